@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+/** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'server',
+          include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'tests/papers/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: './client/vite.config.ts',
+        test: {
+          name: 'client',
+          root: './client',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['src/testing/setup.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
