@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Paging, Timestamp } from './ids.ts'
+import { Rubric } from './rubrics.ts'
+import { Flags } from './submissions.ts'
+import { teaching } from './users.ts'
+
+export const AssignmentStatus = z.enum(['draft', 'published'])
+
+/** `counts` are submissions; `unreleased` are grades students of a published assignment cannot see yet. */
+export const Assignment = z.object({
+  id: Id,
+  title: z.string(),
+  status: AssignmentStatus,
+  course_id: Id.nullable(),
+  course_name: z.string().nullable(),
+  counts: z.object({
+    submissions: z.number().int(),
+    graded: z.number().int(),
+    flagged: z.number().int(),
+    failed: z.number().int(),
+    unreleased: z.number().int(),
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  published_at: Timestamp.nullable(),
+})
+export type Assignment = z.infer<typeof Assignment>
+
+const assignmentId = z.object({ assignmentId: Id })
+const Flag = z.preprocess(
+  (value) => value === true || value === 'true' || value === '1' || value === 'on',
+  z.boolean(),
+)
+const OptionalId = z.preprocess(
+  (value) => (value === '' || value === 'null' ? undefined : value),
+  Id.optional(),
+)
+
+export const listAssignments = defineEndpoint({
+  method: 'get',
+  path: '/assignments',
+  summary: 'The assignments of the courses the caller teaches, newest first',
+  access: teaching,
+  query: Paging.extend({ course_id: Id.optional() }),
+  reply: z.array(Assignment),
+  counted: true,
+})
+
+export const getAssignment = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId',
+  summary: 'An assignment',
+  access: teaching,
+  params: assignmentId,
+  reply: Assignment,
+})
+
+export const createAssignment = defineEndpoint({
+  method: 'post',
+  path: '/assignments/create_with_files',
+  summary: 'Create an assignment from its PDFs: all are kept, or none',
+  access: teaching,
+  status: 201,
+  body: z.object({
+    name: z
+      .string({ error: 'Assignment name, blank assignment PDF, and answer key PDF are required.' })
+      .trim()
+      .min(1, 'Assignment name, blank assignment PDF, and answer key PDF are required.')
+      .max(200, 'Assignment name must not exceed 200 characters'),
+    course_id: OptionalId,
+    blank_pdf_is_handwritten: Flag.default(false),
+    answer_key_is_handwritten: Flag.default(false),
+    student_submissions_are_handwritten: Flags,
+  }),
+  files: { blank_pdf: 'one', answer_key_pdf: 'one', student_submission_pdfs: 'many' },
+  reply: Assignment,
+})
+
+export const publishAssignment = defineEndpoint({
+  method: 'patch',
+  path: '/assignments/:assignmentId/publish',
+  summary:
+    'Show the assignment to students and release the grades standing now; again, to release later ones',
+  access: teaching,
+  params: assignmentId,
+  reply: Assignment,
+})
+
+export const unpublishAssignment = defineEndpoint({
+  method: 'patch',
+  path: '/assignments/:assignmentId/unpublish',
+  summary: 'Hide the assignment and its grades from students',
+  access: teaching,
+  params: assignmentId,
+  reply: Assignment,
+})
+
+export const deleteAssignment = defineEndpoint({
+  method: 'delete',
+  path: '/assignments/:assignmentId',
+  summary: 'Delete an assignment with its submissions, grades and files',
+  access: teaching,
+  params: assignmentId,
+  reply: z.object({ message: z.string() }),
+})
+
+export const getRubric = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/rubric',
+  summary:
+    'Questions, points and expected answers, as read from the blank and the key; null before the first run',
+  access: teaching,
+  params: assignmentId,
+  reply: z.object({ rubric: Rubric.nullable(), version: z.number().int() }),
+})

@@ -1,0 +1,29 @@
+import * as assignments from './assignments.ts'
+import * as auth from './auth.ts'
+import * as courses from './courses.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as grades from './grades.ts'
+import * as runs from './runs.ts'
+import * as students from './students.ts'
+import * as submissions from './submissions.ts'
+import * as users from './users.ts'
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return (
+    typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+  )
+}
+
+/** Every call there is, by name: what OpenAPI and the access test go through. */
+export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Object.entries({
+  auth,
+  users,
+  courses,
+  assignments,
+  submissions,
+  runs,
+  grades,
+  students,
+}).flatMap(([tag, all]) =>
+  Object.entries(all).flatMap(([name, endpoint]) => (isEndpoint(endpoint) ? [{ tag, name, endpoint }] : [])),
+)

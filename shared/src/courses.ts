@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Paging, Timestamp } from './ids.ts'
+import { everyone, teaching } from './users.ts'
+
+export const CourseStudent = z.object({
+  id: Id,
+  username: z.string(),
+  full_name: z.string().nullable(),
+  email: z.string(),
+  enrolled_at: Timestamp,
+})
+export type CourseStudent = z.infer<typeof CourseStudent>
+
+export const CourseAssignment = z.object({
+  id: Id,
+  title: z.string(),
+  status: z.enum(['draft', 'published']),
+  created_at: Timestamp,
+})
+
+export const Course = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string().nullable(),
+  course_code: z.string().nullable(),
+  student_count: z.number().int(),
+  assignment_count: z.number().int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Course = z.infer<typeof Course>
+
+/** A course opened: with its people and its assignments, as far as the caller may know of them. */
+export const CourseDetail = Course.extend({
+  students: z.array(CourseStudent),
+  assignments: z.array(CourseAssignment),
+})
+export type CourseDetail = z.infer<typeof CourseDetail>
+
+const blankToNull = (text: string | null | undefined) => (text?.trim() ? text.trim() : null)
+
+export const NewCourse = z.object({
+  name: z.string({ error: 'Course name is required' }).trim().min(1, 'Course name is required').max(200),
+  description: z.string().max(5000).nullish().transform(blankToNull),
+  course_code: z.string().max(50).nullish().transform(blankToNull),
+})
+
+const courseId = z.object({ courseId: Id })
+
+export const listCourses = defineEndpoint({
+  method: 'get',
+  path: '/courses',
+  summary: 'The courses the caller teaches or is enrolled in',
+  access: everyone,
+  query: Paging,
+  reply: z.array(Course),
+  counted: true,
+})
+
+export const listMyCourses = defineEndpoint({
+  method: 'get',
+  path: '/courses/my',
+  summary: 'The same as GET /courses',
+  access: everyone,
+  query: Paging,
+  reply: z.array(Course),
+  counted: true,
+})
+
+export const createCourse = defineEndpoint({
+  method: 'post',
+  path: '/courses',
+  summary: 'Create a course',
+  access: teaching,
+  status: 201,
+  body: NewCourse,
+  reply: CourseDetail,
+})
+
+export const getCourse = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId',
+  summary: 'Open a course',
+  access: everyone,
+  params: courseId,
+  reply: CourseDetail,
+})
+
+export const listCourseStudents = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/students',
+  summary: 'Who is enrolled in a course',
+  access: teaching,
+  params: courseId,
+  query: Paging,
+  reply: z.array(CourseStudent),
+  counted: true,
+})
+
+export const enrolStudent = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/enrollments',
+  summary: 'Enrol a student by user ID',
+  access: teaching,
+  status: 201,
+  params: courseId,
+  body: z.object({
+    user_id: z
+      .number({ error: 'Please enter a valid user ID' })
+      .int('Please enter a valid user ID')
+      .positive('Please enter a valid user ID'),
+  }),
+  reply: CourseStudent,
+})
+
+export const removeStudent = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId/enrollments/:userId',
+  summary: 'Take a student off a course; their work stays',
+  access: teaching,
+  params: z.object({ courseId: Id, userId: Id }),
+  reply: z.object({ message: z.string() }),
+})

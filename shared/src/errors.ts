@@ -1,0 +1,150 @@
+import { z } from 'zod'
+
+export const ErrorCategory = z.enum(['auth', 'validation', 'system', 'database', 'other', 'client'])
+export type ErrorCategory = z.infer<typeof ErrorCategory>
+
+interface ErrorKind {
+  status: number
+  category: ErrorCategory
+  /** Shown when the thrower has nothing more exact to say. */
+  message: string
+  suggestions: string[]
+  can_retry: boolean
+  contact_support: boolean
+}
+
+function kind(
+  status: number,
+  category: ErrorCategory,
+  message: string,
+  more: Partial<ErrorKind> = {},
+): ErrorKind {
+  return { status, category, message, suggestions: [], can_retry: false, contact_support: false, ...more }
+}
+
+/** Every way a call can fail: its status, whom it concerns and what to say when there is nothing more exact. */
+export const errorKinds = {
+  bad_request: kind(
+    400,
+    'client',
+    'The request contains invalid information. Please check your input and try again.',
+    { can_retry: true },
+  ),
+  invalid_json: kind(400, 'client', 'The request body is not valid JSON. Please check it and try again.', {
+    can_retry: true,
+  }),
+  auth_required: kind(401, 'auth', 'You need to log in to access this resource.', {
+    suggestions: ['Log in and try again.'],
+  }),
+  invalid_credentials: kind(401, 'auth', 'Login failed. Please check your credentials.', { can_retry: true }),
+  account_pending: kind(
+    403,
+    'auth',
+    'Your instructor account is waiting for an administrator to approve it.',
+    {
+      suggestions: ['Ask your administrator to approve the account.'],
+    },
+  ),
+  registration_closed: kind(
+    403,
+    'auth',
+    'Instructors cannot register here. Ask your administrator for an account.',
+  ),
+  auth_insufficient_permissions: kind(403, 'auth', "You don't have permission to perform this action."),
+  csrf_failed: kind(403, 'auth', 'Your session token has expired. Please try again.', { can_retry: true }),
+  resource_not_found: kind(404, 'client', 'The requested resource could not be found.'),
+  request_timeout: kind(408, 'client', 'The request took too long to arrive. Please try again.', {
+    can_retry: true,
+  }),
+  duplicate: kind(409, 'validation', 'This already exists.'),
+  conflict: kind(409, 'client', 'Someone else changed this meanwhile. Reload the page and try again.', {
+    can_retry: true,
+  }),
+  run_in_progress: kind(
+    409,
+    'client',
+    'These papers are being graded right now. Wait until it has finished, or stop it.',
+  ),
+  nothing_to_grade: kind(409, 'client', 'There is nothing to grade. Every paper has a grade already.'),
+  file_too_large: kind(413, 'validation', 'File size must be less than 50MB', {
+    suggestions: ['Export the PDF with a lower resolution, or split it.'],
+  }),
+  payload_too_large: kind(413, 'client', 'The request is too large.'),
+  unsupported_media_type: kind(415, 'client', 'The request is of a type this address does not take.'),
+  validation_failed: kind(
+    422,
+    'validation',
+    'Please check your input and correct any errors before submitting.',
+    {
+      can_retry: true,
+    },
+  ),
+  files_refused: kind(422, 'validation', 'Some files were rejected. Nothing was saved.', { can_retry: true }),
+  rate_limit_exceeded: kind(429, 'client', 'Too many requests. Please wait 60 seconds before trying again.', {
+    can_retry: true,
+  }),
+  service_unavailable: kind(
+    500,
+    'system',
+    'A server error occurred. Our team has been notified and is working to fix the issue.',
+    { suggestions: ['Try again in a moment.'], can_retry: true, contact_support: true },
+  ),
+  storage_full: kind(507, 'system', 'There is no room left to store this. Nothing was saved.', {
+    suggestions: ['Ask your administrator to make room, then try again.'],
+    can_retry: true,
+    contact_support: true,
+  }),
+  starting_up: kind(503, 'system', 'Assay is starting. Please try again in a moment.', { can_retry: true }),
+  network_error: kind(0, 'client', 'Assay cannot be reached. Check your connection and try again.', {
+    can_retry: true,
+  }),
+  timeout: kind(0, 'client', 'The server did not answer in time. Please try again.', { can_retry: true }),
+  unexpected_error: kind(500, 'other', 'An unexpected error occurred. Please try again or contact support.', {
+    can_retry: true,
+    contact_support: true,
+  }),
+} satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorKinds
+
+/** One thing wrong with one field; `loc` says where, e.g. `['body', 'name']`. */
+export const ErrorDetail = z.object({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
+})
+export type ErrorDetail = z.infer<typeof ErrorDetail>
+
+/** What every failed call answers. `detail` is a sentence, or for 422 a list of what is wrong where. */
+export const ErrorReply = z.object({
+  detail: z.union([z.string(), z.array(ErrorDetail)]),
+  message: z.string(),
+  error_code: z.string(),
+  category: ErrorCategory,
+  suggestions: z.array(z.string()),
+  can_retry: z.boolean(),
+  contact_support: z.boolean(),
+  request_id: z.string(),
+  timestamp: z.string(),
+  retry_after: z.number().optional(),
+  validation_errors: z
+    .array(z.object({ field: z.string(), message: z.string(), constraint: z.string() }))
+    .optional(),
+  type: z.string().optional(),
+})
+export type ErrorReply = z.infer<typeof ErrorReply>
+
+/** The code for a status whose body is not in our shape: a proxy's page, an empty reply. */
+export function codeForStatus(status: number): ErrorCode {
+  if (status === 400) return 'bad_request'
+  if (status === 401) return 'auth_required'
+  if (status === 403) return 'auth_insufficient_permissions'
+  if (status === 404) return 'resource_not_found'
+  if (status === 408) return 'request_timeout'
+  if (status === 413) return 'payload_too_large'
+  if (status === 415) return 'unsupported_media_type'
+  if (status === 422) return 'validation_failed'
+  if (status === 429) return 'rate_limit_exceeded'
+  if (status === 500 || status === 502 || status === 503 || status === 504) return 'service_unavailable'
+  return 'unexpected_error'
+}

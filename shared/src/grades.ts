@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Timestamp } from './ids.ts'
+import { Evidence } from './papers.ts'
+import { teaching } from './users.ts'
+
+export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
+export type PerformanceLevel = z.infer<typeof PerformanceLevel>
+
+/** A criterion's suggested grade; `score` and `max_score` are points, `confidence` is 0..1. */
+export const CriterionGrade = z.object({
+  id: Id,
+  criterion_id: z.string(),
+  question_id: z.string(),
+  criterion_text: z.string(),
+  score: z.number(),
+  max_score: z.number(),
+  llm_performance_level: PerformanceLevel,
+  llm_feedback: z.string(),
+  confidence: z.number(),
+  evidence: z.array(Evidence),
+})
+export type CriterionGrade = z.infer<typeof CriterionGrade>
+
+/** Why a person should look before publishing, and where. */
+export const ReviewReason = z.object({
+  code: z.string(),
+  message: z.string(),
+  question_id: z.string().optional(),
+  evidence: z.array(Evidence).optional(),
+})
+export type ReviewReason = z.infer<typeof ReviewReason>
+
+/** `overall_score` is the AI's, in percent with one decimal; the final score is the teacher's where there is one. */
+export const Grade = z.object({
+  id: Id,
+  overall_score: z.number(),
+  manual_score_override: z.number().nullable(),
+  final_score_after_review: z.number(),
+  manual_feedback: z.string().nullable(),
+  needs_review: z.boolean(),
+  review_reasons: z.array(ReviewReason),
+  llm_summary_feedback: z.string(),
+  confidence: z.number(),
+  criterion_grades_collection: z.array(CriterionGrade),
+  grader: z.object({ name: z.string(), version: z.string() }),
+  graded_at: Timestamp,
+  reviewed_at: Timestamp.nullable(),
+  /** False while students cannot see it: never released, or changed since. */
+  released: z.boolean(),
+})
+export type Grade = z.infer<typeof Grade>
+
+/** `overall_score` here is the teacher's override in percent; null takes it back. */
+export const Override = z.object({
+  overall_score: z
+    .number({ error: 'Enter a score between 0 and 100' })
+    .min(0, 'Enter a score between 0 and 100')
+    .max(100, 'Enter a score between 0 and 100')
+    .nullable(),
+  human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
+  needs_review: z.boolean().optional(),
+})
+export type Override = z.infer<typeof Override>
+
+export const overrideGrade = defineEndpoint({
+  method: 'patch',
+  path: '/assignments/:assignmentId/submissions/:submissionId/grades/:gradeId',
+  summary: 'Record the teacher’s decision on a grade',
+  access: teaching,
+  params: z.object({ assignmentId: Id, submissionId: Id, gradeId: Id }),
+  body: Override,
+  reply: Grade,
+})
+
+export const exportGrades = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/export/grades.csv',
+  summary: 'All grades of an assignment as CSV',
+  access: teaching,
+  params: z.object({ assignmentId: Id }),
+  reply: z.string(),
+  raw: 'text/csv',
+})

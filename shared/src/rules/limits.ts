@@ -1,0 +1,16 @@
+/** Largest PDF taken, in bytes: 50 MB as people count them. */
+export const MAX_PDF_BYTES = 50 * 1024 * 1024
+
+/** Most files one upload may carry. */
+export const MAX_FILES_AT_ONCE = 500
+
+/** A sign-in lasts this long, in seconds. */
+export const SESSION_SECONDS = 12 * 60 * 60
+
+/** A CSRF token lasts this long, in seconds; the client asks for a new one every `CSRF_REFRESH_MS`. */
+export const CSRF_SECONDS = 60 * 60
+export const CSRF_REFRESH_MS = 1_800_000
+
+export const HTTP_TIMEOUT_MS = 30_000
+export const HTTP_RETRIES = 3
+export const HTTP_RETRY_CAP_MS = 10_000

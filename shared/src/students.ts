@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Timestamp } from './ids.ts'
+
+export const StudentCourse = z.object({
+  id: Id,
+  name: z.string(),
+  course_code: z.string().nullable(),
+  description: z.string().nullable(),
+  assignment_count: z.number().int(),
+  graded_assignment_count: z.number().int(),
+  enrolled_at: Timestamp,
+})
+export type StudentCourse = z.infer<typeof StudentCourse>
+
+export const RecentGrade = z.object({
+  assignment_id: Id,
+  assignment_title: z.string(),
+  course_id: Id,
+  course_name: z.string(),
+  overall_score: z.number(),
+  grade_feedback: z.string(),
+  graded_at: Timestamp,
+})
+export type RecentGrade = z.infer<typeof RecentGrade>
+
+/** `average_score` is percent. Points are those of the criteria behind the released grades. */
+export const GradeSummary = z.object({
+  total_assignments: z.number().int(),
+  graded_assignments: z.number().int(),
+  average_score: z.number().nullable(),
+  total_points_earned: z.number(),
+  total_points_possible: z.number(),
+})
+
+export const getStudentDashboard = defineEndpoint({
+  method: 'get',
+  path: '/student/dashboard',
+  summary: 'A student’s courses, latest grades and average',
+  access: ['student'],
+  reply: z.object({
+    courses: z.array(StudentCourse),
+    recent_grades: z.array(RecentGrade),
+    grade_summary: GradeSummary,
+  }),
+})
+
+export const getStudentCourse = defineEndpoint({
+  method: 'get',
+  path: '/student/courses/:courseId',
+  summary: 'A course as its student sees it',
+  access: ['student'],
+  params: z.object({ courseId: Id }),
+  reply: StudentCourse,
+})
+
+/** Only what is released: `overall_score` is the final score in percent. */
+export const StudentAssignment = z.object({
+  id: Id,
+  title: z.string(),
+  created_at: Timestamp,
+  submission_id: Id.nullable(),
+  submission_date: Timestamp.nullable(),
+  has_submission: z.boolean(),
+  is_graded: z.boolean(),
+  overall_score: z.number().nullable(),
+  grade_feedback: z.string().nullable(),
+  /** True when the score or the words are the teacher's own, not the AI's suggestion as released. */
+  reviewed_by_teacher: z.boolean(),
+  criterion_grades: z.array(
+    z.object({
+      id: Id,
+      criterion_text: z.string(),
+      score: z.number(),
+      max_score: z.number(),
+      feedback: z.string(),
+    }),
+  ),
+})
+export type StudentAssignment = z.infer<typeof StudentAssignment>
+
+export const listStudentAssignments = defineEndpoint({
+  method: 'get',
+  path: '/student/courses/:courseId/assignments',
+  summary: 'The published assignments of a course with the student’s own released grades',
+  access: ['student'],
+  params: z.object({ courseId: Id }),
+  reply: z.array(StudentAssignment),
+})

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Grade } from './grades.ts'
+import { Id, Paging, Timestamp } from './ids.ts'
+import { everyone, teaching } from './users.ts'
+
+/** `uploaded` waits for a run; `failed` says why in `failure`. */
+export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])
+export type SubmissionStatus = z.infer<typeof SubmissionStatus>
+
+/** A submission as a row of a list: the grade's figures without its criteria. */
+export const SubmissionRow = z.object({
+  id: Id,
+  assignment_id: Id,
+  /** The matched student's username, else the file's name without `.pdf`. */
+  student_identifier: z.string(),
+  student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }).nullable(),
+  file_name: z.string(),
+  page_count: z.number().int().nullable(),
+  is_handwritten: z.boolean(),
+  status: SubmissionStatus,
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  overall_score: z.number().nullable(),
+  final_score_after_review: z.number().nullable(),
+  manual_score_override: z.number().nullable(),
+  needs_review: z.boolean(),
+  review_summary: z.string().nullable(),
+  reviewed: z.boolean(),
+  released: z.boolean(),
+  created_at: Timestamp,
+})
+export type SubmissionRow = z.infer<typeof SubmissionRow>
+
+/** A submission opened, with its neighbours in the list's order. */
+export const Submission = SubmissionRow.extend({
+  grade: Grade.nullable(),
+  position: z.number().int(),
+  total: z.number().int(),
+  previous_id: Id.nullable(),
+  next_id: Id.nullable(),
+})
+export type Submission = z.infer<typeof Submission>
+
+const assignmentId = z.object({ assignmentId: Id })
+const ids = assignmentId.extend({ submissionId: Id })
+
+/** A form's checkbox arrives as text. */
+const Flag = z.preprocess(
+  (value) => value === true || value === 'true' || value === '1' || value === 'on',
+  z.boolean(),
+)
+
+/** A repeated form field arrives as one text or as several. */
+export const Flags = z.preprocess(
+  (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+  z.array(Flag),
+)
+
+export const listSubmissions = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions',
+  summary: 'The submissions of an assignment',
+  access: teaching,
+  params: assignmentId,
+  query: Paging,
+  reply: z.array(SubmissionRow),
+  counted: true,
+})
+
+export const getSubmission = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId',
+  summary: 'A submission with its grade',
+  access: teaching,
+  params: ids,
+  reply: Submission,
+})
+
+export const getSubmissionFile = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/file',
+  summary: 'The paper itself; range requests are answered',
+  access: everyone,
+  params: ids,
+  reply: z.string(),
+  raw: 'application/pdf',
+})
+
+export const getSubmissionPage = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
+  summary: 'One page of the paper as a picture',
+  access: teaching,
+  params: ids.extend({ page: z.coerce.number().int().min(1).max(10_000) }),
+  query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
+  reply: z.string(),
+  raw: 'image/png',
+})
+
+export const uploadSubmission = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/upload/student_submission',
+  summary: 'Upload one student paper',
+  access: teaching,
+  status: 201,
+  params: assignmentId,
+  body: z.object({ is_handwritten: Flag.default(false) }),
+  files: { file: 'one' },
+  reply: SubmissionRow,
+})
+
+export const uploadSubmissions = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/upload/student_submissions_bulk',
+  summary: 'Upload several student papers: all are kept, or none',
+  access: teaching,
+  status: 201,
+  params: assignmentId,
+  body: z.object({ are_handwritten: Flags }),
+  files: { files: 'many' },
+  reply: z.array(SubmissionRow),
+})
+
+export const deleteSubmission = defineEndpoint({
+  method: 'delete',
+  path: '/assignments/:assignmentId/submissions/:submissionId',
+  summary: 'Delete a submission with its grade',
+  access: teaching,
+  params: ids,
+  reply: z.object({ message: z.string() }),
+})
+
+export const deleteSubmissions = defineEndpoint({
+  method: 'delete',
+  path: '/assignments/:assignmentId/submissions/bulk',
+  summary: 'Delete several submissions with their grades',
+  access: teaching,
+  params: assignmentId,
+  body: z.object({ submission_ids: z.array(Id).min(1, 'No submissions selected for deletion.').max(10_000) }),
+  reply: z.object({
+    results: z.object({
+      total_requested: z.number().int(),
+      total_deleted: z.number().int(),
+      successful_deletions: z.array(Id),
+      failed_deletions: z.array(z.object({ id: Id, title: z.string() })),
+      validation_failures: z.array(z.object({ id: Id, error: z.string() })),
+    }),
+  }),
+})

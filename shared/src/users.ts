@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Timestamp } from './ids.ts'
+
+export const Role = z.enum(['student', 'instructor', 'admin'])
+export type Role = z.infer<typeof Role>
+
+/** Who may use the teacher's screens. */
+export const teaching = ['instructor', 'admin'] as const
+export const everyone = ['student', 'instructor', 'admin'] as const
+
+export const User = z.object({
+  id: Id,
+  username: z.string(),
+  email: z.string(),
+  role: Role,
+  full_name: z.string().nullable(),
+  institution: z.string().nullable(),
+  created_at: Timestamp,
+})
+export type User = z.infer<typeof User>
+
+export const approveUser = defineEndpoint({
+  method: 'post',
+  path: '/admin/users/:userId/approve',
+  summary: 'Let an instructor in who registered while registration is by approval',
+  access: ['admin'],
+  params: z.object({ userId: Id }),
+  reply: User,
+})
