@@ -1,0 +1,96 @@
+import type { Box, Line } from '@assay/shared/papers.ts'
+import { right, sameRow, union } from './boxes.ts'
+import { inReadingOrder } from './reading-order.ts'
+import type { Direction, TextRun } from './text-run.ts'
+
+/** A piece of a line: runs that stand close together in a row. */
+export interface Segment {
+  text: string
+  box: Box
+  direction: Direction
+  size: number
+}
+
+/** Lines of a page in reading order, from its runs in the order of the content stream. */
+export function toLines(runs: readonly TextRun[]): Line[] {
+  const { segments, columns } = inReadingOrder(toSegments(runs))
+  const lines = columns ? segments : joinRows(segments)
+  return lines.flatMap(({ text, box }) => {
+    const clean = text.replace(/\s+/g, ' ').trim()
+    return clean === '' ? [] : [{ text: clean, box, source: 'text' as const, confidence: 1 }]
+  })
+}
+
+function toSegments(runs: readonly TextRun[]): Segment[] {
+  const segments: Segment[] = []
+  let current: Segment | null = null
+  for (const run of runs) {
+    if (run.text.trim() === '') {
+      // Spaces part words but have no ink: they must not widen a box, nor bridge a gap between cells.
+      if (current && !current.text.endsWith(' ')) current.text += ' '
+    } else if (current && continues(current, run)) {
+      current.text += `${needsSpace(current, run) ? ' ' : ''}${run.text}`
+      current.box = union(current.box, run.box)
+      current.size = Math.max(current.size, run.size)
+    } else {
+      current = { text: run.text, box: run.box, direction: run.direction, size: run.size }
+      segments.push(current)
+    }
+    if (run.endsLine) current = null
+  }
+  return segments
+}
+
+function continues(segment: Segment, run: TextRun): boolean {
+  if (segment.direction !== run.direction) return false
+  if (!inRow(segment, run)) return false
+  const gap = gapBetween(segment, run)
+  const em = Math.max(segment.size, run.size)
+  return gap > -em && gap < 1.5 * em
+}
+
+function needsSpace(segment: Segment, run: TextRun): boolean {
+  if (/\s$/.test(segment.text) || /^\s/.test(run.text)) return false
+  return gapBetween(segment, run) > 0.18 * Math.max(segment.size, run.size)
+}
+
+/** Distance from the end of the segment to the start of the run, along the words. */
+function gapBetween(segment: { box: Box; direction: Direction }, run: { box: Box }): number {
+  switch (segment.direction) {
+    case 0:
+      return run.box.x - right(segment.box)
+    case 90:
+      return run.box.y - (segment.box.y + segment.box.height)
+    case 180:
+      return segment.box.x - right(run.box)
+    case 270:
+      return segment.box.y - (run.box.y + run.box.height)
+  }
+}
+
+function inRow(a: { box: Box; direction: Direction }, b: { box: Box }): boolean {
+  return a.direction % 180 === 0 ? sameRow(a.box, b.box) : sameRow(turned(a.box), turned(b.box))
+}
+
+const turned = (box: Box): Box => ({ x: box.y, y: box.x, width: box.height, height: box.width })
+
+/**
+ * Joins what stands in one row into one line: points set flush right belong to their question, and a
+ * label to what is written beside it. Only where the page has no columns.
+ */
+function joinRows(segments: readonly Segment[]): Segment[] {
+  const lines: Segment[] = []
+  for (const segment of segments) {
+    const last = lines.at(-1)
+    if (
+      last &&
+      last.direction === segment.direction &&
+      inRow(last, segment) &&
+      gapBetween(last, segment) >= 0
+    ) {
+      last.text = `${last.text.trimEnd()} ${segment.text}`
+      last.box = union(last.box, segment.box)
+    } else lines.push({ ...segment })
+  }
+  return lines
+}

@@ -1,0 +1,35 @@
+/** Why a PDF could not be read. */
+export type PaperErrorCode =
+  | 'not_pdf'
+  | 'encrypted'
+  | 'damaged'
+  | 'empty'
+  | 'too_many_pages'
+  | 'too_long'
+  | 'too_much_memory'
+  | 'cancelled'
+
+/** A PDF that cannot be read. The message is a sentence for a teacher, and says what to do. */
+export class PaperError extends Error {
+  readonly code: PaperErrorCode
+
+  constructor(code: PaperErrorCode, message: string = paperMessages[code], options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'PaperError'
+    this.code = code
+  }
+}
+
+const paperMessages: Record<PaperErrorCode, string> = {
+  not_pdf: 'This file is not a PDF, whatever its name says. Export it as PDF and upload it again.',
+  encrypted: 'This PDF is locked with a password. Save a copy without the password and upload that.',
+  damaged:
+    'This PDF is damaged and cannot be read. Open it, export it as PDF again (or print it to PDF) and upload the new file.',
+  empty: 'This file is empty. Check that the right file was chosen and upload it again.',
+  too_many_pages: 'This PDF has too many pages. Split it and upload only the pages to be graded.',
+  too_long:
+    'Reading this PDF took too long, so it was stopped. Print it to PDF (or scan it at a lower resolution) and upload the new file.',
+  too_much_memory:
+    'This PDF needs too much memory to read. Print it to PDF (or scan it at a lower resolution) and upload the new file.',
+  cancelled: 'Reading this PDF was cancelled.',
+}

@@ -1,0 +1,208 @@
+import { PaperError } from './paper-error.ts'
+import type { PaperLimits } from './paper-limits.ts'
+import type { FromChild, ReadingReply, ReadingTask } from './reading-messages.ts'
+import { ReadingProcess } from './reading-process.ts'
+import { outOfMemoryMark } from './watchdog.ts'
+
+export interface SubmitOptions {
+  signal?: AbortSignal | undefined
+  onPage?: ((done: number, total: number) => void) | undefined
+  /** Goes before what is waiting: somebody is looking at the screen. */
+  urgent?: boolean
+}
+
+export type PoolLog = (message: string, details: Record<string, unknown>) => void
+
+interface Job {
+  id: number
+  task: ReadingTask
+  onPage: ((done: number, total: number) => void) | undefined
+  /** A child that dies without a reason (somebody killed it) is not the file's fault: tried once more. */
+  attempts: number
+  settled: boolean
+  resolve(reply: ReadingReply[keyof ReadingReply]): void
+  reject(error: Error): void
+}
+
+interface Seat {
+  process: ReadingProcess
+  job: Job | null
+  /** Why this pool killed it, which is what its job is told. */
+  verdict: PaperError | null
+  step?: NodeJS.Timeout | undefined
+  whole?: NodeJS.Timeout | undefined
+  idle?: NodeJS.Timeout | undefined
+}
+
+/** Keeps a few child processes, gives each one task at a time, and stops those that cost too much. */
+export class ReadingPool {
+  readonly #size: number
+  readonly #limits: PaperLimits
+  readonly #log: PoolLog
+  readonly #seats = new Set<Seat>()
+  readonly #waiting: Job[] = []
+  #lastId = 0
+  #closed = false
+
+  constructor(size: number, limits: PaperLimits, log: PoolLog) {
+    this.#size = size
+    this.#limits = limits
+    this.#log = log
+  }
+
+  submit(task: ReadingTask, options: SubmitOptions = {}): Promise<ReadingReply[keyof ReadingReply]> {
+    const { signal } = options
+    if (this.#closed || signal?.aborted) return Promise.reject(new PaperError('cancelled'))
+    return new Promise((resolve, reject) => {
+      const cancel = () => this.#cancel(job)
+      const settle = () => {
+        job.settled = true
+        signal?.removeEventListener('abort', cancel)
+      }
+      const job: Job = {
+        id: ++this.#lastId,
+        task,
+        onPage: options.onPage,
+        attempts: 0,
+        settled: false,
+        resolve(reply) {
+          settle()
+          resolve(reply)
+        },
+        reject(error) {
+          settle()
+          reject(error)
+        },
+      }
+      signal?.addEventListener('abort', cancel, { once: true })
+      if (options.urgent) this.#waiting.unshift(job)
+      else this.#waiting.push(job)
+      this.#dispatch()
+    })
+  }
+
+  /** Process ids of the children alive now. */
+  pids(): number[] {
+    return [...this.#seats].flatMap((seat) => seat.process.child.pid ?? [])
+  }
+
+  /** Ends every child; what was waiting or running is cancelled. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))
+    const gone = [...this.#seats].map((seat) => {
+      const ended = new Promise<void>((resolve) => seat.process.child.once('exit', () => resolve()))
+      seat.process.hold(true)
+      this.#kill(seat, new PaperError('cancelled'))
+      return ended
+    })
+    await Promise.all(gone)
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const seat = this.#freeSeat()
+      if (!seat) return
+      const job = this.#waiting.shift()
+      if (job) this.#start(seat, job)
+    }
+  }
+
+  #freeSeat(): Seat | null {
+    for (const seat of this.#seats) if (!seat.job && !seat.verdict) return seat
+    return this.#seats.size < this.#size ? this.#open() : null
+  }
+
+  #open(): Seat {
+    const seat: Seat = { process: new ReadingProcess(this.#limits.childMegabytes), job: null, verdict: null }
+    this.#seats.add(seat)
+    seat.process.onMessage((message) => this.#receive(seat, message))
+    seat.process.child.on('error', (error) =>
+      this.#log('paper reader failed to start', { error: error.message }),
+    )
+    // `close`, not `exit`: by then everything it wrote to stderr has come.
+    seat.process.child.once('close', (code, signal) => this.#ended(seat, code, signal))
+    return seat
+  }
+
+  #start(seat: Seat, job: Job): void {
+    clearTimeout(seat.idle)
+    seat.job = job
+    job.attempts += 1
+    seat.process.hold(true)
+    const tooLong = () => this.#kill(seat, new PaperError('too_long'))
+    seat.whole = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
+    this.#startStep(seat)
+    seat.process.send({ id: job.id, task: job.task, limits: this.#limits })
+  }
+
+  #startStep(seat: Seat): void {
+    clearTimeout(seat.step)
+    const tooLong = () => this.#kill(seat, new PaperError('too_long'))
+    seat.step = setTimeout(tooLong, this.#limits.secondsPerPage * 1000)
+  }
+
+  #receive(seat: Seat, message: FromChild): void {
+    const { job } = seat
+    if (!job || seat.verdict || message.id !== job.id) return
+    if (message.type === 'step' || message.type === 'page') {
+      this.#startStep(seat)
+      if (message.type === 'page') job.onPage?.(message.done, message.total)
+      return
+    }
+    this.#release(seat)
+    if (message.type === 'done') job.resolve(message.reply)
+    else {
+      this.#log('paper could not be read', { code: message.code, cause: message.cause })
+      if (message.discard) this.#kill(seat, new PaperError('damaged'))
+      job.reject(new PaperError(message.code, message.message, { cause: message.cause }))
+    }
+    this.#dispatch()
+  }
+
+  #release(seat: Seat): void {
+    seat.job = null
+    clearTimeout(seat.step)
+    clearTimeout(seat.whole)
+    seat.process.hold(false)
+    seat.idle = setTimeout(
+      () => this.#kill(seat, new PaperError('cancelled')),
+      this.#limits.idleSeconds * 1000,
+    )
+    seat.idle.unref()
+  }
+
+  #kill(seat: Seat, verdict: PaperError): void {
+    seat.verdict ??= verdict
+    clearTimeout(seat.idle)
+    seat.process.kill()
+  }
+
+  #cancel(job: Job): void {
+    if (job.settled) return
+    const place = this.#waiting.indexOf(job)
+    if (place >= 0) this.#waiting.splice(place, 1)
+    for (const seat of this.#seats) if (seat.job === job) this.#kill(seat, new PaperError('cancelled'))
+    job.reject(new PaperError('cancelled'))
+  }
+
+  #ended(seat: Seat, code: number | null, signal: string | null): void {
+    const { job } = seat
+    this.#seats.delete(seat)
+    this.#release(seat)
+    clearTimeout(seat.idle)
+    if (job && !job.settled) {
+      const verdict = seat.verdict ?? memoryVerdict(seat.process.stderr)
+      this.#log('paper reader ended', { verdict: verdict?.code, code, signal, stderr: seat.process.stderr })
+      if (verdict) job.reject(verdict)
+      else if (job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
+      else job.reject(new PaperError('damaged'))
+    }
+    this.#dispatch()
+  }
+}
+
+function memoryVerdict(stderr: string): PaperError | null {
+  const out = stderr.includes(outOfMemoryMark) || /heap out of memory|allocation failed/i.test(stderr)
+  return out ? new PaperError('too_much_memory') : null
+}

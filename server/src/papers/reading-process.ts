@@ -1,0 +1,55 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { FromChild, ToChild } from './reading-messages.ts'
+
+/** One child process, and the end of what it wrote to stderr. */
+export class ReadingProcess {
+  readonly child: ChildProcess
+  stderr = ''
+
+  constructor(childMegabytes: number) {
+    this.child = fork(fileURLToPath(new URL('./reading-child.ts', import.meta.url)), [], {
+      // Buffers (page images) pass as they are.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // A hostile PDF that takes over the parser finds no secrets here, cannot write files and cannot
+      // start programs. WebAssembly and threads are needed for OCR, add-ons for images.
+      env: { PATH: process.env.PATH, TZ: process.env.TZ, NODE_ENV: process.env.NODE_ENV },
+      execArgv: [
+        '--permission',
+        '--allow-fs-read=*',
+        '--allow-worker',
+        '--allow-addons',
+        '--allow-wasi',
+        '--no-warnings',
+        `--max-old-space-size=${Math.round(childMegabytes * 0.7)}`,
+      ],
+    })
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString()).slice(-2000)
+    })
+  }
+
+  send(message: ToChild): void {
+    // A child that has just died says so by `exit`; the failed write needs no second report.
+    this.child.send(message, () => {})
+  }
+
+  onMessage(listener: (message: FromChild) => void): void {
+    this.child.on('message', listener)
+  }
+
+  /** While it works the child keeps the server alive; while idle it must not. */
+  hold(busy: boolean): void {
+    const held = [this.child, this.child.channel, this.child.stderr].filter((one) => hasRef(one))
+    for (const one of held) busy ? one.ref() : one.unref()
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL')
+  }
+}
+
+function hasRef(value: unknown): value is { ref(): void; unref(): void } {
+  return typeof value === 'object' && value !== null && 'ref' in value && 'unref' in value
+}
