@@ -1,0 +1,43 @@
+/**
+ * Run by hand to see how well the offline grader agrees with people:
+ * `npm run -s grader:evaluate -- FILE.jsonl`
+ * reads `{id, question_id, question, reference_answer, student_answer, alt_references?, max_score}` a line (rows of one
+ * question_id are one class) and prints `{id, score 0..1, confidence 0..1}` a line. Gold scores are not looked at.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { evaluateRows } from '../server/src/grader/offline/evaluate-rows.ts'
+
+const Row = z.object({
+  id: z.union([z.string(), z.number()]),
+  question_id: z.union([z.string(), z.number()]).transform(String),
+  question: z.string(),
+  reference_answer: z.string(),
+  student_answer: z.string(),
+  alt_references: z.array(z.string()).default([]),
+})
+
+const [file] = process.argv.slice(2)
+if (!file) {
+  console.error('usage: npm run -s grader:evaluate -- FILE.jsonl')
+  process.exit(2)
+}
+
+const rows = readFileSync(file, 'utf8')
+  .split('\n')
+  .flatMap((line, i) => (line.trim() === '' ? [] : [readRow(line, i + 1)]))
+
+process.stdout.write(
+  evaluateRows(rows)
+    .map((result) => `${JSON.stringify(result)}\n`)
+    .join(''),
+)
+
+function readRow(line: string, number: number): z.infer<typeof Row> {
+  try {
+    return Row.parse(JSON.parse(line))
+  } catch (error) {
+    console.error(`${file}:${number}: ${error instanceof z.ZodError ? z.prettifyError(error) : 'not JSON'}`)
+    process.exit(1)
+  }
+}

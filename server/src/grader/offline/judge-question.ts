@@ -1,0 +1,106 @@
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { ClassSignals } from './class-signals.ts'
+import { judgeChoice, judgeNumber, judgeTruth } from './exact-answers.ts'
+import { type Judgement, nothing } from './judgement.ts'
+import { coverTerms } from './key-terms.ts'
+import { confidenceAt, shareAt } from './score-curve.ts'
+import { isCopiedKey, isKeywordList, isVerbatim } from './stuffing.ts'
+import { saysNothing } from './terms.ts'
+
+/** With fewer others than this to compare with, the class says little and confidence drops. */
+export const SMALL_CLASS = 5
+
+/** A raw score a list of keywords cannot pass. */
+const KEYWORDS_AT_MOST = 0.35
+
+/**
+ * Judges everyone's answers to one question. `answers` are the class's, empty where nothing was written; the signals
+ * of each criterion are prepared once and kept.
+ */
+export class QuestionJudge {
+  readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
+  readonly #answers: string[]
+  readonly #idf: (term: string) => number
+  readonly #written: number[]
+  readonly #signals = new Map<string, ClassSignals>()
+
+  constructor(
+    question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
+    answers: string[],
+    idf: (term: string) => number,
+  ) {
+    this.question = question
+    this.#answers = answers
+    this.#idf = idf
+    this.#written = answers
+      .map((text, i) => (saysNothing(text) && text.trim() === '' ? -1 : i))
+      .filter((i) => i >= 0)
+  }
+
+  /** How many others wrote something to compare with. */
+  get others(): number {
+    return Math.max(0, this.#written.length - 1)
+  }
+
+  judge(index: number, criterion: Criterion): Judgement {
+    const answer = this.#answers[index] ?? ''
+    if (answer.trim() === '') return nothing('empty', 0.9)
+    const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
+    if (accepted.length === 0) return nothing('no_key', 0)
+    switch (this.question.kind) {
+      case 'choice':
+        return judgeChoice(this.question.prompt, accepted, answer)
+      case 'true_false':
+        return judgeTruth(accepted, answer)
+      case 'number':
+        return judgeNumber(this.question.prompt, accepted, answer)
+      case 'text':
+        return this.#judgeText(index, criterion, accepted, answer)
+    }
+  }
+
+  #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {
+    if (saysNothing(answer)) return nothing('dont_know', 0.95)
+    const signals = this.#signalsFor(criterion, accepted).signalsOf(this.#written.indexOf(index))
+    // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
+    const partOfMore = this.question.criteria.length > 1
+    let raw = partOfMore ? (signals.reference + signals.plain) / 2 : signals.mean
+    // Alone there is no class to agree with: (b) and (c) fall back to the key, the ticked-off terms steady them.
+    if (this.others === 0) raw = (signals.reference + signals.centroid + signals.plain) / 3
+    let share = shareAt(raw)
+    let confidence = confidenceAt(raw)
+    const remarks: Judgement['remarks'] = []
+    if (accepted.some((key) => isVerbatim(answer, key))) {
+      share = 1
+      confidence = Math.max(confidence, 0.92)
+      remarks.push('verbatim')
+    }
+    if (accepted.some((key) => isCopiedKey(answer, key))) {
+      remarks.push('copied_key')
+      confidence = Math.min(confidence, 0.5)
+    } else if (accepted.some((key) => isKeywordList(answer, key))) {
+      remarks.push('keyword_list')
+      raw = Math.min(raw, KEYWORDS_AT_MOST)
+      share = shareAt(raw)
+      confidence = Math.min(confidence, 0.4)
+    }
+    if (this.others < SMALL_CLASS && !remarks.includes('verbatim')) confidence *= this.others < 2 ? 0.8 : 0.9
+    return {
+      raw,
+      share,
+      confidence,
+      remarks,
+      ...coverTerms(accepted, answer, this.question.prompt, this.#idf),
+    }
+  }
+
+  #signalsFor(criterion: Criterion, accepted: string[]): ClassSignals {
+    let signals = this.#signals.get(criterion.id)
+    if (!signals) {
+      const written = this.#written.map((i) => this.#answers[i] ?? '')
+      signals = new ClassSignals(this.question.prompt, accepted, written, this.#idf)
+      this.#signals.set(criterion.id, signals)
+    }
+    return signals
+  }
+}

@@ -1,0 +1,38 @@
+import { similarity } from './soft-match.ts'
+import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
+
+const SAME_WORD = 0.75
+
+/**
+ * Which of the key's telling words an answer uses and which it misses, the most telling first, as the key writes
+ * them. Of several accepted answers, the one the student came nearest to.
+ */
+export function coverTerms(
+  accepted: string[],
+  answer: string,
+  prompt: string,
+  idf: (term: string) => number,
+): { matched: string[]; missing: string[] } {
+  const has = [...new Set(termsOf(answer))]
+  const asked = new Set(termsOf(prompt))
+  let best: { matched: string[]; missing: string[] } = { matched: [], missing: [] }
+  let bestShare = -1
+  for (const key of accepted) {
+    const words = new Map<string, string>()
+    for (const word of wordsOf(key)) {
+      const stem = stemOf(word)
+      if (!isStopWord(word) && !asked.has(stem) && !words.has(stem) && /[\p{L}\d]/u.test(word))
+        words.set(stem, word)
+    }
+    const telling = [...words].sort(([a], [b]) => idf(b) - idf(a))
+    const uses = ([stem]: [string, string]) => has.some((term) => similarity(stem, term) >= SAME_WORD)
+    const matched = telling.filter(uses).map(([, word]) => word)
+    const missing = telling.filter((entry) => !uses(entry)).map(([, word]) => word)
+    const share = matched.length / Math.max(1, telling.length)
+    if (share > bestShare) {
+      bestShare = share
+      best = { matched, missing }
+    }
+  }
+  return best
+}
