@@ -13,6 +13,7 @@ export interface PageImage {
 
 /** A PDF opened by pdfium, which draws pages. */
 export interface PdfiumDocument {
+  pages: number
   /**
    * Draws page `number` (from 1), either to a width in pixels or at `scale` pixels a point. A page that
    * would have too many pixels is drawn smaller.
@@ -46,6 +47,7 @@ export async function withPdfium<T>(
   })
   try {
     return await use({
+      pages: document.getPageCount(),
       async render(number, size, limits, colours) {
         if (number < 1 || number > document.getPageCount())
           throw new PaperError('damaged', `There is no page ${number} in this PDF.`)

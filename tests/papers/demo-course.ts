@@ -1,0 +1,59 @@
+import type { DrawnAssignment, DrawnStudent, PaperExtras, PaperStyle } from './assignment.ts'
+import { demoStudents } from './demo-students.ts'
+import { drawBlank, drawKey, drawStudentPaper } from './draw-papers.ts'
+
+/** A student's paper of the demo course; `fileName` is what the student called it. */
+export interface DemoPaper {
+  username: string
+  style: PaperStyle
+  fileName: string
+  /** One a question, in order; empty where nothing was written. */
+  answers: string[]
+  extras?: PaperExtras
+}
+
+export interface DemoAssignment extends DrawnAssignment {
+  papers: DemoPaper[]
+}
+
+export interface DrawnFile {
+  fileName: string
+  bytes: Buffer
+}
+
+export interface DrawnDemo {
+  blank: DrawnFile
+  key: DrawnFile
+  /** In the order of the assignment's papers, with whose they are. */
+  papers: (DrawnFile & { username: string })[]
+}
+
+/** Draws everything an assignment of the demo course needs. Scans take about half a second a page. */
+export async function drawDemo(assignment: DemoAssignment): Promise<DrawnDemo> {
+  const name = assignment.title.toLowerCase().replaceAll(' ', '-')
+  const papers: DrawnDemo['papers'] = []
+  for (const paper of assignment.papers) papers.push(await drawDemoPaper(assignment, paper))
+  return {
+    blank: { fileName: `${name}.pdf`, bytes: await drawBlank(assignment) },
+    key: { fileName: `${name}-key.pdf`, bytes: await drawKey(assignment) },
+    papers,
+  }
+}
+
+export async function drawDemoPaper(
+  assignment: DemoAssignment,
+  paper: DemoPaper,
+): Promise<DrawnFile & { username: string }> {
+  const { username, style, fileName, answers } = paper
+  const student = requireStudent(username)
+  // Each scan has noise, skew and shade of its own.
+  const seed = Number(student.student_number) % 10_000
+  const bytes = await drawStudentPaper(assignment, student, answers, style, { seed, ...paper.extras })
+  return { username, fileName, bytes }
+}
+
+function requireStudent(username: string): DrawnStudent {
+  const student = demoStudents.find((one) => one.username === username)
+  if (!student) throw new Error(`Nobody in the demo course is called ${username}`)
+  return student
+}

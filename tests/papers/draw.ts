@@ -1,0 +1,23 @@
+/**
+ * Run it to look at the demo course's papers, or to have some to upload by hand:
+ * `npm run papers [-- FOLDER]`. The folder is `data/papers` unless another is given.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { biologyQuiz } from './demo-biology.ts'
+import { drawDemo } from './demo-course.ts'
+import { physicsQuiz } from './demo-physics.ts'
+
+const folder = process.argv[2] ?? 'data/papers'
+
+for (const [name, assignment] of [
+  ['biology', biologyQuiz],
+  ['physics', physicsQuiz],
+] as const) {
+  const demo = await drawDemo(assignment)
+  const home = join(folder, name)
+  await mkdir(join(home, 'submissions'), { recursive: true })
+  for (const file of [demo.blank, demo.key]) await writeFile(join(home, file.fileName), file.bytes)
+  for (const file of demo.papers) await writeFile(join(home, 'submissions', file.fileName), file.bytes)
+  console.log(`${home}: a blank, a key and ${demo.papers.length} papers`)
+}

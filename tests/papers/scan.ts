@@ -1,0 +1,82 @@
+import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
+import { type PageImage, withPdfium } from '../../server/src/papers/pdfium.ts'
+import { toBuffer } from './sheet.ts'
+
+export interface ScanOptions {
+  /** The same seed gives the same noise, skew and shade. */
+  seed: number
+  dpi?: number
+  /** Degrees; by default about one, either way. */
+  skew?: number
+  /** How dark the darkest corner is, 0 to 1. */
+  shade?: number
+}
+
+/**
+ * Makes a PDF look as if photographed with a phone: pictures alone, no text layer, a shade across the
+ * page, a little skew, noise and JPEG.
+ */
+export async function scan(
+  pdf: Buffer,
+  { seed, dpi = 150, skew, shade = 0.45 }: ScanOptions,
+): Promise<Buffer> {
+  const random = randomFrom(seed)
+  const degrees = skew ?? (random() < 0.5 ? -1 : 1) * (0.7 + 0.6 * random())
+  const pages = await withPdfium(pdf, async (document) => {
+    const images: PageImage[] = []
+    for (let number = 1; number <= document.pages; number += 1)
+      images.push(await document.render(number, { scale: dpi / 72 }, defaultPaperLimits, 'Gray'))
+    return images
+  })
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    info: { CreationDate: new Date(0), ModDate: new Date(0) },
+  })
+  for (const page of pages) {
+    const size: [number, number] = [(page.width * 72) / dpi, (page.height * 72) / dpi]
+    doc.addPage({ size, margin: 0 })
+    doc.image(await photograph(page, degrees, shade, random), 0, 0, { width: size[0], height: size[1] })
+  }
+  return toBuffer(doc)
+}
+
+async function photograph(
+  page: PageImage,
+  degrees: number,
+  shade: number,
+  random: () => number,
+): Promise<Buffer> {
+  const { width, height } = page
+  const turned = await sharp(page.data, { raw: { width, height, channels: 1 } })
+    .rotate(degrees, { background: '#ffffff' })
+    .resize(width, height, { fit: 'cover' })
+    .blur(0.5)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  const [cornerX, cornerY] = [random() < 0.5 ? 0 : 1, random() < 0.5 ? 0 : 1]
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const away = Math.hypot(x / width - cornerX, y / height - cornerY) / Math.SQRT2
+      const light = 0.97 - shade * (1 - away) ** 1.5
+      const index = y * width + x
+      const noise = (random() + random() - 1) * 14
+      turned[index] = Math.max(0, Math.min(255, (turned[index] ?? 0) * light + noise))
+    }
+  return sharp(turned, { raw: { width, height, channels: 1 } })
+    .jpeg({ quality: 70 })
+    .toBuffer()
+}
+
+/** mulberry32: small, fast, the same everywhere. */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
