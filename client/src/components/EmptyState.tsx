@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import classes from './EmptyState.module.css'
+
+interface Props {
+  drawing: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  /** 1 where it is the whole page. */
+  titleOrder?: 1 | 2 | 3
+}
+
+/** Nothing here yet: a drawing, why, and the next step. */
+export function EmptyState({ drawing, title, children, action, titleOrder = 2 }: Props) {
+  const Heading = `h${titleOrder}` as const
+  return (
+    <div className={classes.root}>
+      <div className={classes.drawing}>{drawing}</div>
+      <Heading className={classes.title}>{title}</Heading>
+      {children && <p className={classes.text}>{children}</p>}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './Notice.module.css'
+
+interface Props {
+  tone?: 'note' | 'warn' | 'bad'
+  title?: string
+  children: ReactNode
+  actions?: ReactNode
+}
+
+/** Words that belong to the place they stand in. What went wrong is read out at once. */
+export function Notice({ tone = 'note', title, children, actions }: Props) {
+  const Icon = tone === 'note' ? IconInfoCircle : IconAlertTriangle
+  return (
+    <div className={classes.root} data-tone={tone} role={tone === 'bad' ? 'alert' : 'note'}>
+      <Icon size={18} className={classes.icon} aria-hidden />
+      <div className={classes.words}>
+        {title && <strong className={classes.title}>{title}</strong>}
+        <div>{children}</div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </div>
+    </div>
+  )
+}

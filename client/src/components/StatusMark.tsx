@@ -1,0 +1,34 @@
+import {
+  IconAlertTriangle,
+  IconCircle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconEye,
+  IconFlag,
+  IconLoader,
+} from '@tabler/icons-react'
+import classes from './StatusMark.module.css'
+
+/** The status words, each with its icon and colour: neither ever stands alone. */
+const marks = {
+  published: { Icon: IconEye, tone: 'good', word: 'Published' },
+  draft: { Icon: IconCircleDashed, tone: 'quiet', word: 'Draft' },
+  graded: { Icon: IconCircleCheck, tone: 'good', word: 'Graded' },
+  flagged: { Icon: IconFlag, tone: 'warn', word: 'Flagged' },
+  failed: { Icon: IconAlertTriangle, tone: 'bad', word: 'Failed' },
+  pending: { Icon: IconCircle, tone: 'quiet', word: 'Pending' },
+  working: { Icon: IconLoader, tone: 'accent', word: 'Grading' },
+  submitted: { Icon: IconCircleCheck, tone: 'accent', word: 'Submitted' },
+} as const
+
+export type Status = keyof typeof marks
+
+export function StatusMark({ status, children }: { status: Status; children?: string }) {
+  const { Icon, tone, word } = marks[status]
+  return (
+    <span className={classes.root} data-tone={tone}>
+      <Icon size={15} stroke={2} aria-hidden />
+      {children ?? word}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorBoundary, MAX_RETRIES } from './ErrorBoundary.tsx'
+import classes from './ErrorDetails.module.css'
+import { supportLink } from './error-words.ts'
+
+/** The last net, around everything; it uses nothing that could have broken with the rest. */
+export function AppErrorBoundary({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary
+      show={(error, retry, tries) => (
+        <section className={classes.root} data-variant="page" role="alert">
+          <h1 className={classes.title}>System Error</h1>
+          <p className={classes.message}>{error.message}</p>
+          <ul className={classes.suggestions}>
+            {error.reply.suggestions.map((suggestion) => (
+              <li key={suggestion}>{suggestion}</li>
+            ))}
+          </ul>
+          {!retry && <p>Maximum retry attempts reached. Please reload the page or contact support.</p>}
+          <div className={classes.actions}>
+            {retry && (
+              <Button onClick={retry}>
+                Retry {tries}/{MAX_RETRIES}
+              </Button>
+            )}
+            <Button variant="default" onClick={() => window.location.reload()}>
+              Refresh Page
+            </Button>
+            <Button component="a" href={supportLink(error)} variant="subtle">
+              Contact Support
+            </Button>
+          </div>
+        </section>
+      )}
+    >
+      {children}
+    </ErrorBoundary>
+  )
+}

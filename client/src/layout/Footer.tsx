@@ -1,0 +1,16 @@
+import { Link } from 'react-router-dom'
+import classes from './Footer.module.css'
+
+export function Footer() {
+  return (
+    <footer className={classes.root}>
+      <div className={classes.inner}>
+        <span>© {new Date().getFullYear()} Assay. Graded with help, decided by the teacher.</span>
+        <nav aria-label="Legal" className={classes.links}>
+          <Link to="/terms">Terms</Link>
+          <Link to="/privacy">Privacy</Link>
+        </nav>
+      </div>
+    </footer>
+  )
+}

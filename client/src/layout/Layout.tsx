@@ -1,0 +1,62 @@
+import { lazy, Suspense } from 'react'
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
+import { homeOf } from '../lib/paths.ts'
+import { useSession } from '../lib/session.tsx'
+import { Footer } from './Footer.tsx'
+import classes from './Layout.module.css'
+import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
+import { Wordmark } from './Wordmark.tsx'
+
+const SignedInBar = lazy(() =>
+  import('./SignedInBar.tsx').then((module) => ({ default: module.SignedInBar })),
+)
+
+const withoutBar = ['/', '/auth/login', '/auth/register', '/login', '/register']
+
+/** What stands around every page: skip link, bar, the page, footer. */
+export function Layout() {
+  const { pathname } = useLocation()
+  const main = useFocusOnNavigation()
+  const bare = withoutBar.includes(pathname)
+  return (
+    <div className={classes.root}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      {!bare && <Bar />}
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <PageErrorBoundary key={pathname}>
+          <Outlet />
+        </PageErrorBoundary>
+      </main>
+      {!bare && <Footer />}
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+function Bar() {
+  const session = useSession()
+  const user = session.status === 'signedIn' ? session.user : null
+  return (
+    <header className={classes.bar}>
+      <div className={classes.barInner}>
+        <Link to={user ? homeOf(user.role) : '/'} className={classes.logo} aria-label="Assay, start page">
+          <Wordmark />
+        </Link>
+        {user && (
+          <Suspense fallback={null}>
+            <SignedInBar user={user} />
+          </Suspense>
+        )}
+        {session.status === 'signedOut' && (
+          <nav aria-label="Account" className={classes.account}>
+            <Link to="/auth/login">Sign In</Link>
+            <Link to="/auth/register">Sign Up</Link>
+          </nav>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { LostPageDrawing } from '../components/drawings.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { usePageTitle } from '../components/usePageTitle.ts'
+
+export function NotFoundPage() {
+  usePageTitle('Page not found')
+  return (
+    <EmptyState
+      titleOrder={1}
+      drawing={<LostPageDrawing />}
+      title="Page not found"
+      action={
+        <Button component={Link} to="/">
+          Go to the start page
+        </Button>
+      }
+    >
+      There is nothing at this address. It may have been deleted, or the link may be incomplete.
+    </EmptyState>
+  )
+}

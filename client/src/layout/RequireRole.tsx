@@ -1,0 +1,29 @@
+import type { Role } from '@assay/shared/users.ts'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { SWRConfig } from 'swr'
+import { homeOf } from '../lib/paths.ts'
+import { useSession } from '../lib/session.tsx'
+import { swrOptions } from '../lib/swr-options.ts'
+import { StartingUp } from './StartingUp.tsx'
+import { Unreachable } from './Unreachable.tsx'
+
+const ownCache = { ...swrOptions, provider: () => new Map() }
+
+/** Lets those roles in; sends others to where they start, and the unknown to the sign-in page and back. */
+export function RequireRole({ roles }: { roles: readonly Role[] }) {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'loading') return <StartingUp />
+  if (session.status === 'unreachable') return <Unreachable error={session.error} retry={session.retry} />
+  if (session.status === 'signedOut') {
+    const back = session.onPurpose ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
+    return <Navigate to={`/auth/login${back}`} replace />
+  }
+  if (!roles.includes(session.user.role)) return <Navigate to={homeOf(session.user.role)} replace />
+  return (
+    // One person's data never greets the next: another user, another cache.
+    <SWRConfig key={session.user.id} value={ownCache}>
+      <Outlet />
+    </SWRConfig>
+  )
+}

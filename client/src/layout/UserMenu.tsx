@@ -1,0 +1,34 @@
+import type { User } from '@assay/shared/users.ts'
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconLogout } from '@tabler/icons-react'
+import { Initials } from '../components/Initials.tsx'
+import { useSession } from '../lib/session.tsx'
+import classes from './UserMenu.module.css'
+
+const roleNames = { student: 'Student', instructor: 'Instructor', admin: 'Administrator' }
+
+export function UserMenu({ user }: { user: User }) {
+  const session = useSession()
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-label={`Account of ${user.username}`}>
+          <Initials name={user.full_name ?? user.username} />
+          <span className={classes.name}>{user.username}</span>
+          <IconChevronDown size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>{user.username}</strong>
+          <span>{roleNames[user.role]}</span>
+          {user.email && <span className={classes.email}>{user.email}</span>}
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
+          Sign Out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

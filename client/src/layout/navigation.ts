@@ -1,0 +1,9 @@
+import type { Role } from '@assay/shared/users.ts'
+
+/** The bar's items by role; only screens that exist. */
+export const navigation: { label: string; to: string; roles: readonly Role[] }[] = [
+  { label: 'Dashboard', to: '/dashboard', roles: ['instructor', 'admin'] },
+  { label: 'Courses', to: '/courses', roles: ['instructor', 'admin'] },
+  { label: 'Create Assignment', to: '/create-assignment', roles: ['instructor', 'admin'] },
+  { label: 'Dashboard', to: '/student/dashboard', roles: ['student'] },
+]

@@ -1,0 +1,178 @@
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { useCallback, useRef, useState } from 'react'
+import useSWR, { useSWRConfig } from 'swr'
+import type { z } from 'zod'
+import { type ApiError, asApiError } from './api-error.ts'
+import { type Answer, API_BASE, type CallInput, call, callForFile, urlOf } from './http.ts'
+import { type UploadProgress, upload } from './upload.ts'
+
+type Any = z.ZodType
+
+export interface Loaded<T> {
+  data: T | undefined
+  /** How many there are in all, for lists that say so. */
+  total: number | null
+  error: ApiError | undefined
+  loading: boolean
+  refreshing: boolean
+  /** Asks again; resolves when the answer is in. */
+  reload: () => Promise<unknown>
+  /** Changes what is shown, without asking the server. */
+  patch: (change: (data: T) => T) => void
+}
+
+export interface GetOptions {
+  /** Asks again this often, in ms; 0 never. */
+  every?: number
+  /** False waits with asking. */
+  when?: boolean
+}
+
+/** Data of a screen: `useGet(getSubmission, { assignmentId, submissionId })`. */
+export function useGet<P extends Any, Q extends Any, B extends Any, R extends Any>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params?: z.output<P>,
+  query?: Partial<z.output<Q>>,
+  options: GetOptions = {},
+): Loaded<z.output<R>> {
+  const key = options.when === false ? null : urlOf(endpoint, params, query)
+  return useLoaded(key, () => callWith(endpoint, params, query), options.every)
+}
+
+/** Every row of a list, however many pages it takes. */
+export function useGetAll<P extends Any, Q extends Any, B extends Any, T>(
+  endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
+  params?: z.output<P>,
+  options: GetOptions = {},
+): Loaded<T[]> {
+  const key = options.when === false ? null : `${urlOf(endpoint, params)}#all`
+  return useLoaded(key, () => everyPage(endpoint, params), options.every)
+}
+
+const PAGE = 500
+
+async function everyPage<P extends Any, Q extends Any, B extends Any, T>(
+  endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
+  params: z.output<P> | undefined,
+): Promise<Answer<T[]>> {
+  const page = (skip: number) => callWith(endpoint, params, { skip, limit: PAGE })
+  const first = await page(0)
+  const rows = first.body
+  const total = first.total ?? rows.length
+  while (rows.length < total) {
+    const next = await page(rows.length)
+    // Rows deleted meanwhile: there is nothing more to come.
+    if (next.body.length === 0) break
+    rows.push(...next.body)
+  }
+  return { body: rows, total: rows.length }
+}
+
+function callWith<P extends Any, Q extends Any, B extends Any, R extends Any>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params: unknown,
+  query: unknown,
+): Promise<Answer<z.output<R>>> {
+  // A GET has no body, and the hooks' signatures have seen to the rest.
+  const loose: Endpoint<Any, Any, Any, R> = endpoint
+  return call(loose, { params, query: { ...Object(query) }, body: undefined })
+}
+
+function useLoaded<T>(key: string | null, fetcher: () => Promise<Answer<T>>, every = 0): Loaded<T> {
+  const swr = useSWR<Answer<T>, ApiError>(
+    key,
+    () =>
+      fetcher().catch((cause: unknown) => {
+        throw asApiError(cause)
+      }),
+    { refreshInterval: every },
+  )
+  const { mutate } = swr
+  const reload = useCallback(() => mutate(), [mutate])
+  const patch = useCallback(
+    (change: (data: T) => T) => {
+      void mutate((now) => (now ? { ...now, body: change(now.body) } : now), { revalidate: false })
+    },
+    [mutate],
+  )
+  return {
+    data: swr.data?.body,
+    total: swr.data?.total ?? null,
+    error: swr.error,
+    loading: swr.isLoading,
+    refreshing: swr.isValidating,
+    reload,
+    patch,
+  }
+}
+
+export interface Sending<I, T> {
+  /** Makes the call; throws `ApiError`. */
+  send: (input: I) => Promise<T>
+  sending: boolean
+  /** Why the last one failed; gone when the next begins. */
+  error: ApiError | null
+  /** How far an upload has come. */
+  progress: UploadProgress | null
+  clear: () => void
+}
+
+/** A change: `const create = useSend(createCourse)`, then `await create.send({ body })`. */
+export function useSend<P extends Any, Q extends Any, B extends Any, R extends Any>(
+  endpoint: Endpoint<P, Q, B, R>,
+): Sending<CallInput<P, Q, B>, z.output<R>> {
+  const [underWay, setUnderWay] = useState(0)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [progress, setProgress] = useState<UploadProgress | null>(null)
+  const latest = useRef(0)
+
+  const send = useCallback(
+    async (input: CallInput<P, Q, B>) => {
+      const mine = ++latest.current
+      setUnderWay((count) => count + 1)
+      setError(null)
+      setProgress(null)
+      try {
+        if (endpoint.files) return await upload(endpoint, input, setProgress)
+        return (await call(endpoint, input)).body
+      } catch (cause) {
+        const failure = asApiError(cause)
+        if (mine === latest.current) setError(failure)
+        throw failure
+      } finally {
+        setUnderWay((count) => count - 1)
+      }
+    },
+    [endpoint],
+  )
+  const clear = useCallback(() => setError(null), [])
+  return { send, sending: underWay > 0, error, progress, clear }
+}
+
+/** Marks what is shown of a path (`/courses`) as out of date, so that screens ask again. */
+export function useRefresh(): (...paths: string[]) => Promise<void> {
+  const { mutate } = useSWRConfig()
+  return useCallback(
+    async (...paths: string[]) => {
+      await mutate((key) => typeof key === 'string' && paths.some((path) => key.startsWith(API_BASE + path)))
+    },
+    [mutate],
+  )
+}
+
+/** Fetches a file as who we are, and gives it to the browser to keep. */
+export async function saveFile<P extends Any, Q extends Any, B extends Any, R extends Any>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+  name: string,
+): Promise<void> {
+  const url = URL.createObjectURL(await callForFile(endpoint, input))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  // The browser reads the file after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

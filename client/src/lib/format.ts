@@ -1,0 +1,69 @@
+const dateForm = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const momentForm = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const momentWithYear = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const numberForm = new Intl.NumberFormat()
+
+/** `12 Nov 2025`. */
+export function formatDate(iso: string): string {
+  return dateForm.format(new Date(iso))
+}
+
+/** `12 Nov, 14:02`, with the year where it is not this one. */
+export function formatMoment(iso: string): string {
+  const date = new Date(iso)
+  return (date.getFullYear() === new Date().getFullYear() ? momentForm : momentWithYear).format(date)
+}
+
+/** A score in percent with one decimal: `82.5 %`; the space does not break. */
+export function formatPercent(percent: number): string {
+  return `${percent.toFixed(1)}\u00a0%`
+}
+
+export function formatCount(count: number): string {
+  return numberForm.format(count)
+}
+
+/** `1 submission`, `28 submissions`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+/** How long is left, as people say it: `about 20 s left`, `about 3 min left`. */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 5) return 'a few seconds left'
+  if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} s left`
+  if (seconds < 3300) return `about ${Math.max(1, Math.round(seconds / 60))} min left`
+  return `about ${Math.max(1, Math.round(seconds / 3600))} h left`
+}
+
+/** How long ago a grade came, by the specification's steps. */
+export function formatAge(iso: string, now = Date.now()): string {
+  const hours = (now - new Date(iso).getTime()) / 3_600_000
+  if (hours < 1) return 'Just now'
+  if (hours < 24) return `${plural(Math.floor(hours), 'hour')} ago`
+  if (hours < 24 * 7) return `${plural(Math.floor(hours / 24), 'day')} ago`
+  return formatDate(iso)
+}
+
+/** Two letters for an avatar: of a name's first and last word, else of what there is. */
+export function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean)
+  const letters = words.length > 1 ? `${words[0]?.[0] ?? ''}${words.at(-1)?.[0] ?? ''}` : name.slice(0, 2)
+  return letters.toUpperCase()
+}

@@ -1,0 +1,26 @@
+import type { Role } from '@assay/shared/users.ts'
+
+/** Where each role starts. */
+export function homeOf(role: Role): string {
+  if (role === 'student') return '/student/dashboard'
+  // The administrators' own screens come with their issue; until then they start where teachers do.
+  return '/dashboard'
+}
+
+/** A path of ours, or null: a sign-in page that sends people elsewhere is a phisher's tool. */
+export function ownPath(target: string | null): string | null {
+  if (!target?.startsWith('/') || target.startsWith('//')) return null
+  // Browsers drop control characters and read `\` as `/`, so `/\evil.org` and `/<tab>/evil.org` lead away.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
+  if (/[\\\u0000-\u001f\u007f]/.test(target)) return null
+  const url = new URL(target, 'https://assay.invalid')
+  if (url.origin !== 'https://assay.invalid') return null
+  // Back to the sign-in page would be a circle.
+  if (['/auth/login', '/login', '/auth/register', '/register'].includes(url.pathname)) return null
+  return url.pathname + url.search + url.hash
+}
+
+/** After sign-in: what was asked for, else where the role starts. */
+export function destination(search: URLSearchParams, role: Role): string {
+  return ownPath(search.get('redirect')) ?? ownPath(search.get('returnTo')) ?? homeOf(role)
+}

@@ -1,0 +1,121 @@
+import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Socket } from 'socket.io-client'
+import { tokenStore } from './stored.ts'
+
+export type ConnectionState = 'disconnected' | 'connecting' | 'connected' | 'error'
+type AssaySocket = Socket<ServerEvents, ClientEvents>
+
+/** The one connection of this tab, open while a screen needs it. */
+class Connection {
+  private state: ConnectionState = 'disconnected'
+  private socket: AssaySocket | null = null
+  private users = 0
+  private listeners = new Set<() => void>()
+
+  current = (): ConnectionState => this.state
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Opens it if need be. The promise brings the socket, or null when it was let go before it was loaded. */
+  async take(): Promise<AssaySocket | null> {
+    this.users++
+    if (this.socket) return this.socket
+    this.tell('connecting')
+    const { io } = await import('socket.io-client')
+    if (this.users === 0) return null
+    this.socket ??= this.open(io)
+    return this.socket
+  }
+
+  private open(io: typeof import('socket.io-client').io): AssaySocket {
+    const socket: AssaySocket = io({
+      path: SOCKET_PATH,
+      // Asked again at each attempt: the token may have changed.
+      auth: (tell) => tell({ token: tokenStore.get() }),
+      transports: ['websocket', 'polling'],
+      reconnectionAttempts: 5,
+      reconnectionDelay: 1000,
+      reconnectionDelayMax: 16_000,
+    })
+    socket.on('connect', () => this.tell('connected'))
+    socket.on('disconnect', () => this.tell(socket.active ? 'connecting' : 'disconnected'))
+    socket.on('connect_error', () => this.tell(socket.active ? 'connecting' : 'error'))
+    socket.io.on('reconnect_failed', () => this.tell('error'))
+    return socket
+  }
+
+  release(): void {
+    this.users--
+    if (this.users > 0) return
+    this.socket?.disconnect()
+    this.socket = null
+    this.tell('disconnected')
+  }
+
+  private tell(state: ConnectionState): void {
+    if (state === this.state) return
+    this.state = state
+    for (const listener of this.listeners) listener()
+  }
+}
+
+const connection = new Connection()
+
+export function useConnectionState(): ConnectionState {
+  return useSyncExternalStore(connection.subscribe, connection.current)
+}
+
+/**
+ * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders
+ * (a module's or a memoised object). `onReturn` runs after each (re)connection: something may have been missed.
+ */
+export function useAssignmentEvents(
+  assignmentId: number,
+  handlers: Partial<ServerEvents>,
+  onReturn: () => void,
+): ConnectionState {
+  const state = useConnectionState()
+  const [watching, setWatching] = useState(false)
+
+  useEffect(() => {
+    let over = false
+    let undo = () => {}
+    connection
+      .take()
+      .then((socket) => {
+        if (!socket || over) return
+        const watch = () => {
+          socket.emit('watch_assignment', assignmentId, (allowed) => {
+            if (over) return
+            setWatching(allowed)
+            if (allowed) onReturn()
+          })
+        }
+        const { submission_changed, run_changed, assignment_completion } = handlers
+        if (submission_changed) socket.on('submission_changed', submission_changed)
+        if (run_changed) socket.on('run_changed', run_changed)
+        if (assignment_completion) socket.on('assignment_completion', assignment_completion)
+        socket.on('connect', watch)
+        if (socket.connected) watch()
+        undo = () => {
+          if (socket.connected) socket.emit('leave_assignment', assignmentId)
+          if (submission_changed) socket.off('submission_changed', submission_changed)
+          if (run_changed) socket.off('run_changed', run_changed)
+          if (assignment_completion) socket.off('assignment_completion', assignment_completion)
+          socket.off('connect', watch)
+        }
+      })
+      // The program part did not load: the screen asks by polling instead.
+      .catch(() => setWatching(false))
+    return () => {
+      over = true
+      undo()
+      connection.release()
+    }
+  }, [assignmentId, handlers, onReturn])
+
+  return state === 'connected' && !watching ? 'connecting' : state
+}

@@ -1,0 +1,132 @@
+import { getMe, signIn, signInToDemo, signOut } from '@assay/shared/auth.ts'
+import type { User } from '@assay/shared/users.ts'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import useSWR, { useSWRConfig } from 'swr'
+import { ApiError, asApiError } from './api-error.ts'
+import { keepCsrfFresh } from './csrf.ts'
+import { call } from './http.ts'
+import { csrfStore, tokenStore } from './stored.ts'
+
+type State =
+  | { status: 'loading' }
+  /** `onPurpose` after Sign Out: then nobody need be brought back to where they were. */
+  | { status: 'signedOut'; onPurpose: boolean }
+  | { status: 'signedIn'; user: User }
+  /** A token is kept, but the server cannot be asked about it just now. */
+  | { status: 'unreachable'; error: ApiError; retry: () => void }
+
+export type Session = State & {
+  signIn: (username: string, password: string) => Promise<User>
+  signInToDemo: (role: 'instructor' | 'student') => Promise<User>
+  signOut: () => Promise<void>
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('useSession outside SessionProvider')
+  return session
+}
+
+/** The signed-in user, for screens behind the guard. */
+export function useUser(): User {
+  const session = useSession()
+  if (session.status !== 'signedIn') throw new Error('useUser on a screen without guard')
+  return session.user
+}
+
+const keyOf = (token: string) => `who-is ${token}`
+
+/** Whose token it is. A refusal signs out; a server that cannot be reached says nothing about the token. */
+async function whoIs(token: string): Promise<User> {
+  try {
+    return (await call(getMe, {})).body
+  } catch (cause) {
+    const error = asApiError(cause)
+    const refused = error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429
+    if (refused && tokenStore.get() === token) tokenStore.set(null)
+    throw error
+  }
+}
+
+async function requireToken(asking: Promise<{ body: { access_token: string } }>): Promise<string> {
+  const token = await asking.then(
+    ({ body }) => body.access_token,
+    (error: unknown) => {
+      // A success whose body is not what the contract says has no token for us.
+      if (error instanceof ApiError && error.status >= 400 && error.code !== 'unexpected_error') throw error
+      if (error instanceof ApiError && error.status === 0) throw error
+      throw ApiError.of('unexpected_error', 'Login failed: No token received', { cause: error })
+    },
+  )
+  if (!token) throw ApiError.of('unexpected_error', 'Login failed: No token received')
+  return token
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
+  const { mutate } = useSWRConfig()
+  const me = useSWR<User, ApiError>(token ? keyOf(token) : null, () => whoIs(token ?? ''), {
+    revalidateOnFocus: false,
+    revalidateOnReconnect: true,
+    keepPreviousData: false,
+  })
+
+  const [onPurpose, setOnPurpose] = useState(false)
+
+  useEffect(() => keepCsrfFresh(), [])
+
+  const enter = useCallback(
+    async (asking: Promise<{ body: { access_token: string } }>) => {
+      const fresh = await requireToken(asking)
+      setOnPurpose(false)
+      tokenStore.set(fresh)
+      try {
+        const user = await whoIs(fresh)
+        await mutate(keyOf(fresh), user, { revalidate: false })
+        return user
+      } catch (cause) {
+        tokenStore.set(null)
+        throw ApiError.of('unexpected_error', 'Login succeeded but failed to verify user.', { cause })
+      }
+    },
+    [mutate],
+  )
+
+  const leave = useCallback(async () => {
+    // Whatever the server says, this browser forgets.
+    await call(signOut, {}).catch(() => undefined)
+    setOnPurpose(true)
+    csrfStore.set(null)
+    tokenStore.set(null)
+  }, [])
+
+  const state = useMemo<State>(() => {
+    if (!token) return { status: 'signedOut', onPurpose }
+    if (me.data) return { status: 'signedIn', user: me.data }
+    if (me.error) return { status: 'unreachable', error: me.error, retry: () => void me.mutate() }
+    return { status: 'loading' }
+  }, [token, me.data, me.error, me.mutate, onPurpose])
+
+  const session = useMemo<Session>(
+    () => ({
+      ...state,
+      signIn: (username, password) => enter(call(signIn, { body: { username, password } })),
+      signInToDemo: (role) => enter(call(signInToDemo, { body: { role } })),
+      signOut: leave,
+    }),
+    [state, enter, leave],
+  )
+
+  return <SessionContext value={session}>{children}</SessionContext>
+}

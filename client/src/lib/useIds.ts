@@ -1,0 +1,17 @@
+import { useParams } from 'react-router-dom'
+
+/** Thrown by a page whose address holds no number where an id belongs; the page boundary shows “not found”. */
+export class NotAnId extends Error {
+  override name = 'NotAnId'
+}
+
+/** Ids from the address, as numbers: `const { courseId } = useIds('courseId')`. */
+export function useIds<K extends string>(...names: K[]): Record<K, number> {
+  const params = useParams()
+  const entries = names.map((name): [K, number] => {
+    const text = params[name] ?? ''
+    if (!/^[1-9]\d{0,14}$/.test(text)) throw new NotAnId(`${name} is not a number`)
+    return [name, Number(text)]
+  })
+  return Object.fromEntries(entries) as Record<K, number>
+}

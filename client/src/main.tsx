@@ -1,0 +1,34 @@
+import './lib/zod-without-eval.ts'
+import './theme/styles.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+import { SWRConfig } from 'swr'
+import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
+import { reportGlobalErrors } from './errors/global-errors.ts'
+import { SessionProvider } from './lib/session.tsx'
+import { swrOptions } from './lib/swr-options.ts'
+import { router } from './router.tsx'
+import { cssVariables, theme } from './theme/theme.ts'
+
+reportGlobalErrors()
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <Notifications position="bottom-right" autoClose={5000} limit={4} />
+        <AppErrorBoundary>
+          <SWRConfig value={swrOptions}>
+            <SessionProvider>
+              <RouterProvider router={router} />
+            </SessionProvider>
+          </SWRConfig>
+        </AppErrorBoundary>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}

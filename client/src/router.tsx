@@ -1,0 +1,83 @@
+import { createBrowserRouter, Navigate } from 'react-router-dom'
+import { RouteError } from './errors/RouteError.tsx'
+import { Layout } from './layout/Layout.tsx'
+import { NotFoundPage } from './layout/NotFoundPage.tsx'
+import { RequireRole } from './layout/RequireRole.tsx'
+import { StartingUp } from './layout/StartingUp.tsx'
+import { StartPage } from './layout/StartPage.tsx'
+
+const teachers = ['instructor', 'admin'] as const
+
+/** Every address and its page. Pages are loaded when they are first opened. */
+export const routes = [
+  {
+    Component: Layout,
+    ErrorBoundary: RouteError,
+    HydrateFallback: StartingUp,
+    children: [
+      { path: '/', Component: StartPage },
+      { path: '/auth/login', lazy: () => page(import('./features/auth/LoginPage.tsx'), 'LoginPage') },
+      { path: '/login', element: <Navigate to="/auth/login" replace /> },
+      {
+        path: '/auth/register',
+        lazy: () => page(import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
+      },
+      { path: '/register', element: <Navigate to="/auth/register" replace /> },
+      { path: '/terms', lazy: () => page(import('./features/legal/TermsPage.tsx'), 'TermsPage') },
+      { path: '/privacy', lazy: () => page(import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },
+      {
+        element: <RequireRole roles={teachers} />,
+        children: [
+          {
+            path: '/dashboard',
+            lazy: () => page(import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
+          },
+          {
+            path: '/create-assignment',
+            lazy: () =>
+              page(import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
+          },
+          { path: '/courses', lazy: () => page(import('./features/courses/CoursesPage.tsx'), 'CoursesPage') },
+          {
+            path: '/courses/create',
+            lazy: () => page(import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
+          },
+          {
+            path: '/courses/:courseId',
+            lazy: () => page(import('./features/courses/CoursePage.tsx'), 'CoursePage'),
+          },
+          {
+            path: '/assignments/:assignmentId/submissions',
+            lazy: () => page(import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+          },
+          {
+            path: '/assignments/:assignmentId/submissions/:submissionId',
+            lazy: () => page(import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
+          },
+        ],
+      },
+      {
+        element: <RequireRole roles={['student']} />,
+        children: [
+          {
+            path: '/student/dashboard',
+            lazy: () => page(import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
+          },
+          {
+            path: '/student/courses/:courseId',
+            lazy: () => page(import('./features/students/StudentCoursePage.tsx'), 'StudentCoursePage'),
+          },
+        ],
+      },
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
+]
+
+/** A page's module, as the router wants it. */
+async function page<K extends string>(loading: Promise<Record<K, React.ComponentType>>, name: K) {
+  const module = await loading
+  return { Component: module[name] }
+}
+
+export const router = createBrowserRouter(routes)

@@ -1,0 +1,85 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { type Shades, type ThemeConfig, themeConfig, themeProblem } from './theme-config.ts'
+
+const problem = themeProblem(themeConfig)
+if (problem) throw new Error(problem)
+
+/** Mantine measures screens in em, so that a reader's larger type moves the breakpoints too. */
+const toEm = (pixels: string) => `${Number.parseFloat(pixels) / 16}em`
+const tuple = (shades: Shades): MantineColorsTuple => [...shades]
+
+function buttonVars(config: ThemeConfig) {
+  return (_: unknown, { size }: { size?: string | number }) => {
+    const heights = new Map(Object.entries(config.buttonHeights))
+    const height = heights.get(typeof size === 'string' ? size : 'sm')
+    return { root: height ? { '--button-height': height } : {} }
+  }
+}
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  primaryShade: { light: 7, dark: 6 },
+  colors: {
+    ink: tuple(themeConfig.colours.primary),
+    gray: tuple(themeConfig.colours.neutral),
+    dark: tuple(themeConfig.colours.night),
+  },
+  white: '#ffffff',
+  black: themeConfig.colours.neutral[9],
+  fontFamily: themeConfig.fonts.sans,
+  fontFamilyMonospace: themeConfig.fonts.mono,
+  fontSizes: { xs: '0.8125rem', sm: '0.9375rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.4', sm: '1.5', md: '1.5', lg: '1.5', xl: '1.4' },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.1875rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.45' },
+    },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  breakpoints: {
+    xs: toEm(themeConfig.breakpoints.xs),
+    sm: toEm(themeConfig.breakpoints.sm),
+    md: toEm(themeConfig.breakpoints.md),
+    lg: toEm(themeConfig.breakpoints.lg),
+    xl: toEm(themeConfig.breakpoints.xl),
+  },
+  defaultRadius: 'md',
+  radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '14px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  components: {
+    Button: { defaultProps: { size: 'xs' }, vars: buttonVars(themeConfig) },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md' } },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 150, transition: 'fade' }, radius: 'lg' },
+    },
+    Menu: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'sm' } },
+    Drawer: { defaultProps: { transitionProps: { duration: 180 } } },
+    Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120, transition: 'fade' } } },
+  },
+})
+
+/** Grounds and borders in warm greys; everything with meaning of its own is in `tokens.css`. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#fbfaf8',
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-6)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-5)',
+    '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
+    '--mantine-color-error': '#a5301f',
+  },
+  dark: {
+    '--mantine-color-body': 'var(--mantine-color-dark-7)',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-anchor': 'var(--mantine-color-ink-3)',
+    '--mantine-color-default-border': 'var(--mantine-color-dark-4)',
+    '--mantine-color-error': '#f0907f',
+  },
+})
