@@ -1,5 +1,6 @@
-import type { Box, Line } from '@assay/shared/papers.ts'
+import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { right, sameRow, union } from './boxes.ts'
+import { hiddenByPlace } from './hidden-text.ts'
 import { inReadingOrder } from './reading-order.ts'
 import type { Direction, TextRun } from './text-run.ts'
 
@@ -9,15 +10,22 @@ export interface Segment {
   box: Box
   direction: Direction
   size: number
+  hidden?: HiddenReason | null
 }
 
 /** Lines of a page in reading order, from its runs in the order of the content stream. */
-export function toLines(runs: readonly TextRun[]): Line[] {
-  const { segments, columns } = inReadingOrder(toSegments(runs))
+export function toLines(runs: readonly TextRun[], page: { width: number; height: number }): Line[] {
+  const all = toSegments(runs).map((segment) => ({
+    ...segment,
+    hidden: hiddenByPlace(segment.box, segment.size, page),
+  }))
+  // What nobody sees must not decide how the page is read, nor become part of a line that is seen.
+  const { segments, columns } = inReadingOrder(all.filter((segment) => !segment.hidden))
   const lines = columns ? segments : joinRows(segments)
-  return lines.flatMap(({ text, box }) => {
+  return [...lines, ...all.filter((segment) => segment.hidden)].flatMap(({ text, box, hidden }) => {
     const clean = text.replace(/\s+/g, ' ').trim()
-    return clean === '' ? [] : [{ text: clean, box, source: 'text' as const, confidence: 1 }]
+    if (clean === '') return []
+    return [{ text: clean, box, source: 'text' as const, confidence: 1, ...(hidden ? { hidden } : {}) }]
   })
 }
 

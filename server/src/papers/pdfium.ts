@@ -1,7 +1,8 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
+import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from './paper-error.ts'
 import type { PaperLimits } from './paper-limits.ts'
-import { isTrap } from './pdfjs-document.ts'
+import { type DrawnPage, drawnPage, type PdfiumCalls } from './pdfium-page.ts'
 
 export interface PageImage {
   /** Pixels. */
@@ -11,26 +12,32 @@ export interface PageImage {
   data: Uint8Array
 }
 
-/** A PDF opened by pdfium, which draws pages. */
+/** A PDF opened by pdfium, which draws pages. Pages count from 1. */
 export interface PdfiumDocument {
   pages: number
   /**
-   * Draws page `number` (from 1), either to a width in pixels or at `scale` pixels a point. A page that
-   * would have too many pixels is drawn smaller.
+   * Draws a page, either to a width in pixels or at `scale` pixels a point. A page that would have
+   * more than `megapixels` is drawn smaller.
    */
   render(
     number: number,
     size: { width: number } | { scale: number },
-    limits: PaperLimits,
+    limits: Pick<PaperLimits, 'megapixels'>,
     colours: 'BGRA' | 'Gray',
   ): Promise<PageImage>
+  /** What is drawn on a page, and how. */
+  drawn(number: number): DrawnPage
 }
 
-let loading: Promise<PDFiumLibrary> | undefined
+let loading: Promise<PDFium> | undefined
 
 /** pdfium costs some 50 ms and 30 MB to load, so it is loaded by the first paper that needs it. */
-function load(): Promise<PDFiumLibrary> {
-  loading ??= PDFiumLibrary.init()
+function load(): Promise<PDFium> {
+  loading ??= (async () => {
+    const module = await PDFiumModule({})
+    await PDFiumLibrary.initBase({ vendor: async () => module })
+    return module
+  })()
   return loading
 }
 
@@ -39,23 +46,26 @@ export async function withPdfium<T>(
   bytes: Uint8Array,
   use: (document: PdfiumDocument) => Promise<T>,
 ): Promise<T> {
-  const library = await load()
-  const document = await library.loadDocument(bytes).catch((error: unknown) => {
-    if (isTrap(error)) throw error
-    const locked = error instanceof Error && /password|security/i.test(error.message)
-    throw new PaperError(locked ? 'encrypted' : 'damaged', undefined, { cause: error })
-  })
+  const module = await load()
+  // The module exports every call of pdfium's; the library's own types name only those it uses.
+  const calls = module.wasmExports as unknown as PdfiumCalls
+  const { documentIdx, documentPtr } = loadDocument(module, bytes)
+  const document = new PDFiumDocument({ module, documentIdx, documentPtr })
+  const pages = document.getPageCount()
+  const checkNumber = (number: number) => {
+    if (!(number >= 1 && number <= pages))
+      throw new PaperError('damaged', `There is no page ${number} in this PDF: it has ${pages}.`)
+  }
   try {
     return await use({
-      pages: document.getPageCount(),
-      async render(number, size, limits, colours) {
-        if (number < 1 || number > document.getPageCount())
-          throw new PaperError('damaged', `There is no page ${number} in this PDF.`)
+      pages,
+      async render(number, size, { megapixels }, colours) {
+        checkNumber(number)
         const page = document.getPage(number - 1)
         const { originalWidth, originalHeight } = page.getOriginalSize()
         if (!(originalWidth > 0 && originalHeight > 0)) throw new PaperError('damaged')
         const wished = 'scale' in size ? size.scale : size.width / originalWidth
-        const most = Math.sqrt((limits.megapixels * 1e6) / (originalWidth * originalHeight))
+        const most = Math.sqrt((megapixels * 1e6) / (originalWidth * originalHeight))
         const scale = Math.min(wished, most)
         // `render` also closes the page, which therefore serves once.
         const { width, height, data } = await page.render({
@@ -67,8 +77,25 @@ export async function withPdfium<T>(
         })
         return { width, height, data }
       },
+      drawn(number) {
+        checkNumber(number)
+        return drawnPage(module, calls, documentIdx, number - 1)
+      },
     })
   } finally {
     document.destroy()
   }
+}
+
+const passwordError = 4
+const securityError = 5
+
+function loadDocument(module: PDFium, bytes: Uint8Array): { documentIdx: number; documentPtr: number } {
+  const documentPtr = module.wasmExports.malloc(bytes.length)
+  module.HEAPU8.set(bytes, documentPtr)
+  const documentIdx = module._FPDF_LoadMemDocument(documentPtr, bytes.length, 0)
+  if (documentIdx) return { documentIdx, documentPtr }
+  module.wasmExports.free(documentPtr)
+  const reason = module._FPDF_GetLastError()
+  throw new PaperError(reason === passwordError || reason === securityError ? 'encrypted' : 'damaged')
 }

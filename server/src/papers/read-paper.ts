@@ -1,33 +1,143 @@
-import type { Page, Paper } from '@assay/shared/papers.ts'
-import type { PDFPageProxy } from 'pdfjs-dist'
-import { rounded } from './boxes.ts'
+import type { Box, Line, Page, Paper } from '@assay/shared/papers.ts'
+import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
+import { overlapX, overlapY, rounded } from './boxes.ts'
+import { markHidden, type StyledText } from './hidden-text.ts'
+import { onPage } from './matrix.ts'
+import { createOcr, type Ocr } from './ocr.ts'
+import { answersOf, insertAnswers } from './page-answers.ts'
 import { toLines } from './page-lines.ts'
 import type { PaperLimits } from './paper-limits.ts'
+import { type PdfiumDocument, withPdfium } from './pdfium.ts'
 import { withDocument } from './pdfjs-document.ts'
 import type { Progress } from './run-task.ts'
+import { type StreamScan, scanStreams } from './stream-scan.ts'
 import { toRuns } from './text-run.ts'
+
+/** What one paper is read with. */
+interface Reading {
+  scan: StreamScan
+  ocr: Ocr
+  limits: PaperLimits
+  progress: Progress
+  /** Hands over the paper as pdfium sees it; most papers never need it. */
+  withPdfium<T>(use: (document: PdfiumDocument) => Promise<T>): Promise<T>
+}
 
 /** Reads a whole PDF in this process. Throws PaperError. */
 export function readPaper(file: string, limits: PaperLimits, progress: Progress): Promise<Paper> {
-  return withDocument(file, limits, async ({ pdf }) => {
-    const pages: Page[] = []
-    for (let number = 1; number <= pdf.numPages; number += 1) {
-      const page = await pdf.getPage(number)
-      pages.push(await readPage(page))
-      page.cleanup()
-      progress.page(number, pdf.numPages)
+  return withDocument(file, limits, async ({ pdf, bytes }) => {
+    const ocr = createOcr()
+    const reading: Reading = {
+      scan: scanStreams(bytes),
+      ocr,
+      limits,
+      progress,
+      withPdfium: (use) => withPdfium(bytes, use),
     }
-    return { pages }
+    try {
+      const pages: Page[] = []
+      for (let number = 1; number <= pdf.numPages; number += 1) {
+        const page = await pdf.getPage(number)
+        pages.push(await readPage(page, reading))
+        page.cleanup()
+        progress.page(number, pdf.numPages)
+      }
+      return { pages }
+    } finally {
+      await ocr.close()
+    }
   })
 }
 
-async function readPage(page: PDFPageProxy): Promise<Page> {
+async function readPage(page: PDFPageProxy, reading: Reading): Promise<Page> {
   const viewport = page.getViewport({ scale: 1 })
-  const lines = toLines(toRuns(await page.getTextContent(), viewport))
+  const { width, height } = viewport
+  let lines = toLines(toRuns(await page.getTextContent(), viewport), viewport)
+  const { scan } = reading
+  if (scan.oddText || scan.pictures || lines.length === 0)
+    lines = await lookCloser(page.pageNumber, viewport, lines, reading)
+  if (scan.annotations) lines = insertAnswers(lines, await answersOf(page, viewport))
   return {
     number: page.pageNumber,
-    width: viewport.width,
-    height: viewport.height,
+    width,
+    height,
     lines: lines.map((line) => ({ ...line, box: rounded(line.box) })),
   }
+}
+
+/** A picture as large as this share of the page is worth reading. */
+const leastPicture = 0.08
+/** A picture as large as this is a scan, and invisible text over it a reading by somebody else's OCR. */
+const scanPicture = 0.6
+
+/** Reads a page the slow way: how its text is drawn, and what stands in its pictures. */
+function lookCloser(
+  number: number,
+  viewport: PageViewport,
+  lines: Line[],
+  reading: Reading,
+): Promise<Line[]> {
+  const { scan, limits, progress, ocr } = reading
+  const page = { width: viewport.width, height: viewport.height }
+  progress.step()
+  return reading.withPdfium(async (document) => {
+    const drawn = document.drawn(number)
+    let seen = lines
+    const pictures = drawn.pictures.map((rect) => within(onPage(rect, viewport), page))
+    const isScan = pictures.some((box) => shareOf(box, page) > scanPicture)
+    if (scan.oddText && lines.length > 0) {
+      const image = await document.render(number, { scale: 1 }, limits, 'Gray')
+      const styled: StyledText[] = drawn.texts.map(({ rect, ...text }) => ({
+        ...text,
+        box: onPage(rect, viewport),
+      }))
+      seen = markHidden(lines, styled, image, page)
+      // Not to be believed: it need not say what the picture shows. The picture is read instead.
+      if (isScan) seen = seen.filter((line) => line.hidden !== 'invisible')
+    }
+    const unread = pictures.filter((box) => shareOf(box, page) > leastPicture && !holdsText(box, seen))
+    const whole = !seen.some((line) => !line.hidden)
+    if (!whole && unread.length === 0) return seen
+    progress.step()
+    const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
+    progress.step()
+    const read = await ocr.read(image, page)
+    // Beside typed text only the pictures are read, and there a photograph of a leaf must not become words.
+    const kept = whole
+      ? read
+      : read.filter((line) => line.confidence >= 0.45 && unread.some((box) => inside(line.box, box)))
+    return whole ? [...kept, ...seen] : insertAnswers(seen, kept)
+  })
+}
+
+/** 200 dpi, which is what Tesseract reads best; less for pages larger than A4's pixels one and a half times. */
+function ocrScale({ width, height }: { width: number; height: number }): number {
+  return Math.min(200 / 72, Math.sqrt(6e6 / (width * height)))
+}
+
+function shareOf(box: Box, page: { width: number; height: number }): number {
+  return (box.width * box.height) / (page.width * page.height)
+}
+
+function within(box: Box, page: { width: number; height: number }): Box {
+  const whole = { x: 0, y: 0, ...page }
+  return {
+    x: Math.max(0, box.x),
+    y: Math.max(0, box.y),
+    width: overlapX(box, whole),
+    height: overlapY(box, whole),
+  }
+}
+
+function inside(line: Box, box: Box): boolean {
+  return overlapX(line, box) * overlapY(line, box) > 0.6 * line.width * line.height
+}
+
+/** True when typed text lies over a fifth of a picture: then it is the paper's background, not its contents. */
+function holdsText(box: Box, lines: readonly Line[]): boolean {
+  const area = lines.reduce(
+    (sum, line) => sum + (line.hidden ? 0 : overlapX(line.box, box) * overlapY(line.box, box)),
+    0,
+  )
+  return area > 0.05 * box.width * box.height
 }

@@ -1,6 +1,7 @@
 import type { Box } from '@assay/shared/papers.ts'
 import type { PageViewport } from 'pdfjs-dist'
 import type { TextContent, TextItem, TextMarkedContent, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
+import { around, asMatrix, type Matrix, multiply, type Point } from './matrix.ts'
 
 /** Which way a run's words go on the page as shown, in degrees clockwise. */
 export type Direction = 0 | 90 | 180 | 270
@@ -15,8 +16,6 @@ export interface TextRun {
   /** True when pdf.js saw a line end after it. */
   endsLine: boolean
 }
-
-type Matrix = readonly [number, number, number, number, number, number]
 
 /** Places pdf.js's text items on the page as shown. Runs of nothing but spaces are kept: they part words. */
 export function toRuns(content: TextContent, viewport: PageViewport): TextRun[] {
@@ -49,7 +48,7 @@ function toRun(item: TextItem, style: TextStyle | undefined, view: Matrix): Text
   const length = item.width * scale
   const [ascent, descent] = style?.vertical ? [1, 0] : extent(style)
   const [x, y] = [m[4], m[5]]
-  const corners: [number, number][] = style?.vertical
+  const corners: Point[] = style?.vertical
     ? [
         [x - size / 2, y],
         [x + size / 2, y + item.height * scale],
@@ -81,32 +80,7 @@ function directionOf([x, y]: readonly [number, number]): Direction {
   return degrees === 90 || degrees === 180 || degrees === 270 ? degrees : 0
 }
 
-function around(points: readonly (readonly [number, number])[]): Box {
-  const xs = points.map(([x]) => x)
-  const ys = points.map(([, y]) => y)
-  const x = Math.min(...xs)
-  const y = Math.min(...ys)
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
-}
-
 function unit(x: number, y: number): readonly [number, number] {
   const length = Math.hypot(x, y) || 1
   return [x / length, y / length]
-}
-
-function asMatrix(numbers: readonly number[]): Matrix {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers
-  return [a, b, c, d, e, f]
-}
-
-/** `left` after `right`, as PDF's matrices combine. */
-function multiply(left: Matrix, right: Matrix): Matrix {
-  return [
-    left[0] * right[0] + left[2] * right[1],
-    left[1] * right[0] + left[3] * right[1],
-    left[0] * right[2] + left[2] * right[3],
-    left[1] * right[2] + left[3] * right[3],
-    left[0] * right[4] + left[2] * right[5] + left[4],
-    left[1] * right[4] + left[3] * right[5] + left[5],
-  ]
 }

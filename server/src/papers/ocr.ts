@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Line } from '@assay/shared/papers.ts'
+import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
+import { prepareForOcr } from './ocr-image.ts'
+import { PaperError } from './paper-error.ts'
+import type { PageImage } from './pdfium.ts'
+
+/** Reads pictures of pages. Made for one paper: Tesseract adapts to a hand, and must not take it to the next. */
+export interface Ocr {
+  /** Lines of a page image (grey, about 200 dpi), with boxes in points of the page as shown. */
+  read(image: PageImage, page: { width: number; height: number }): Promise<Line[]>
+  close(): Promise<void>
+}
+
+const secondsToStart = 25
+const languageFolder = join(
+  dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+  '4.0.0_best_int',
+)
+
+/** Starts Tesseract when the first page needs it. */
+export function createOcr(): Ocr {
+  let starting: Promise<Worker> | undefined
+  return {
+    async read(image, page) {
+      const prepared = await prepareForOcr(image)
+      if (prepared.blank) return []
+      starting ??= startWorker()
+      const worker = await starting
+      const { data } = await worker.recognize(prepared.png, {}, { text: false, blocks: true })
+      const lines = (data.blocks ?? []).flatMap((block) =>
+        block.paragraphs.flatMap((paragraph) => paragraph.lines),
+      )
+      const scale = { x: page.width / image.width, y: page.height / image.height }
+      return lines.flatMap(({ words }) => {
+        const read = words.filter((word) => !/^[_\-–—=|~.·]{2,}$|^[_|~—]$/.test(word.text))
+        const text = tidied(read.map((word) => word.text).join(' '))
+        // Ruled lines and edges of paper are read as dashes and bars.
+        if (!/[\p{L}\p{N}]/u.test(text)) return []
+        const box = placed(
+          read.map((word) => word.bbox),
+          prepared.back,
+          scale,
+        )
+        return [{ text, box, source: 'ocr' as const, confidence: confidenceOf(read) }]
+      })
+    },
+    async close() {
+      const worker = await starting?.catch(() => undefined)
+      await worker?.terminate()
+    },
+  }
+}
+
+/** In bold print the number of a question runs into its first word. */
+function tidied(text: string): string {
+  return text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
+}
+
+interface Pixels {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+function placed(
+  boxes: readonly Pixels[],
+  back: (x: number, y: number) => [number, number],
+  scale: { x: number; y: number },
+) {
+  const corners = boxes.flatMap(({ x0, y0, x1, y1 }) => [
+    back(x0, y0),
+    back(x1, y0),
+    back(x0, y1),
+    back(x1, y1),
+  ])
+  const xs = corners.map(([x]) => x * scale.x)
+  const ys = corners.map(([, y]) => y * scale.y)
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+/** Mean over the letters, 0..1. */
+function confidenceOf(words: readonly { text: string; confidence: number }[]): number {
+  const letters = words.reduce((sum, word) => sum + word.text.length, 0)
+  const sum = words.reduce((total, word) => total + word.text.length * word.confidence, 0)
+  return Math.round(sum / Math.max(1, letters)) / 100
+}
+
+async function startWorker(): Promise<Worker> {
+  let problem: unknown
+  const starting = createWorker('eng', OEM.LSTM_ONLY, {
+    // Everything stands beside the program: without these it would ask a CDN and write where it runs.
+    langPath: languageFolder,
+    cacheMethod: 'none',
+    gzip: true,
+    errorHandler: (error: unknown) => {
+      problem = error
+    },
+  })
+  // With a language file missing `createWorker` never settles.
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new PaperError('too_long', undefined, { cause: problem })),
+      secondsToStart * 1000,
+    )
+  })
+  try {
+    const worker = await Promise.race([starting, tooLong])
+    await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK, user_defined_dpi: '200' })
+    return worker
+  } finally {
+    clearTimeout(timer)
+  }
+}

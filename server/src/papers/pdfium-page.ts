@@ -1,0 +1,154 @@
+import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
+import { PaperError } from './paper-error.ts'
+
+/** A rectangle in the PDF's own coordinates: left, bottom, right, top. */
+export type Rect = [number, number, number, number]
+
+/** Letters in a row that are drawn alike. */
+export interface DrawnText {
+  rect: Rect
+  letters: number
+  /** Drawn with a text mode that leaves no ink, or transparent. */
+  invisible: boolean
+  /** 0 black to 1 white. */
+  brightness: number
+}
+
+export interface DrawnPage {
+  texts: DrawnText[]
+  pictures: Rect[]
+}
+
+/** The calls of pdfium used here. Pointers and handles are numbers. */
+export interface PdfiumCalls {
+  malloc(size: number): number
+  free(pointer: number): void
+  FPDF_LoadPage(document: number, index: number): number
+  FPDF_ClosePage(page: number): void
+  FPDFText_LoadPage(page: number): number
+  FPDFText_ClosePage(textPage: number): void
+  FPDFText_CountChars(textPage: number): number
+  FPDFText_GetUnicode(textPage: number, index: number): number
+  FPDFText_GetTextObject(textPage: number, index: number): number
+  FPDFText_GetCharBox(
+    textPage: number,
+    index: number,
+    left: number,
+    right: number,
+    bottom: number,
+    top: number,
+  ): number
+  FPDFTextObj_GetTextRenderMode(object: number): number
+  FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
+  FPDFPage_CountObjects(page: number): number
+  FPDFPage_GetObject(page: number, index: number): number
+  FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFFormObj_CountObjects(form: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+}
+
+const pictureObject = 3
+const formObject = 5
+/** Text modes that draw nothing: 3 invisible, 7 clip only. */
+const unseenModes = new Set([3, 7])
+
+export function drawnPage(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnPage {
+  const page = calls.FPDF_LoadPage(document, index)
+  if (!page) throw new PaperError('damaged')
+  const scratch = calls.malloc(64)
+  try {
+    return { texts: texts(module, calls, page, scratch), pictures: pictures(module, calls, page, scratch) }
+  } finally {
+    calls.free(scratch)
+    calls.FPDF_ClosePage(page)
+  }
+}
+
+function texts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): DrawnText[] {
+  const textPage = calls.FPDFText_LoadPage(page)
+  if (!textPage) return []
+  const found: DrawnText[] = []
+  let last = { object: 0, text: nothing() }
+  try {
+    const count = calls.FPDFText_CountChars(textPage)
+    for (let index = 0; index < count; index += 1) {
+      const object = calls.FPDFText_GetTextObject(textPage, index)
+      // Spaces and line ends that pdfium made up belong to no object.
+      if (!object || calls.FPDFText_GetUnicode(textPage, index) <= 32) continue
+      const at = [scratch, scratch + 8, scratch + 16, scratch + 24] as const
+      if (!calls.FPDFText_GetCharBox(textPage, index, ...at)) continue
+      // The heap may have moved since the last call, so it is looked at afresh.
+      const [left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(module.HEAPU8.buffer, scratch, 4)
+      if (last.object === object) {
+        last.text.rect = around(last.text.rect, [left, bottom, right, top])
+        last.text.letters += 1
+      } else {
+        const text: DrawnText = {
+          rect: [left, bottom, right, top],
+          letters: 1,
+          ...inkOf(module, calls, object, scratch),
+        }
+        last = { object, text }
+        found.push(text)
+      }
+    }
+  } finally {
+    calls.FPDFText_ClosePage(textPage)
+  }
+  return found
+}
+
+const nothing = (): DrawnText => ({ rect: [0, 0, 0, 0], letters: 0, invisible: false, brightness: 0 })
+
+function inkOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number) {
+  const mode = calls.FPDFTextObj_GetTextRenderMode(object)
+  if (!calls.FPDFPageObj_GetFillColor(object, scratch, scratch + 4, scratch + 8, scratch + 12))
+    return { invisible: unseenModes.has(mode), brightness: 0 }
+  const [r = 0, g = 0, b = 0, a = 255] = new Uint32Array(module.HEAPU8.buffer, scratch, 4)
+  // Outlined letters (modes 1 and 2) are seen whatever they are filled with.
+  const outlined = mode === 1 || mode === 2 || mode === 5 || mode === 6
+  return {
+    invisible: unseenModes.has(mode) || (a < 40 && !outlined),
+    brightness: outlined ? 0 : (0.299 * r + 0.587 * g + 0.114 * b) / 255,
+  }
+}
+
+function pictures(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): Rect[] {
+  const found: Rect[] = []
+  const visit = (object: number, place: (rect: Rect) => Rect, depth: number) => {
+    const type = calls.FPDFPageObj_GetType(object)
+    if (type === pictureObject) {
+      const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
+      if (!calls.FPDFPageObj_GetBounds(object, ...at)) return
+      const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
+      found.push(place([left, bottom, right, top]))
+    } else if (type === formObject && depth < 4) {
+      if (!calls.FPDFPageObj_GetMatrix(object, scratch)) return
+      const matrix = Float32Array.from(new Float32Array(module.HEAPU8.buffer, scratch, 6))
+      const count = calls.FPDFFormObj_CountObjects(object)
+      const within = (rect: Rect) => place(moved(rect, matrix))
+      for (let index = 0; index < count; index += 1)
+        visit(calls.FPDFFormObj_GetObject(object, index), within, depth + 1)
+    }
+  }
+  const count = calls.FPDFPage_CountObjects(page)
+  for (let index = 0; index < count; index += 1)
+    visit(calls.FPDFPage_GetObject(page, index), (rect) => rect, 0)
+  return found
+}
+
+function moved([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
+  const corners = [left, right].flatMap((x) =>
+    [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
+  )
+  const xs = corners.map(([x]) => x)
+  const ys = corners.map(([, y]) => y)
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}
+
+function around(a: Rect, b: Rect): Rect {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
+}
