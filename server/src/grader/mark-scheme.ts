@@ -1,0 +1,109 @@
+import type { Criterion } from '@assay/shared/rubrics.ts'
+import { readPoints } from './points.ts'
+
+/** What the key says about one question. */
+export interface KeyAnswer {
+  expected: string
+  alternatives: string[]
+  /** Lines of a mark scheme, each with points of its own; empty where the key just gives the answer. */
+  criteria: { text: string; points: number }[]
+  /** Points the key prints for the whole question. */
+  points: number | null
+}
+
+const PREFIX =
+  /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|a)\s*(?:key)?\s*[:.=)–-]+\s*/i
+const BULLET = /^\s*(?:[-–—•*·▪◦‣●]|\d{1,2}[.)])\s+/
+const ALSO =
+  /^\W*(?:(?:also|or)\s+accept(?:able|ed|s)?|accept(?:able|ed)?(?:\s+also)?|alternatives?(?:\s+answers?)?|alternatively|or)\s*[:\s]\s*/i
+const INLINE_ALSO =
+  /[([;,]\s*(?:(?:also|or)\s+accept(?:able|ed)?|accept(?:\s+also)?|or)\s*:?\s+([^)\]]+)[)\]]?/gi
+const MARK_VERB =
+  /^(?:(?:award\s+)?(?:\d+\s*(?:points?|pts?|marks?)\s*)?(?:for\s+)?)?(?:(?:the\s+)?(?:student|answer)\s+)?(?:mentions?|mentioning|states?|stating|explains?|explaining|identifies|identifying|says?|saying|names?|naming|gives?|giving|describes?|describing|notes?|noting|includes?|including|recogni[sz]es|recogni[sz]ing)\s+(?:that\s+)?/i
+
+/** Reads what a key gives for a question, line by line. */
+export function readKeyAnswer(lines: string[]): KeyAnswer {
+  const expected: string[] = []
+  const alternatives: string[] = []
+  const criteria: KeyAnswer['criteria'] = []
+  let points: number | null = null
+  for (const raw of lines) {
+    const line = raw.replace(/_{2,}/g, ' ').trim()
+    if (!/[\p{L}\p{N}]/u.test(line)) continue
+    const bulleted = BULLET.test(line) && !/^\s*\d{1,2}[.)]/.test(line)
+    const text = line
+      .replace(bulleted ? BULLET : '', '')
+      .replace(PREFIX, '')
+      .trim()
+    const worth = readPoints(text)
+    if (worth) {
+      if (/\p{L}{2}|\d/u.test(worth.rest)) criteria.push({ text: tidy(worth.rest), points: worth.points })
+      else points = worth.points
+    } else if (ALSO.test(text)) {
+      alternatives.push(...splitAlternatives(text.replace(ALSO, ''), true))
+    } else if (text !== '') {
+      const last = criteria.at(-1)
+      // A mark scheme's line may run on; a new bullet may not.
+      if (last && !bulleted) last.text = `${last.text} ${text}`
+      else expected.push(text)
+    }
+  }
+  const whole = tidy(expected.join(' '))
+  const { main, others } = takeInlineAlternatives(whole)
+  const [first = '', ...rest] = splitAlternatives(main, false)
+  return {
+    expected: first,
+    alternatives: [...rest, ...others, ...alternatives].filter((text) => text !== ''),
+    criteria,
+    points,
+  }
+}
+
+/** A mark scheme's words as the answer they ask for: “mentions chlorophyll” wants “chlorophyll”. */
+export function wantedWords(text: string): string {
+  const plain = text
+    .replace(MARK_VERB, '')
+    .replace(/^for\s+/i, '')
+    .trim()
+  return plain === '' ? text : plain
+}
+
+/** A criterion from a mark scheme's text, its alternatives split off. */
+export function criterionFrom(id: string, text: string, points: number): Criterion {
+  const { main, others } = takeInlineAlternatives(wantedWords(text))
+  const [expected = '', ...rest] = splitAlternatives(main, false)
+  return { id, text, points, expected, alternatives: [...rest, ...others] }
+}
+
+function takeInlineAlternatives(text: string): { main: string; others: string[] } {
+  const others: string[] = []
+  const main = text.replace(INLINE_ALSO, (_, inner: string) => {
+    others.push(...splitAlternatives(inner, true))
+    return ' '
+  })
+  return { main: tidy(main), others }
+}
+
+/**
+ * “colour / color”, “Paris or the capital”: short answers side by side. In a sentence “or” and “/” are just words,
+ * and units (“km/h”) and fractions stay whole.
+ */
+function splitAlternatives(text: string, listed: boolean): string[] {
+  const whole = tidy(text)
+  if (whole === '') return []
+  const parts = whole
+    .split(listed ? /\s*[;,]\s+(?:or\s+)?|\s+or\s+|\s+\/\s+|\s+OR\s+/ : /\s+or\s+|\s+\/\s+|\s*;\s+or\s+/i)
+    .map(tidy)
+    .filter((part) => part !== '')
+  const short = parts.every((part) => part.split(/\s+/).length <= 6)
+  if (parts.length > 1 && short) return parts
+  const slashed = /^\p{L}{3,}(?:\/\p{L}{3,})+$/u.test(whole) ? whole.split('/') : []
+  return slashed.length > 1 ? slashed : [whole]
+}
+
+const tidy = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/[;,:\s]+$/, '')
+    .trim()

@@ -1,0 +1,148 @@
+import { plainText } from './paper-lines.ts'
+
+/** How a line of a paper repeats a line of the blank's print. */
+export interface PrintMatch {
+  print: number
+  /** `same`: that line, perhaps filled in; `starts`: it goes on after it; `within`: a piece of it (lines broken anew). */
+  how: 'same' | 'starts' | 'within'
+}
+
+interface Candidate {
+  line: number
+  print: number
+  how: PrintMatch['how']
+  quality: number
+  weight: number
+}
+
+const SAME = 0.72
+const PART = 0.85
+const LONG_ENOUGH = 12
+
+/**
+ * Finds the blank's print among a paper's lines: fuzzily (OCR), in any position, in order; then what is left out of
+ * order (pages shuffled). Lines are compared by their three-letter pieces: twice the shared ones over all (Dice, 1945);
+ * the order is the heaviest chain of matches that rises in both papers.
+ */
+export function matchPrint(prints: string[], lines: string[]): Map<number, PrintMatch> {
+  const printPieces = prints.map((text) => pieces(plainText(text)))
+  const index = new Map<string, number[]>()
+  printPieces.forEach((set, p) => {
+    for (const piece of set) {
+      const list = index.get(piece)
+      if (list) list.push(p)
+      else index.set(piece, [p])
+    }
+  })
+  const candidates: Candidate[] = []
+  lines.forEach((text, line) => {
+    const plain = plainText(text)
+    const own = pieces(plain)
+    const shared = new Map<number, number>()
+    for (const piece of own) for (const p of index.get(piece) ?? []) shared.set(p, (shared.get(p) ?? 0) + 1)
+    for (const [p, count] of shared) {
+      const candidate = compare(
+        line,
+        p,
+        plain,
+        own.size,
+        plainText(prints[p] ?? ''),
+        printPieces[p]?.size ?? 0,
+        count,
+      )
+      if (candidate) candidates.push(candidate)
+    }
+  })
+  const matched = new Map<number, PrintMatch>()
+  const taken = new Set<number>()
+  for (const { line, print, how } of heaviestChain(candidates, prints.length)) {
+    matched.set(line, { print, how })
+    if (how !== 'within') taken.add(print)
+  }
+  for (const { line, print, how, quality } of [...candidates].sort(
+    (a, b) => b.quality - a.quality || a.line - b.line,
+  )) {
+    if (matched.has(line) || taken.has(print) || how === 'within' || quality < 0.8) continue
+    if (plainText(prints[print] ?? '').length < LONG_ENOUGH) continue
+    matched.set(line, { print, how })
+    taken.add(print)
+  }
+  return matched
+}
+
+function compare(
+  line: number,
+  print: number,
+  text: string,
+  size: number,
+  printed: string,
+  printSize: number,
+  shared: number,
+): Candidate | null {
+  if (printed.length < 3)
+    return text === printed ? { line, print, how: 'same', quality: 1, weight: 0.5 } : null
+  const same = (2 * shared) / (size + printSize)
+  if (same >= SAME) return { line, print, how: 'same', quality: same, weight: shared * same }
+  const inLine = shared / printSize
+  if (inLine >= PART && startsAlike(text, printed))
+    return { line, print, how: 'starts', quality: inLine, weight: shared * inLine }
+  const inPrint = shared / size
+  if (inPrint >= PART && text.length >= LONG_ENOUGH)
+    return { line, print, how: 'within', quality: inPrint, weight: shared * inPrint * 0.8 }
+  return null
+}
+
+/** Do both begin with the same letters, give or take a few read wrongly? */
+function startsAlike(text: string, printed: string): boolean {
+  const head = pieces(printed.slice(0, 24))
+  const start = pieces(text.slice(0, Math.min(printed.length, 24) + 3))
+  let shared = 0
+  for (const piece of head) if (start.has(piece)) shared++
+  return shared >= head.size * 0.7
+}
+
+function pieces(text: string): Set<string> {
+  const set = new Set<string>()
+  if (text === '') return set
+  const padded = ` ${text} `
+  for (let i = 0; i + 3 <= padded.length; i++) set.add(padded.slice(i, i + 3))
+  return set
+}
+
+/** The heaviest chain whose lines and prints both rise; pieces of one print may follow each other. */
+function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
+  // Within one line the later print first, so that a line is used once.
+  const ordered = [...candidates].sort((a, b) => a.line - b.line || b.print - a.print)
+  const best: ({ total: number; last: number } | undefined)[] = new Array(prints + 2)
+  const previous: number[] = []
+  const ask = (upTo: number) => {
+    let found: { total: number; last: number } | undefined
+    for (let i = upTo; i > 0; i -= i & -i) {
+      const entry = best[i]
+      if (entry && (!found || entry.total > found.total)) found = entry
+    }
+    return found
+  }
+  let end = -1
+  let most = 0
+  ordered.forEach((candidate, i) => {
+    const before = ask(candidate.how === 'within' ? candidate.print + 1 : candidate.print)
+    const sameLine = before && ordered[before.last]?.line === candidate.line
+    const total = (sameLine ? 0 : (before?.total ?? 0)) + candidate.weight
+    previous[i] = sameLine ? -1 : (before?.last ?? -1)
+    for (let k = candidate.print + 1; k < best.length; k += k & -k) {
+      const entry = best[k]
+      if (!entry || total > entry.total) best[k] = { total, last: i }
+    }
+    if (total > most) {
+      most = total
+      end = i
+    }
+  })
+  const chain: Candidate[] = []
+  for (let i = end; i >= 0; i = previous[i] ?? -1) {
+    const candidate = ordered[i]
+    if (candidate) chain.push(candidate)
+  }
+  return chain.reverse()
+}

@@ -1,0 +1,95 @@
+import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
+import type { LaidSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import { chooseEvidence } from './choose-evidence.ts'
+import { inverseFrequencies } from './class-signals.ts'
+import { feedbackFor } from './feedback.ts'
+import { QuestionJudge } from './judge-question.ts'
+import { type Judgement, nothing } from './judgement.ts'
+import { type Judged, POOR_READING, reviewReasons } from './review-reasons.ts'
+import { levelOf, roundToStep } from './score-curve.ts'
+import { summarise } from './summary.ts'
+
+/** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
+export interface ClassTexts {
+  submissions: { id: number; texts: Record<string, string> }[]
+}
+
+/** A class prepared once for a rubric; each submission is then graded on its own. */
+export class ClassJudge {
+  readonly #rubric: Rubric
+  readonly #index: Map<number, number>
+  readonly #judges = new Map<string, QuestionJudge>()
+
+  constructor(rubric: Rubric, everyone: ClassTexts) {
+    this.#rubric = rubric
+    // By id, so that the order papers came in changes nothing.
+    const submissions = [...everyone.submissions].sort((a, b) => a.id - b.id)
+    this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
+    const textsOf = (id: string) => submissions.map(({ texts }) => texts[id] ?? '')
+    const idf = inverseFrequencies(
+      rubric.questions.map((question) => [
+        question.prompt,
+        ...question.criteria.map((criterion) => criterion.expected),
+        ...textsOf(question.id),
+      ]),
+    )
+    for (const question of rubric.questions) {
+      this.#judges.set(question.id, new QuestionJudge(question, textsOf(question.id), idf))
+    }
+  }
+
+  grade(id: number, laid: LaidSubmission): SuggestedGrade {
+    const index = this.#index.get(id)
+    if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)
+    const judged: Judged[] = []
+    for (const question of this.#rubric.questions) {
+      for (const criterion of question.criteria) judged.push(this.#judge(question.id, criterion, index, laid))
+    }
+    const criteria = judged.map(({ suggestion }) => suggestion)
+    const most = sum(criteria.map((one) => one.max_score))
+    const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
+    const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
+    const others = Math.max(0, this.#index.size - 1)
+    const reasons = reviewReasons(this.#rubric, laid, judged, confidence, others)
+    return {
+      overall_score: Math.round(overall * 10) / 10,
+      criteria,
+      confidence: Math.round(confidence * 1000) / 1000,
+      summary: summarise(this.#rubric.questions, criteria, overall),
+      needs_review: reasons.length > 0,
+      reasons,
+    }
+  }
+
+  #judge(questionId: string, criterion: Criterion, index: number, laid: LaidSubmission): Judged {
+    const question = this.#rubric.questions.find((one) => one.id === questionId)
+    const judge = this.#judges.get(questionId)
+    if (!question || !judge) throw new RangeError(`Question ${questionId} is not in the rubric.`)
+    const answer = laid.answers.find((one) => one.question_id === questionId) ?? {
+      question_id: questionId,
+      text: '',
+      found: false,
+      evidence: [],
+      reading: 1,
+    }
+    const judgement: Judgement = answer.found ? judge.judge(index, criterion) : nothing('empty', 0)
+    const score = roundToStep(judgement.share, criterion.points)
+    const earned = criterion.points > 0 ? score / criterion.points : 0
+    // What was misread may have been right: a poor reading takes its share of the confidence.
+    const reading = answer.reading < POOR_READING ? answer.reading : 1
+    const suggestion: SuggestedCriterion = {
+      criterion_id: criterion.id,
+      question_id: questionId,
+      criterion_text: criterion.text,
+      score,
+      max_score: criterion.points,
+      level: levelOf(earned),
+      feedback: feedbackFor(question, criterion, answer, judgement, earned),
+      confidence: Math.round(judgement.confidence * reading * 1000) / 1000,
+      evidence: chooseEvidence(answer.evidence, judgement.matched),
+    }
+    return { suggestion, judgement }
+  }
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,74 @@
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import type { Answer } from '../grader.ts'
+import type { Judgement } from './judgement.ts'
+import { type Level, levelOf } from './score-curve.ts'
+
+/** What the student reads beside a criterion: what was right, and which idea is missing. */
+export function feedbackFor(
+  question: Question,
+  criterion: Criterion,
+  answer: Answer,
+  judgement: Judgement,
+  earned: number,
+): string {
+  const { remarks } = judgement
+  if (!answer.found) return 'Your answer could not be found on the paper, so your teacher will look for it.'
+  if (remarks.includes('no_key'))
+    return 'Your teacher will grade this answer: the key has nothing to compare it with.'
+  if (remarks.includes('empty'))
+    return 'Nothing is written here. Next time, write down even a first idea: it may earn points.'
+  if (remarks.includes('dont_know')) {
+    return `You wrote that you do not know. ${missingHint(judgement.missing, 'Have another look at')}`.trim()
+  }
+  const level = levelOf(earned)
+  if (question.kind !== 'text') return exactFeedback(question, judgement, level)
+  if (remarks.includes('keyword_list')) {
+    return 'Your answer lists words that belong to the topic. Put them into sentences that show how they hang together.'
+  }
+  const said = judgement.matched.length > 0 ? listOf(judgement.matched.slice(0, 4)) : ''
+  const part = question.criteria.length > 1 ? ` on “${shorten(criterion.text)}”` : ''
+  switch (level) {
+    case 'excellent':
+      return said
+        ? `Well done: your answer${part} has the main idea${said ? `, with ${said}` : ''}.`
+        : `Well done: your answer${part} is what was asked for.`
+    case 'good':
+      return `Good work: ${said ? `you bring in ${said}` : 'you have most of the idea'}${part}. ${missingHint(judgement.missing, 'To make it complete, say something about')}`.trim()
+    case 'partial':
+      return `You are on the way: ${said ? `${said} belongs to the answer` : 'part of the idea is there'}${part}. ${missingHint(judgement.missing, 'What is missing is')}`.trim()
+    case 'minimal':
+      return `${said ? `You mention ${said}, which is a start` : 'There is a start here'}${part}. ${missingHint(judgement.missing, 'Read up on')}`.trim()
+    case 'none':
+      return `This does not yet answer the question${part}. ${missingHint(judgement.missing, 'Have another look at')}`.trim()
+  }
+}
+
+function exactFeedback(question: Question, { remarks }: Judgement, level: Level): string {
+  if (remarks.includes('unit_missing')) return 'Your number is right, but its unit is missing.'
+  if (remarks.includes('unit_wrong')) return 'Your number is right, but the unit does not fit.'
+  if (remarks.includes('unclear')) {
+    if (question.kind === 'number' && level !== 'none')
+      return 'The right number is among what you wrote, but it is not clear which one is your answer. Underline your result.'
+    return question.kind === 'number'
+      ? 'No number could be made out in your answer, so your teacher will look at it.'
+      : 'It is not clear which answer you chose, so your teacher will look at it.'
+  }
+  if (level === 'excellent')
+    return question.kind === 'number' ? 'Correct: that is the right result.' : 'Correct.'
+  return question.kind === 'number'
+    ? 'This is not the expected result. Go through your steps again, and check the units.'
+    : 'This is not the right choice. Have another look at this topic.'
+}
+
+/** Names ideas, not the key's sentence: at most three of its words. */
+function missingHint(missing: string[], lead: string): string {
+  const words = missing.filter((word) => word.length > 2).slice(0, 3)
+  return words.length > 0 ? `${lead} ${listOf(words)}.` : ''
+}
+
+export function listOf(words: string[]): string {
+  const quoted = words.map((word) => `“${word}”`)
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}…` : text)

@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads'
+import type { Replies, Reply, Task } from './worker-messages.ts'
+
+interface Waiting {
+  resolve: (reply: Replies[keyof Replies]) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * The thread grading is done on, so that the server goes on answering. Started when first needed; does not keep the
+ * process alive while idle; if it dies, what it was asked fails and the next question starts a new one.
+ */
+export class OfflineThread {
+  #worker: Worker | null = null
+  #waiting = new Map<number, Waiting>()
+  #n = 0
+  #closed = false
+
+  ask<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal?: AbortSignal): Promise<Replies[K]> {
+    if (this.#closed) return Promise.reject(new Error('The grader is closed.'))
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const worker = this.#start()
+    const n = ++this.#n
+    return new Promise<Replies[keyof Replies]>((resolve, reject) => {
+      const stop = () => {
+        this.#settle(n)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+      const off = () => signal?.removeEventListener('abort', stop)
+      this.#waiting.set(n, {
+        resolve: (reply) => {
+          off()
+          resolve(reply)
+        },
+        reject: (error) => {
+          off()
+          reject(error)
+        },
+      })
+      worker.ref()
+      worker.postMessage({ n, task })
+    }).then((reply) => reply as Replies[K]) // The worker answers a task with the reply of its kind.
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#worker?.terminate()
+    this.#failAll(new Error('The grader was closed.'))
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker
+    const worker = new Worker(new URL('./offline.worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 768 },
+    })
+    worker.unref()
+    worker.on('message', (reply: Reply) => {
+      const waiting = this.#settle(reply.n)
+      if ('failed' in reply) waiting?.reject(new Error(reply.failed))
+      else waiting?.resolve(reply.ok)
+    })
+    const died = (error: Error) => {
+      if (this.#worker !== worker) return
+      this.#worker = null
+      this.#failAll(error)
+    }
+    worker.on('error', (error) => died(error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', (code) => died(new Error(`The grading thread stopped (${code}).`)))
+    this.#worker = worker
+    return worker
+  }
+
+  #settle(n: number): Waiting | undefined {
+    const waiting = this.#waiting.get(n)
+    this.#waiting.delete(n)
+    if (this.#waiting.size === 0) this.#worker?.unref()
+    return waiting
+  }
+
+  #failAll(error: Error): void {
+    const waiting = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of waiting) reject(error)
+  }
+}

@@ -1,0 +1,133 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
+import { answerRegions } from './answer-regions.ts'
+import { keyAnswers } from './key-answers.ts'
+import { criterionFrom, type KeyAnswer } from './mark-scheme.ts'
+import { optionsIn } from './options.ts'
+import { visibleLines } from './paper-lines.ts'
+import { readPoints } from './points.ts'
+import { promptOf } from './prompt-text.ts'
+import { questionKind } from './question-kind.ts'
+import { type PrintedPaper, type PrintedQuestion, readQuestions } from './read-questions.ts'
+import { sharePoints } from './share-points.ts'
+
+/**
+ * The rubric of a blank and its key: questions, points, kinds and expected answers. Never fails: what could not be made
+ * out is said in `problems`, in a teacher's words.
+ */
+export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
+  const problems: string[] = []
+  let printed = readQuestions(visibleLines(blank))
+  let source = blank
+  if (printed.questions.length === 0) {
+    const inKey = readQuestions(visibleLines(key))
+    const listed =
+      inKey.questions.length > 0 && inKey.questions.every((question) => question.lines.length > 1)
+    if (listed) {
+      printed = inKey
+      source = key
+      problems.push('No numbered questions were found in the blank, so they were taken from the key.')
+    } else printed = asOneQuestion(printed, problems)
+  }
+  if (printed.questions.length === 0) return { questions: [], problems }
+
+  const questions: Question[] = printed.questions.map((question, i) => ({
+    id: question.id,
+    number: question.number,
+    prompt: source === key ? promptWithoutAnswer(question) : promptOf(question),
+    kind: 'text',
+    criteria: [{ id: question.id, text: '', points: 1, expected: '', alternatives: [] }],
+    regions: source === key ? [] : answerRegions(question, i, printed),
+  }))
+  const draft: Rubric = { questions, problems: [] }
+  const answers = keyAnswers(draft, source === key ? { pages: [] } : blank, key)
+  const points = sharePoints(printed, answers, problems)
+  for (const [i, question] of questions.entries()) {
+    const answer = answers.get(question.id) ?? { expected: '', alternatives: [], criteria: [], points: null }
+    question.criteria = criteriaOf(question, answer, points[i] ?? 1, problems)
+    question.kind = kindOf(question)
+    if (question.criteria.every((criterion) => criterion.expected === '')) {
+      problems.push(`Question ${question.number}: the key gives no answer that could be found.`)
+    } else if (question.kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(question.prompt)) {
+      problems.push(`Question ${question.number} seems to ask for a drawing, which only a person can grade.`)
+    }
+  }
+  return { questions, problems }
+}
+
+function criteriaOf(question: Question, answer: KeyAnswer, points: number, problems: string[]): Criterion[] {
+  const whole = (expected: string): Criterion => ({
+    id: question.id,
+    text: question.prompt.split('\n')[0]?.slice(0, 200) || `Question ${question.number}`,
+    points,
+    expected,
+    alternatives: answer.alternatives,
+  })
+  const [first, second] = answer.criteria
+  if (!first) return [whole(answer.expected)]
+  if (!second) {
+    // One line with the question's points is the answer itself: “Paris (2 points)”.
+    if (first.points === points || answer.expected === '') {
+      const only = criterionFrom(question.id, first.text, points)
+      return [{ ...whole(only.expected), alternatives: [...only.alternatives, ...answer.alternatives] }]
+    }
+    return [whole(`${answer.expected} ${first.text}`.trim())]
+  }
+  const sum = answer.criteria.reduce((total, criterion) => total + criterion.points, 0)
+  const fits = Math.abs(sum - points) < 0.01
+  if (!fits) {
+    problems.push(
+      `Question ${question.number}: the key's mark scheme adds up to ${sum}, but the question is worth ${points}. Its points were scaled to fit.`,
+    )
+  }
+  return answer.criteria.map((criterion, i) =>
+    criterionFrom(
+      `${question.id}.${i + 1}`,
+      criterion.text,
+      fits ? criterion.points : round((criterion.points / sum) * points),
+    ),
+  )
+}
+
+function kindOf(question: Question): Question['kind'] {
+  const [only, more] = question.criteria
+  return only && !more ? questionKind(question.prompt, only.expected) : 'text'
+}
+
+/** A paper without numbers is one question: an essay, a single problem. */
+function asOneQuestion(printed: PrintedPaper, problems: string[]): PrintedPaper {
+  const lines = printed.lines.filter((line) => !printed.furniture.has(line))
+  if (lines.length === 0) {
+    problems.push(
+      'No text was found in the blank. Add the questions by hand, or upload a blank that can be read.',
+    )
+    return printed
+  }
+  problems.push('No numbered questions were found, so the whole paper is taken as one question.')
+  const points =
+    lines.map((line) => readPoints(line.text)?.points).find((x) => x !== undefined) ?? printed.total
+  const question: PrintedQuestion = {
+    id: 'q1',
+    number: '1',
+    main: 1,
+    part: null,
+    stem: [],
+    lines,
+    points: points ?? null,
+  }
+  return { ...printed, questions: [question] }
+}
+
+/** In a key that repeats the questions, the prompt ends where “Answer:” begins. */
+function promptWithoutAnswer(question: PrintedQuestion): string {
+  const lines = promptOf(question).split('\n')
+  const at = lines.findIndex((line) =>
+    /^\W*(?:(?:model|correct|sample|expected)\s+)?(?:answer|ans|solution|sol)\b\s*[:.]/i.test(line),
+  )
+  if (at > 0) return lines.slice(0, at).join('\n')
+  const asked = lines.findIndex((line) => /[?:]\s*$/.test(line))
+  const end = asked >= 0 ? asked + 1 : 1
+  return lines.slice(0, Math.max(end, end + optionsIn(lines.slice(end).join('\n')).length)).join('\n')
+}
+
+const round = (points: number) => Math.max(0.01, Math.round(points * 100) / 100)
