@@ -1,4 +1,5 @@
 import { plainText } from './paper-lines.ts'
+import { readLabel } from './question-labels.ts'
 
 /** How a line of a paper repeats a line of the blank's print. */
 export interface PrintMatch {
@@ -18,6 +19,7 @@ interface Candidate {
 const SAME = 0.72
 const PART = 0.85
 const LONG_ENOUGH = 12
+const SURE_LENGTH = 20
 
 /**
  * Finds the blank's print among a paper's lines: fuzzily (OCR), in any position, in order; then what is left out of
@@ -50,7 +52,7 @@ export function matchPrint(prints: string[], lines: string[]): Map<number, Print
         printPieces[p]?.size ?? 0,
         count,
       )
-      if (candidate) candidates.push(candidate)
+      if (candidate && !numberedOtherwise(text, prints[p] ?? '')) candidates.push(candidate)
     }
   })
   const matched = new Map<number, PrintMatch>()
@@ -66,6 +68,26 @@ export function matchPrint(prints: string[], lines: string[]): Map<number, Print
     if (plainText(prints[print] ?? '').length < LONG_ENOUGH) continue
     matched.set(line, { print, how })
     taken.add(print)
+  }
+  return withoutChance(matched, prints, lines)
+}
+
+/** “Q2: Mercury” is no copy of “B. Mercury”: a line with a number of its own repeats only print with that number. */
+function numberedOtherwise(line: string, printed: string): boolean {
+  const label = readLabel(line)
+  return label !== null && readLabel(printed)?.number !== label.number
+}
+
+/**
+ * A short line alone may be the student's (“Mercury” on an own sheet, where the blank has the option “B. Mercury”): it
+ * counts as print only when print beside it was found too, or when it carries the print's number.
+ */
+function withoutChance(matched: Map<number, PrintMatch>, prints: string[], lines: string[]): Map<number, PrintMatch> {
+  const found = new Set([...matched.values()].map(({ print }) => print))
+  for (const [line, { print, how }] of [...matched]) {
+    if (how === 'within' || plainText(prints[print] ?? '').length >= SURE_LENGTH) continue
+    const beside = [-2, -1, 1, 2].some((step) => found.has(print + step))
+    if (!beside && readLabel(lines[line] ?? '') === null) matched.delete(line)
   }
   return matched
 }

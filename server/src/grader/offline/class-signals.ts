@@ -86,6 +86,12 @@ export class ClassSignals {
     return this.#answers.length
   }
 
+  /** How much a term of the key tells, given the class: what feedback names first. */
+  weightOf(term: string): number {
+    const users = this.#usersOf(term).reduce((sum, use) => sum + use, 0)
+    return this.#idf(term) * this.#inQuestion(term) * Math.sqrt(0.05 + users / Math.max(1, this.size))
+  }
+
   /** The signals of the class's `index`-th answer. */
   signalsOf(index: number): Signals {
     let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, mean: -1, plain: 0 }

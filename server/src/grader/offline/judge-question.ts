@@ -61,7 +61,8 @@ export class QuestionJudge {
 
   #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {
     if (saysNothing(answer)) return nothing('dont_know', 0.95)
-    const signals = this.#signalsFor(criterion, accepted).signalsOf(this.#written.indexOf(index))
+    const prepared = this.#signalsFor(criterion, accepted)
+    const signals = prepared.signalsOf(this.#written.indexOf(index))
     // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
     const partOfMore = this.question.criteria.length > 1
     let raw = partOfMore ? (signals.reference + signals.plain) / 2 : signals.mean
@@ -90,7 +91,7 @@ export class QuestionJudge {
       share,
       confidence,
       remarks,
-      ...coverTerms(accepted, answer, this.question.prompt, this.#idf),
+      ...coverTerms(accepted, answer, this.question.prompt, (term) => prepared.weightOf(term)),
     }
   }
 

@@ -3,6 +3,14 @@ import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
 const SAME_WORD = 0.75
 
+/** Words that sound odd when named as what is missing. */
+const GENERIC = new Set(
+  `use process make way thing help cause work get take go come need want happen different type kind part example also able
+  many much several various one two three first second called known main important result often usually may might must`
+    .split(/\s+/)
+    .map(stemOf),
+)
+
 /**
  * Which of the key's telling words an answer uses and which it misses, the most telling first, as the key writes
  * them. Of several accepted answers, the one the student came nearest to.
@@ -11,7 +19,7 @@ export function coverTerms(
   accepted: string[],
   answer: string,
   prompt: string,
-  idf: (term: string) => number,
+  weight: (term: string) => number,
 ): { matched: string[]; missing: string[] } {
   const has = [...new Set(termsOf(answer))]
   const asked = new Set(termsOf(prompt))
@@ -21,10 +29,10 @@ export function coverTerms(
     const words = new Map<string, string>()
     for (const word of wordsOf(key)) {
       const stem = stemOf(word)
-      if (!isStopWord(word) && !asked.has(stem) && !words.has(stem) && /[\p{L}\d]/u.test(word))
+      if (!isStopWord(word) && !asked.has(stem) && !GENERIC.has(stem) && !words.has(stem) && /[\p{L}\d]/u.test(word))
         words.set(stem, word)
     }
-    const telling = [...words].sort(([a], [b]) => idf(b) - idf(a))
+    const telling = [...words].sort(([a], [b]) => weight(b) - weight(a))
     const uses = ([stem]: [string, string]) => has.some((term) => similarity(stem, term) >= SAME_WORD)
     const matched = telling.filter(uses).map(([, word]) => word)
     const missing = telling.filter((entry) => !uses(entry)).map(([, word]) => word)

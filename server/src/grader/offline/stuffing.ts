@@ -1,3 +1,4 @@
+import { similarity } from './soft-match.ts'
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
 /**
@@ -34,7 +35,13 @@ export function isCopiedKey(answer: string, key: string): boolean {
   return copied >= (keyWords.length - 4) * 0.8
 }
 
-/** The key said in the same words (in any order, with little beside them): full points, whatever the class wrote. */
+/** A slip of the pen in a long word, not another word: “clorophyll”, but not “meiosis” for “mitosis”. */
+const SLIP = 0.85
+
+/**
+ * The key said in the same words, in any order and with little beside them: full points, whatever the class wrote. A
+ * slip in spelling is forgiven.
+ */
 export function isVerbatim(answer: string, key: string): boolean {
   const terms = termsOf(answer)
   const keyTerms = termsOf(key)
@@ -42,9 +49,6 @@ export function isVerbatim(answer: string, key: string): boolean {
   const has = new Set(terms)
   const wants = new Set(keyTerms)
   const negations = (list: string[]) => list.filter((term) => /^(not?|never|none)$/.test(term)).length
-  return (
-    [...wants].every((term) => has.has(term)) &&
-    has.size <= wants.size * 1.5 + 2 &&
-    negations(terms) === negations(keyTerms)
-  )
+  const given = (term: string) => has.has(term) || [...has].some((other) => similarity(term, other) >= SLIP)
+  return [...wants].every(given) && has.size <= wants.size * 1.5 + 2 && negations(terms) === negations(keyTerms)
 }
