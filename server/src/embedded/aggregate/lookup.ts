@@ -1,0 +1,64 @@
+import { type Doc, decode, isDoc } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { aggregation } from '../query/expression.ts'
+import { findStored } from '../query/find.ts'
+import { splitPath, valuesAtPath } from '../query/paths.ts'
+import { type PipelineContext, runPipeline } from './run-pipeline.ts'
+
+/** Joins another collection. Each document asks the other side as an ordinary query would, so its indexes serve. */
+export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc): Doc[] {
+  const { as, localField, foreignField, pipeline } = spec
+  if (typeof as !== 'string') throw new MongoError('FailedToParse', "$lookup argument 'as' must be a string")
+  const from = fromName(spec.from)
+  const keyed = typeof localField === 'string' && typeof foreignField === 'string'
+  if (!keyed && pipeline === undefined) {
+    throw new MongoError('FailedToParse', '$lookup requires either localField and foreignField or a pipeline')
+  }
+  const stages: unknown[] = Array.isArray(pipeline) ? pipeline : []
+  return docs.map((doc) => {
+    const match = keyed ? [{ $match: foreignMatch(doc, localField, foreignField) }] : []
+    const joined =
+      keyed && stages.length === 0
+        ? found(context, from, match[0]?.$match ?? {})
+        : runPipeline(withVariables(context, doc, spec.let), from, [...match, ...stages])
+    return withField(doc, splitPath(as), joined)
+  })
+}
+
+function fromName(from: unknown): string {
+  if (typeof from === 'string') return from
+  throw new MongoError('FailedToParse', "missing 'from' option to $lookup stage specification")
+}
+
+function found(context: PipelineContext, from: string, filter: Doc): Doc[] {
+  const collection = context.store.collection(`${context.database}.${from}`)
+  if (!collection) return []
+  const docs: Doc[] = []
+  for (const row of findStored(collection, { filter })) docs.push(decode(row.bytes))
+  return docs
+}
+
+/** An array on the local side joins by each of its elements; nothing there joins null and missing. */
+function foreignMatch(doc: Doc, localField: string, foreignField: string): Doc {
+  const values = valuesAtPath(doc, localField).flatMap((value) => (Array.isArray(value) ? value : [value]))
+  const [only, ...others] = values
+  if (others.length > 0) return { [foreignField]: { $in: values } }
+  return { [foreignField]: { $eq: only ?? null } }
+}
+
+function withVariables(context: PipelineContext, doc: Doc, given: unknown): PipelineContext {
+  if (!isDoc(given)) return context
+  const { evaluateExpression } = aggregation()
+  const own = Object.entries(given).map(([name, expr]) => [
+    name,
+    evaluateExpression(doc, expr, context.variables),
+  ])
+  return { ...context, variables: { ...context.variables, ...Object.fromEntries(own) } }
+}
+
+function withField(doc: Doc, parts: string[], value: unknown): Doc {
+  const [first = '', ...rest] = parts
+  if (rest.length === 0) return { ...doc, [first]: value }
+  const below = doc[first]
+  return { ...doc, [first]: withField(isDoc(below) ? below : {}, rest, value) }
+}

@@ -1,0 +1,62 @@
+import { ObjectId } from 'bson'
+import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { findStored } from '../query/find.ts'
+import { normalised } from '../storage/collection.ts'
+import type { PipelineContext } from './run-pipeline.ts'
+
+/** `$out` replaces a collection's documents with the pipeline's; `$merge` puts them in by `_id` or the fields named. */
+export function writeOut(
+  context: PipelineContext,
+  docs: Doc[],
+  stage: '$out' | '$merge',
+  argument: unknown,
+): void {
+  const target = targetOf(context, stage, argument)
+  const collection = context.store.ensureCollection(target.database, target.name)
+  if (stage === '$out') {
+    for (const row of [...findStored(collection, { filter: {} })]) collection.remove(row)
+    for (const doc of docs) collection.insert(normalised(encode(doc)))
+    return
+  }
+  const spec: Doc = isDoc(argument) ? argument : {}
+  const fields = (Array.isArray(spec.on) ? spec.on : [spec.on ?? '_id']).map(String)
+  const matched = String(spec.whenMatched ?? 'merge')
+  const unmatched = String(spec.whenNotMatched ?? 'insert')
+  if (!['merge', 'replace', 'keepExisting', 'fail'].includes(matched)) {
+    throw new MongoError(
+      'CommandNotSupported',
+      `$merge with whenMatched '${matched}' is not supported by the embedded database`,
+    )
+  }
+  for (const doc of docs) {
+    const whole = '_id' in doc ? doc : { _id: new ObjectId(), ...doc }
+    const filter = Object.fromEntries(fields.map((field) => [field, { $eq: whole[field] ?? null }]))
+    const [row] = [...findStored(collection, { filter, limit: 1 })]
+    if (!row) {
+      if (unmatched === 'insert') collection.insert(normalised(encode(whole)))
+      else if (unmatched === 'fail')
+        throw new MongoError('BadValue', '$merge could not find a matching document')
+    } else if (matched === 'fail') {
+      throw new MongoError('DuplicateKey', 'E11000 $merge found a matching document')
+    } else if (matched !== 'keepExisting') {
+      const before = decode(row.bytes)
+      const after =
+        matched === 'merge' ? { ...before, ...whole, _id: before._id } : { ...whole, _id: before._id }
+      collection.replace(row, normalised(encode(after)))
+    }
+  }
+}
+
+function targetOf(
+  context: PipelineContext,
+  stage: string,
+  argument: unknown,
+): { database: string; name: string } {
+  const into = isDoc(argument) && stage === '$merge' ? argument.into : argument
+  if (typeof into === 'string') return { database: context.database, name: into }
+  if (isDoc(into) && typeof into.coll === 'string') {
+    return { database: typeof into.db === 'string' ? into.db : context.database, name: into.coll }
+  }
+  throw new MongoError('BadValue', `${stage} needs the name of a collection`)
+}

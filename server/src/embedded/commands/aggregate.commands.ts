@@ -1,0 +1,31 @@
+import { runPipeline } from '../aggregate/run-pipeline.ts'
+import { encode, isDoc, toNumber } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { type Command, type CommandContext, docOption, refuseCollation } from './command.ts'
+import { cursorOver } from './find.commands.ts'
+
+const FIRST_BATCH = 101
+
+export function writesOut(pipeline: unknown): boolean {
+  const last: unknown = Array.isArray(pipeline) ? pipeline.at(-1) : undefined
+  return isDoc(last) && ('$out' in last || '$merge' in last)
+}
+
+function aggregate(context: CommandContext) {
+  const { body, store, database, argument } = context
+  refuseCollation(body)
+  if (body.explain)
+    throw new MongoError(
+      'CommandNotSupported',
+      'explain of a pipeline is not supported by the embedded database',
+    )
+  const collection = typeof argument === 'string' ? argument : undefined
+  const variables = isDoc(body.let) ? body.let : undefined
+  const docs = runPipeline({ store, database, variables }, collection, body.pipeline)
+  const size = toNumber(docOption(body, 'cursor').batchSize) ?? FIRST_BATCH
+  return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, docs.map(encode), size)
+}
+
+export const aggregateCommand: Command = { kind: 'read', run: aggregate }
+/** The same with `$out` or `$merge` at its end. */
+export const aggregateIntoCommand: Command = { kind: 'write', run: aggregate }

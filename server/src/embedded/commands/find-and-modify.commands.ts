@@ -1,0 +1,42 @@
+import { type Doc, decodeExact } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { compileProjection } from '../query/projection.ts'
+import { exactBody } from '../wire/message.ts'
+import { type Command, docOption, refuseCollation } from './command.ts'
+import { change, compiledFrom, insertUpserted, rowsFor } from './write.commands.ts'
+
+/** Finds one document, changes or removes it, and gives back how it was or is. */
+export const findAndModify: Command = {
+  kind: 'write',
+  run(context) {
+    const body = exactBody(context.request)
+    refuseCollation(body)
+    const filter = docOption(body, 'query')
+    const project = compileProjection(docOption(context.body, 'fields'), filter) ?? ((doc: Doc) => doc)
+    const shown = (bytes: Uint8Array) => project(decodeExact(bytes))
+    const [row] = rowsFor(context, filter, 1, context.body.sort)
+    if (body.remove === true) {
+      if (body.update !== undefined)
+        throw new MongoError('FailedToParse', 'Cannot specify both an update and remove=true')
+      if (!row) return { lastErrorObject: { n: 0 }, value: null, ok: 1 }
+      row.collection.remove(row)
+      return { lastErrorObject: { n: 1 }, value: shown(row.bytes), ok: 1 }
+    }
+    const compiled = compiledFrom(context, body.update, filter, body.arrayFilters, undefined)
+    if (row) {
+      const { bytes } = change(row.collection, row, compiled)
+      return {
+        lastErrorObject: { n: 1, updatedExisting: true },
+        value: shown(body.new === true ? bytes : row.bytes),
+        ok: 1,
+      }
+    }
+    if (body.upsert !== true) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null, ok: 1 }
+    const doc = insertUpserted(context, filter, compiled)
+    return {
+      lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id },
+      value: body.new === true ? project(doc) : null,
+      ok: 1,
+    }
+  },
+}

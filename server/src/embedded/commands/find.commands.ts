@@ -1,0 +1,185 @@
+import { Long } from 'bson'
+import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { Cursor } from '../engine/cursors.ts'
+import { MongoError } from '../mongo-error.ts'
+import { countStored, type FindSpec, findStored } from '../query/find.ts'
+import { compileFilter } from '../query/matcher.ts'
+import { valuesAtPath } from '../query/paths.ts'
+import { parseSort, planQuery } from '../query/planner.ts'
+import { compileProjection } from '../query/projection.ts'
+import type { Collection, Stored } from '../storage/collection.ts'
+import { KeyWriter } from '../storage/key-encoding.ts'
+import { cursorReply } from '../wire/cursor-reply.ts'
+import {
+  type Command,
+  type CommandContext,
+  docOption,
+  findCollection,
+  namespaceOf,
+  numberOption,
+  type Reply,
+  refuseCollation,
+} from './command.ts'
+
+const FIRST_BATCH = 101
+
+export function findSpecOf(body: Doc, filterName: string): FindSpec {
+  refuseCollation(body)
+  const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
+  return {
+    filter: docOption(body, filterName),
+    sort: body.sort,
+    skip: numberOption(body, 'skip'),
+    limit: numberOption(body, 'limit'),
+    ...variables,
+  }
+}
+
+export const find: Command = {
+  kind: 'read',
+  run(context) {
+    const { body } = context
+    for (const option of ['min', 'max', 'returnKey', 'showRecordId', 'tailable']) {
+      if (body[option])
+        throw new MongoError(
+          'CommandNotSupported',
+          `find option '${option}' is not supported by the embedded database`,
+        )
+    }
+    const spec = findSpecOf(body, 'filter')
+    const namespace = namespaceOf(context)
+    const collection = findCollection(context)
+    const project = compileProjection(docOption(body, 'projection'), spec.filter)
+    if (!collection) {
+      compileFilter(spec.filter, spec.context)
+      return cursorReply('firstBatch', [], 0n, namespace)
+    }
+    const send = project
+      ? (bytes: Uint8Array) => encode(project(decodeExact(bytes)))
+      : (bytes: Uint8Array) => bytes
+    const size = toNumber(body.batchSize) ?? FIRST_BATCH
+    const rows = findStored(collection, spec)
+    const cursor = Cursor.of(namespace, sending(rows, send))
+    const batch = cursor.take(size)
+    if (body.singleBatch === true) {
+      rows.return(undefined)
+      return cursorReply('firstBatch', batch, 0n, namespace)
+    }
+    if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
+    cursor.continueWith(reader(collection, [...rids(rows)], send))
+    return cursorReply('firstBatch', batch, context.cursors.keep(cursor), namespace)
+  },
+}
+
+function* sending(rows: Iterable<Stored>, send: (bytes: Uint8Array) => Uint8Array): Generator<Uint8Array> {
+  for (const row of rows) yield send(row.bytes)
+}
+
+function* rids(rows: Iterable<Stored>): Generator<number> {
+  for (const row of rows) yield row.rid
+}
+
+/** No statement stays open between calls: row numbers are kept, and documents gone meanwhile are passed over. */
+function reader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
+  let at = 0
+  return () => {
+    while (at < rest.length) {
+      const bytes = collection.read(rest[at++] ?? 0)
+      if (bytes) return send(bytes)
+    }
+    return undefined
+  }
+}
+
+export const getMore: Command = {
+  kind: 'read',
+  run({ body, argument, cursors }) {
+    const id = BigInt(String(argument))
+    const cursor = cursors.require(id)
+    const size = toNumber(body.batchSize)
+    const batch = cursor.take(size ? size : Number.POSITIVE_INFINITY)
+    if (!cursor.finished) return cursorReply('nextBatch', batch, id, cursor.namespace)
+    cursors.kill(id)
+    return cursorReply('nextBatch', batch, 0n, cursor.namespace)
+  },
+}
+
+export const killCursors: Command = {
+  kind: 'state',
+  run({ body, cursors }) {
+    const ids = Array.isArray(body.cursors) ? body.cursors.map((id: unknown) => BigInt(String(id))) : []
+    const killed = ids.filter((id) => cursors.kill(id))
+    const missing = ids.filter((id) => !killed.includes(id))
+    const longs = (list: bigint[]) => list.map((id) => Long.fromBigInt(id))
+    return {
+      cursorsKilled: longs(killed),
+      cursorsNotFound: longs(missing),
+      cursorsAlive: [],
+      cursorsUnknown: [],
+      ok: 1,
+    }
+  },
+}
+
+export const count: Command = {
+  kind: 'read',
+  run(context) {
+    const collection = findCollection(context)
+    const spec = findSpecOf(context.body, 'query')
+    return { n: collection ? countStored(collection, spec) : 0, ok: 1 }
+  },
+}
+
+export const distinct: Command = {
+  kind: 'read',
+  run(context) {
+    const spec = findSpecOf(context.body, 'query')
+    const path = String(context.body.key)
+    const collection = findCollection(context)
+    const found = new Map<string, { key: Buffer; value: unknown }>()
+    const writer = new KeyWriter()
+    for (const row of collection ? findStored(collection, spec) : []) {
+      for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) =>
+        Array.isArray(v) ? v : [v],
+      )) {
+        const key = writer.reset().add(value).finish()
+        found.set(key.toString('latin1'), { key, value })
+      }
+    }
+    const values = [...found.values()]
+      .sort((a, b) => Buffer.compare(a.key, b.key))
+      .map((entry) => entry.value)
+    return { values, ok: 1 }
+  },
+}
+
+/** Enough to see which index a find uses. */
+export const explain: Command = {
+  kind: 'read',
+  run(context): Reply {
+    const inner = isDoc(context.argument) ? context.argument : {}
+    const [name = ''] = Object.keys(inner)
+    const collection = context.store.collection(`${context.database}.${String(inner[name])}`)
+    const spec = findSpecOf(inner, name === 'count' ? 'query' : 'filter')
+    const plan = collection && planQuery(collection, spec.filter, parseSort(spec.sort), (spec.limit ?? 0) > 0)
+    const winningPlan = plan
+      ? {
+          stage: 'FETCH',
+          inputStage: { stage: 'IXSCAN', indexName: plan.index.name, keyPattern: plan.index.spec.key },
+        }
+      : { stage: 'COLLSCAN' }
+    return { queryPlanner: { namespace: `${context.database}.${String(inner[name])}`, winningPlan }, ok: 1 }
+  },
+}
+
+export function cursorOver(
+  context: CommandContext,
+  namespace: string,
+  docs: Uint8Array[],
+  batchSize: number,
+): Reply {
+  const cursor = Cursor.of(namespace, docs)
+  const batch = cursor.take(batchSize)
+  const id = cursor.finished ? 0n : context.cursors.keep(cursor)
+  return cursorReply('firstBatch', batch, id, namespace)
+}

@@ -1,0 +1,169 @@
+import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { findStored } from '../query/find.ts'
+import { type Collection, normalised, type Stored } from '../storage/collection.ts'
+import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
+import { upsertedDoc } from '../update/upsert.ts'
+import {
+  type Command,
+  type CommandContext,
+  collectionName,
+  docOption,
+  findCollection,
+  refuseCollation,
+  statementsOf,
+} from './command.ts'
+
+/** Runs statements one by one; a refused one is reported with its number, and ends an ordered batch. */
+function eachStatement<T>(
+  context: CommandContext,
+  statements: T[],
+  run: (statement: T, index: number) => void,
+): Doc[] {
+  const errors: Doc[] = []
+  for (const [index, statement] of statements.entries()) {
+    try {
+      run(statement, index)
+    } catch (error) {
+      // Inside a transaction, and for what is nobody's mistake, the whole command fails.
+      if (!(error instanceof MongoError) || context.body.autocommit === false) throw error
+      errors.push(writeError(error, index))
+      if (context.body.ordered !== false) break
+    }
+  }
+  return errors
+}
+
+function writeError(error: MongoError, index: number): Doc {
+  const { keyPattern, keyValue } = error.details
+  return { index, code: error.code, errmsg: error.message, ...(keyPattern ? { keyPattern, keyValue } : {}) }
+}
+
+function withErrors(reply: Doc, errors: Doc[]): Doc {
+  return { ...reply, ...(errors.length > 0 ? { writeErrors: errors } : {}), ok: 1 }
+}
+
+export const insert: Command = {
+  kind: 'write',
+  run(context) {
+    const collection = context.store.ensureCollection(context.database, collectionName(context))
+    const sent = context.request.sequences.get('documents')
+    const documents: Uint8Array[] = sent ?? statementsOf(context, 'documents').map(encode)
+    let n = 0
+    const errors = eachStatement(context, documents, (bytes) => {
+      collection.insert(normalised(bytes))
+      n++
+    })
+    return withErrors({ n }, errors)
+  },
+}
+
+function sentStatements(context: CommandContext, name: string): Doc[] {
+  const sent = context.request.sequences.get(name)
+  return sent ? sent.map(decodeExact) : statementsOf(context, name)
+}
+
+export const update: Command = {
+  kind: 'write',
+  run(context) {
+    const upserted: Doc[] = []
+    let n = 0
+    let nModified = 0
+    const errors = eachStatement(context, sentStatements(context, 'updates'), (statement, index) => {
+      refuseCollation(statement)
+      const filter = docOption(statement, 'q')
+      const compiled = compiledFrom(context, statement.u, filter, statement.arrayFilters, statement.c)
+      if (compiled.isReplacement && statement.multi === true) {
+        throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
+      }
+      const found = rowsFor(context, filter, statement.multi === true ? 0 : 1, statement.sort)
+      for (const row of found) {
+        n++
+        if (change(row.collection, row, compiled).changed) nModified++
+      }
+      if (found.length > 0 || statement.upsert !== true) return
+      const doc = insertUpserted(context, filter, compiled)
+      n++
+      upserted.push({ index, _id: doc._id })
+    })
+    return withErrors({ n, nModified, ...(upserted.length > 0 ? { upserted } : {}) }, errors)
+  },
+}
+
+function compiledFrom(
+  context: CommandContext,
+  given: unknown,
+  filter: Doc,
+  arrayFilters: unknown,
+  constants: unknown,
+) {
+  const variables = { ...docOption(context.body, 'let'), ...(isDoc(constants) ? constants : {}) }
+  return compileUpdate({ update: given, filter, arrayFilters, variables })
+}
+
+interface Found extends Stored {
+  collection: Collection
+}
+
+/** Read before anything is written, so that a change cannot bring a document into its own walk again. */
+function rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unknown): Found[] {
+  const collection = findCollection(context)
+  if (!collection) return []
+  const variables = docOption(context.body, 'let')
+  const rows: Found[] = []
+  for (const row of findStored(collection, { filter, limit, sort, context: { variables } }))
+    rows.push({ ...row, collection })
+  return rows
+}
+
+function change(
+  collection: Collection,
+  row: Stored,
+  compiled: CompiledUpdate,
+): { changed: boolean; bytes: Uint8Array } {
+  const before = decodeExact(row.bytes)
+  const id = before._id
+  const after = compiled.apply(before, false)
+  const bytes = normalised(encode(after))
+  assertSameId(id, after._id)
+  if (Buffer.compare(bytes, row.bytes) === 0) return { changed: false, bytes }
+  collection.replace(row, bytes)
+  return { changed: true, bytes }
+}
+
+function assertSameId(before: unknown, after: unknown): void {
+  if (before === after || Buffer.compare(encode({ before }), encode({ before: after })) === 0) return
+  throw new MongoError(
+    'ImmutableField',
+    "Performing an update on the path '_id' would modify the immutable field '_id'",
+  )
+}
+
+function insertUpserted(context: CommandContext, filter: Doc, compiled: CompiledUpdate): Doc {
+  const collection = context.store.ensureCollection(context.database, collectionName(context))
+  const bytes = normalised(encode(upsertedDoc(filter, compiled)))
+  collection.insert(bytes)
+  return decodeExact(bytes)
+}
+
+export const deleteCommand: Command = {
+  kind: 'write',
+  run(context) {
+    let n = 0
+    const errors = eachStatement(context, sentStatements(context, 'deletes'), (statement) => {
+      refuseCollation(statement)
+      for (const row of rowsFor(
+        context,
+        docOption(statement, 'q'),
+        toNumber(statement.limit) ?? 0,
+        undefined,
+      )) {
+        row.collection.remove(row)
+        n++
+      }
+    })
+    return withErrors({ n }, errors)
+  },
+}
+
+export { change, compiledFrom, insertUpserted, rowsFor }

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { OpenFailureCode } from './storage/open-failure.ts'
+import type { FromWorker, WorkerSettings } from './worker-messages.ts'
+
+/** The store could not be opened. The message is one line for whoever starts the program. */
+export class EmbeddedDatabaseError extends Error {
+  readonly code: OpenFailureCode
+
+  constructor(code: OpenFailureCode, message: string) {
+    super(message)
+    this.name = 'EmbeddedDatabaseError'
+    this.code = code
+  }
+}
+
+export interface EmbeddedDatabase {
+  /** For `mongoose.connect`, as any MongoDB's. */
+  url: string
+  /** Commits what is under way, closes the file and gives the folder free. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedDatabaseOptions {
+  folder: string
+  log?: (line: string) => void
+  /** For tests of this folder; the defaults are meant for everyone else. */
+  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages'>>
+}
+
+const DATABASE = 'assay'
+/** The system's limit is 108 bytes on Linux and 104 on macOS, the end mark included. */
+const LONGEST_SOCKET_PATH = 100
+const WAIT_MS = 5_000
+const SWEEP_MS = 30_000
+
+/** Starts the store kept in `folder`, or refuses with an EmbeddedDatabaseError. */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const folder = resolve(options.folder)
+  const place = socketPlace(folder)
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: {
+      folder,
+      address: place.address,
+      waitMs: WAIT_MS,
+      sweepMs: SWEEP_MS,
+      maxPages: undefined,
+      ...options.internal,
+    } satisfies WorkerSettings,
+    // Flags of the program, a test runner's loader among them, are not meant for this thread.
+    execArgv: [],
+  })
+  const exited = new Promise<void>((done) => worker.once('exit', () => done()))
+  try {
+    const port = await ready(worker, options.log ?? (() => {}))
+    return { url: urlFor(place, port), stop: () => stop(worker, exited, place) }
+  } catch (error) {
+    await worker.terminate()
+    place.remove()
+    throw error
+  }
+}
+
+function ready(worker: Worker, log: (line: string) => void): Promise<number | undefined> {
+  return new Promise((done, refuse) => {
+    worker.on('error', (error) => {
+      log(`embedded database: stopped unexpectedly: ${error.message}`)
+      refuse(error)
+    })
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') done(message.port)
+      else if (message.kind === 'failed') refuse(new EmbeddedDatabaseError(message.code, message.message))
+      else if (message.kind === 'log') log(message.line)
+    })
+  })
+}
+
+const stopping = new WeakMap<Worker, Promise<void>>()
+
+async function stop(worker: Worker, exited: Promise<void>, place: SocketPlace): Promise<void> {
+  let under = stopping.get(worker)
+  if (!under) {
+    worker.postMessage('stop')
+    under = exited.then(place.remove)
+    stopping.set(worker, under)
+  }
+  await under
+}
+
+interface SocketPlace {
+  address: WorkerSettings['address']
+  remove(): void
+}
+
+/** The socket has no password: who may enter its directory may use the database, so only we may. */
+function socketPlace(folder: string): SocketPlace {
+  if (process.platform === 'win32') {
+    return { address: { password: randomBytes(24).toString('hex') }, remove: () => {} }
+  }
+  const beside = join(folder, 'socket', 'db.sock')
+  if (Buffer.byteLength(beside) <= LONGEST_SOCKET_PATH)
+    return { address: { socketPath: beside }, remove: () => {} }
+  const directory = mkdtempSync(join(tmpdir(), 'assay-db-'))
+  return {
+    address: { socketPath: join(directory, 'db.sock') },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+function urlFor({ address }: SocketPlace, port: number | undefined): string {
+  // One server, reached as it is; nothing gets lost on a local socket, so nothing needs sending again.
+  const options = 'directConnection=true&retryWrites=false&retryReads=false'
+  if (address.socketPath) return `mongodb://${encodeURIComponent(address.socketPath)}/${DATABASE}?${options}`
+  return `mongodb://assay:${address.password}@127.0.0.1:${port}/${DATABASE}?${options}&authMechanism=PLAIN&authSource=$external`
+}

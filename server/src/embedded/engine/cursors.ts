@@ -1,0 +1,77 @@
+import { MongoError } from '../mongo-error.ts'
+
+const IDLE_MS = 10 * 60_000
+/** A reply message may hold 48 MB; MongoDB fills a batch to 16. */
+const MOST_BATCH_BYTES = 16 * 1024 * 1024
+/** The array index, type and end that stand around each document. */
+const PER_DOCUMENT = 12
+
+/** Answers still to be fetched. */
+export class Cursor {
+  readonly namespace: string
+  #next: () => Uint8Array | undefined
+  #ahead: Uint8Array | undefined
+
+  /** `next` gives the next document's bytes, undefined at the end. */
+  constructor(namespace: string, next: () => Uint8Array | undefined) {
+    this.namespace = namespace
+    this.#next = next
+  }
+
+  static of(namespace: string, docs: Iterable<Uint8Array>): Cursor {
+    const iterator = docs[Symbol.iterator]()
+    return new Cursor(namespace, () => iterator.next().value)
+  }
+
+  /** Up to `count` documents, stopping before the batch outgrows 16 MB. One document always fits. */
+  take(count: number): Uint8Array[] {
+    const docs: Uint8Array[] = []
+    let bytes = 0
+    while (docs.length < count) {
+      const doc = this.#ahead ?? this.#next()
+      this.#ahead = undefined
+      if (!doc) break
+      if (docs.length > 0 && bytes + doc.length > MOST_BATCH_BYTES) {
+        this.#ahead = doc
+        break
+      }
+      bytes += doc.length + PER_DOCUMENT
+      docs.push(doc)
+    }
+    return docs
+  }
+
+  get finished(): boolean {
+    this.#ahead ??= this.#next()
+    return this.#ahead === undefined
+  }
+
+  /** Goes on from another place, for when what it read from so far may not stay open. */
+  continueWith(next: () => Uint8Array | undefined): void {
+    this.#next = next
+  }
+}
+
+export class Cursors {
+  #nextId = BigInt(Date.now()) * 1000n
+  #open = new Map<bigint, { cursor: Cursor; usedAt: number }>()
+
+  keep(cursor: Cursor): bigint {
+    const oldest = Date.now() - IDLE_MS
+    for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id)
+    const id = ++this.#nextId
+    this.#open.set(id, { cursor, usedAt: Date.now() })
+    return id
+  }
+
+  require(id: bigint): Cursor {
+    const kept = this.#open.get(id)
+    if (!kept) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)
+    kept.usedAt = Date.now()
+    return kept.cursor
+  }
+
+  kill(id: bigint): boolean {
+    return this.#open.delete(id)
+  }
+}

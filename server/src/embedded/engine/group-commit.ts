@@ -1,0 +1,145 @@
+import { asMongoError, MongoError } from '../mongo-error.ts'
+import type { Store } from '../storage/store.ts'
+
+interface Entry {
+  settle: (commitError: unknown) => void
+}
+
+interface Waiter {
+  start: () => void
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Writes that arrive together share one commit and so one wait for the disk. Nobody gets an answer, reader or writer, before
+ * what it is based on is on disk. A transaction holds the writer; other writes wait in line, but not for ever.
+ */
+export class GroupCommit {
+  readonly #store: Store
+  readonly #waitMs: number
+  #batch: Entry[] = []
+  #open = false
+  #held = false
+  #closed = false
+  #waiting: Waiter[] = []
+
+  constructor(store: Store, waitMs: number) {
+    this.#store = store
+    this.#waitMs = waitMs
+  }
+
+  read<T>(work: () => T): T | Promise<T> {
+    const result = work()
+    return this.#open ? this.#afterCommit(result) : result
+  }
+
+  async write<T>(work: () => T): Promise<T> {
+    while (this.#held) await this.#turn()
+    if (this.#closed) throw new MongoError('InternalError', 'The database is stopping')
+    this.#begin()
+    return this.#afterCommit(this.#inSavepoint(work))
+  }
+
+  /** Gives the writer to a transaction. Everything written before is committed first. */
+  async hold(): Promise<void> {
+    while (this.#held) await this.#turn()
+    this.flush()
+    this.#held = true
+  }
+
+  release(): void {
+    this.#held = false
+    // One after the other: the first of them may be a transaction that takes the writer again.
+    const [next] = this.#waiting.splice(0, 1)
+    if (!next) return
+    clearTimeout(next.timer)
+    next.start()
+    queueMicrotask(() => queueMicrotask(() => this.#admitMore()))
+  }
+
+  #admitMore(): void {
+    if (!this.#held && this.#waiting.length > 0) this.release()
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((waiter) => waiter.timer !== timer)
+        reject(
+          new MongoError(
+            'LockTimeout',
+            `Waited ${this.#waitMs / 1000} s for the open transaction to end. A write awaited inside a transaction has to be given its session.`,
+          ),
+        )
+      }, this.#waitMs)
+      this.#waiting.push({ start: resolve, timer })
+    })
+  }
+
+  #begin(): void {
+    if (this.#open) return
+    this.#store.db.exec('BEGIN IMMEDIATE')
+    this.#open = true
+    // Runs after every socket that had something to say in this turn has been read.
+    setImmediate(() => this.flush())
+  }
+
+  #inSavepoint<T>(work: () => T): T {
+    const { db } = this.#store
+    this.#store.prepare('SAVEPOINT one').run()
+    try {
+      const result = work()
+      this.#store.prepare('RELEASE one').run()
+      return result
+    } catch (error) {
+      // A full disk makes SQLite roll back everything, and the savepoint with it.
+      if (db.isTransaction) db.exec('ROLLBACK TO one; RELEASE one')
+      else this.#fail(error)
+      this.#store.forget()
+      this.#store.refresh()
+      throw error
+    }
+  }
+
+  #afterCommit<T>(result: T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#batch.push({
+        settle: (error) => (error === undefined ? resolve(result) : reject(asMongoError(error))),
+      })
+    })
+  }
+
+  flush(): void {
+    if (!this.#open) return
+    try {
+      this.#store.prepare('COMMIT').run()
+      this.#settle(undefined)
+    } catch (error) {
+      if (this.#store.db.isTransaction) this.#store.db.exec('ROLLBACK')
+      this.#fail(error)
+      this.#store.forget()
+      this.#store.refresh()
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#settle(error)
+  }
+
+  #settle(error: unknown): void {
+    const batch = this.#batch
+    this.#batch = []
+    this.#open = false
+    for (const entry of batch) entry.settle(error)
+  }
+
+  close(): void {
+    this.flush()
+    this.#closed = true
+    for (const waiter of this.#waiting) {
+      clearTimeout(waiter.timer)
+      waiter.start()
+    }
+    this.#waiting = []
+  }
+}

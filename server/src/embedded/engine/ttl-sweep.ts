@@ -1,0 +1,51 @@
+import { asMongoError } from '../mongo-error.ts'
+import { findStored } from '../query/find.ts'
+import type { Engine } from './engine.ts'
+
+const MOST_AT_ONCE = 1000
+
+/** Removes documents whose time is up, a limited number at a time so that others get their turn. */
+export function startTtlSweep(
+  engine: Engine,
+  everyMs: number,
+  log: (line: string) => void,
+): { stop(): void } {
+  let running = false
+  const timer = setInterval(() => {
+    if (running) return
+    running = true
+    sweep(engine)
+      .catch((error: unknown) =>
+        log(`embedded database: removing expired documents failed: ${asMongoError(error).message}`),
+      )
+      .finally(() => {
+        running = false
+      })
+  }, everyMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+export async function sweep(engine: Engine): Promise<void> {
+  const namespaces = engine.store.allCollections().map((collection) => collection.namespace)
+  for (const namespace of namespaces) {
+    while ((await engine.writes.write(() => removeExpired(engine, namespace))) === MOST_AT_ONCE);
+  }
+}
+
+function removeExpired(engine: Engine, namespace: string): number {
+  // Looked up again each time: it may be gone.
+  const collection = engine.store.collection(namespace)
+  let removed = 0
+  for (const index of collection?.indexes ?? []) {
+    const [field, ...others] = index.fields
+    if (index.expireAfterSeconds === undefined || !field || others.length > 0 || !collection) continue
+    const before = new Date(Date.now() - index.expireAfterSeconds * 1000)
+    const filter = { ...index.partial, [field.path]: { $lt: before } }
+    for (const row of [...findStored(collection, { filter, limit: MOST_AT_ONCE })]) {
+      collection.remove(row)
+      removed++
+    }
+  }
+  return removed
+}

@@ -1,0 +1,83 @@
+/** MongoDB's error codes, for those this store answers with. Drivers decide by number, people read the name. */
+const CODES = {
+  InternalError: 1,
+  BadValue: 2,
+  GraphContainsCycle: 5,
+  FailedToParse: 9,
+  TypeMismatch: 14,
+  IllegalOperation: 20,
+  LockTimeout: 24,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  DollarPrefixedFieldName: 52,
+  CommandNotFound: 59,
+  ImmutableField: 66,
+  CannotCreateIndex: 67,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  WriteConflict: 112,
+  CommandNotSupported: 115,
+  CannotIndexParallelArrays: 171,
+  NoSuchTransaction: 251,
+  OperationNotSupportedInTransaction: 263,
+  OutOfDiskSpace: 14031,
+  Location40324: 40324,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+} as const
+
+export type CodeName = keyof typeof CODES
+
+export interface MongoErrorDetails {
+  labels?: string[]
+  keyPattern?: Record<string, unknown>
+  keyValue?: Record<string, unknown>
+}
+
+/** A refusal the client is meant to see, in MongoDB's own words and number where it has them. */
+export class MongoError extends Error {
+  readonly code: number
+  readonly codeName: CodeName
+  readonly details: MongoErrorDetails
+
+  constructor(codeName: CodeName, message: string, details: MongoErrorDetails = {}) {
+    super(message)
+    this.name = 'MongoError'
+    this.codeName = codeName
+    this.code = CODES[codeName]
+    this.details = details
+  }
+}
+
+/** What a client reads when something broke that is neither its fault nor foreseen. */
+export function asMongoError(error: unknown): MongoError {
+  if (error instanceof MongoError) return error
+  if (isDiskFull(error)) {
+    return new MongoError(
+      'OutOfDiskSpace',
+      'The disk that holds the database is full: this change was not stored. Free some space and try again.',
+    )
+  }
+  // mingo's complaints about a pipeline or an expression are the caller's to mend.
+  if (error instanceof Error && error.constructor.name === 'MingoError') {
+    return new MongoError('BadValue', error.message)
+  }
+  return new MongoError('InternalError', error instanceof Error ? error.message : String(error))
+}
+
+export function sqliteCodeOf(error: unknown): number | undefined {
+  if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') return error.errcode
+  return undefined
+}
+
+export function isDiskFull(error: unknown): boolean {
+  const code = sqliteCodeOf(error)
+  // 13 FULL; IOERR_WRITE and IOERR_SHMSIZE are what a full tmpfs or quota answers in places.
+  return code === 13 || code === 778 || code === 4874
+}

@@ -1,0 +1,141 @@
+import { Binary, BSONRegExp, Decimal128, Long, type ObjectId, type Timestamp } from 'bson'
+import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
+
+/** Orders any two BSON values as MongoDB does: by type first, then within the type. Negative, zero or positive. */
+export function compareValues(a: unknown, b: unknown): number {
+  if (a === b) return 0
+  const order = typeOrderOf(a)
+  const other = typeOrderOf(b)
+  if (order !== other) return order - other
+  switch (order) {
+    case TypeOrder.number:
+      return compareNumbers(a, b)
+    case TypeOrder.string:
+      return compareStrings(String(a), String(b))
+    case TypeOrder.boolean:
+      return Number(a) - Number(b)
+    case TypeOrder.date:
+      return Number(a) - Number(b)
+    case TypeOrder.objectId:
+      return Buffer.compare((a as ObjectId).id, (b as ObjectId).id)
+    case TypeOrder.array:
+      return compareArrays(a as unknown[], b as unknown[])
+    case TypeOrder.object:
+      return compareDocs(a as Doc, b as Doc)
+    case TypeOrder.binary:
+      return compareBinary(binaryOf(a), binaryOf(b))
+    case TypeOrder.timestamp:
+      return (a as Timestamp).compare(b as Timestamp)
+    case TypeOrder.regex:
+      return compareStrings(regexText(a), regexText(b))
+    case TypeOrder.code:
+      return compareStrings(JSON.stringify(a), JSON.stringify(b))
+    default:
+      return 0
+  }
+}
+
+export function equalValues(a: unknown, b: unknown): boolean {
+  return compareValues(a, b) === 0
+}
+
+function compareNumbers(a: unknown, b: unknown): number {
+  const x = toNumber(a) ?? 0
+  const y = toNumber(b) ?? 0
+  if (x < y) return -1
+  if (x > y) return 1
+  if (x === y) return exactDifference(a, b)
+  // NaN sorts before every other number and equals itself.
+  return Number(Number.isNaN(y)) - Number(Number.isNaN(x))
+}
+
+/** Two numbers with the same nearest double may still differ when one is a large Long. */
+function exactDifference(a: unknown, b: unknown): number {
+  if (!(a instanceof Long || b instanceof Long)) {
+    return a instanceof Decimal128 && b instanceof Decimal128 ? compareDecimals(a, b) : 0
+  }
+  if (a instanceof Decimal128 || b instanceof Decimal128) return 0
+  const x = toBigInt(a)
+  const y = toBigInt(b)
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** Only reached when both round to the same double, so a difference is in the digits' tail. */
+function compareDecimals(a: Decimal128, b: Decimal128): number {
+  const [x, y] = [scaled(a), scaled(b)]
+  if (x === undefined || y === undefined) return 0
+  const shift = Math.min(x.exponent, y.exponent)
+  const left = x.digits * 10n ** BigInt(x.exponent - shift)
+  const right = y.digits * 10n ** BigInt(y.exponent - shift)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function scaled(value: Decimal128): { digits: bigint; exponent: number } | undefined {
+  const parts = /^(-?)(\d+)(?:\.(\d*))?(?:E([+-]?\d+))?$/.exec(value.toString())
+  if (!parts) return undefined
+  const fraction = parts[3] ?? ''
+  const digits = BigInt(`${parts[2]}${fraction}`)
+  return { digits: parts[1] ? -digits : digits, exponent: Number(parts[4] ?? 0) - fraction.length }
+}
+
+function toBigInt(value: unknown): bigint {
+  if (value instanceof Long) return value.toBigInt()
+  return BigInt(Math.trunc(toNumber(value) ?? 0))
+}
+
+/** Strings order by their UTF-8 bytes. UTF-16 order differs only where one side has a surrogate. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    if (x === y) continue
+    const xSurrogate = x >= 0xd800 && x <= 0xdfff
+    const ySurrogate = y >= 0xd800 && y <= 0xdfff
+    if (xSurrogate !== ySurrogate) return xSurrogate ? 1 : -1
+    return x - y
+  }
+  return a.length - b.length
+}
+
+function compareArrays(a: unknown[], b: unknown[]): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const difference = compareValues(a[i], b[i])
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+function compareDocs(a: Doc, b: Doc): number {
+  const keysA = Object.keys(a)
+  const keysB = Object.keys(b)
+  const length = Math.min(keysA.length, keysB.length)
+  for (let i = 0; i < length; i++) {
+    const [keyA, keyB] = [keysA[i] ?? '', keysB[i] ?? '']
+    const types = typeOrderOf(a[keyA]) - typeOrderOf(b[keyB])
+    if (types !== 0) return types
+    const names = compareStrings(keyA, keyB)
+    if (names !== 0) return names
+    const values = compareValues(a[keyA], b[keyB])
+    if (values !== 0) return values
+  }
+  return keysA.length - keysB.length
+}
+
+export function binaryOf(value: unknown): { subtype: number; bytes: Uint8Array } {
+  if (value instanceof Binary)
+    return { subtype: value.sub_type, bytes: value.buffer.subarray(0, value.position) }
+  return { subtype: 0, bytes: value as Uint8Array }
+}
+
+function compareBinary(a: ReturnType<typeof binaryOf>, b: ReturnType<typeof binaryOf>): number {
+  return a.bytes.length - b.bytes.length || a.subtype - b.subtype || Buffer.compare(a.bytes, b.bytes)
+}
+
+export function regexText(value: unknown): string {
+  if (value instanceof BSONRegExp) return `${value.pattern}\0${value.options}`
+  const regex = value as RegExp
+  return `${regex.source}\0${regex.flags}`
+}

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module'
+import type { Doc } from '../bson-values.ts'
+
+type Aggregation = typeof import('../aggregate/mingo-stages.ts')
+
+// mingo takes some 30 ms to load and most starts never need it, so it is loaded with the first expression.
+let loaded: Aggregation | undefined
+
+export function aggregation(): Aggregation {
+  loaded ??= createRequire(import.meta.url)('../aggregate/mingo-stages.ts') as Aggregation
+  return loaded
+}
+
+/** Evaluates an aggregation expression (`$expr`, computed projections) against documents. */
+export function compileExpression(expression: unknown, variables?: Doc): (doc: Doc) => unknown {
+  const { evaluateExpression } = aggregation()
+  return (doc) => evaluateExpression(doc, expression, variables)
+}

@@ -1,0 +1,204 @@
+import { BSONRegExp, Double, MaxKey, MinKey } from 'bson'
+import { type Doc, isDoc, TypeOrder, toNumber, typeNameOf, typeOrderOf } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { compareValues, equalValues, regexText } from './compare.ts'
+
+type Leaf = (value: unknown) => boolean
+
+/** Tests a value and, where it is an array, each of its elements: how most operators look at arrays. */
+function orElement(test: Leaf): Leaf {
+  return (value) => test(value) || (Array.isArray(value) && value.some(test))
+}
+
+/** Equality, where null also stands for a missing field and a regular expression matches text. */
+export function matchesEqual(operand: unknown): Leaf {
+  if (operand instanceof RegExp || operand instanceof BSONRegExp) return regexLeaf(operand, undefined)
+  return matchesExactly(operand)
+}
+
+function matchesExactly(operand: unknown): Leaf {
+  if (operand === null || operand === undefined) return orElement((v) => v === null || v === undefined)
+  // The common case, worth a path of its own: one string or number against one scalar.
+  if (typeof operand === 'string') {
+    return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
+  }
+  return orElement((v) => v !== undefined && equalValues(v, operand))
+}
+
+/** The test behind an operator that asks for one value at the path. Refuses names it does not know. */
+export function operatorTest(name: string, argument: unknown, siblings: Doc): Leaf {
+  switch (name) {
+    case '$eq':
+      return matchesExactly(argument)
+    case '$gt':
+      return comparison(argument, (c) => c > 0, false)
+    case '$gte':
+      return comparison(argument, (c) => c >= 0, true)
+    case '$lt':
+      return comparison(argument, (c) => c < 0, false)
+    case '$lte':
+      return comparison(argument, (c) => c <= 0, true)
+    case '$in':
+      return inLeaf(argument)
+    case '$regex':
+      return regexLeaf(argument, siblings.$options)
+    case '$size':
+      return sizeLeaf(argument)
+    case '$type':
+      return typeLeaf(argument)
+    case '$mod':
+      return modLeaf(argument)
+    case '$bitsAllSet':
+    case '$bitsAllClear':
+    case '$bitsAnySet':
+    case '$bitsAnyClear':
+      return bitsLeaf(name, argument)
+    case '$near':
+    case '$nearSphere':
+    case '$geoWithin':
+    case '$geoIntersects':
+      throw new MongoError('CommandNotSupported', `${name} is not supported by the embedded database`)
+    default:
+      throw new MongoError('BadValue', `unknown operator: ${name}`)
+  }
+}
+
+/** Only values of the operand's own type compare; null is found by `$gte` and `$lte`, also when missing. */
+function comparison(operand: unknown, passes: (c: number) => boolean, inclusive: boolean): Leaf {
+  if (operand instanceof RegExp || operand instanceof BSONRegExp) {
+    throw new MongoError('BadValue', "Can't have RegEx as arg to predicate over field")
+  }
+  if (operand === null || operand === undefined) {
+    return orElement((v) => inclusive && (v === null || v === undefined))
+  }
+  if (operand instanceof MinKey || operand instanceof MaxKey) {
+    return orElement((v) => passes(compareValues(v, operand)))
+  }
+  const order = typeOrderOf(operand)
+  const notANumber = order === TypeOrder.number && Number.isNaN(toNumber(operand))
+  return orElement((v) => {
+    if (v === undefined || typeOrderOf(v) !== order) return false
+    if (order === TypeOrder.number && Number.isNaN(toNumber(v)) !== notANumber) return false
+    return passes(compareValues(v, operand))
+  })
+}
+
+function inLeaf(argument: unknown): Leaf {
+  if (!Array.isArray(argument)) throw new MongoError('BadValue', '$in needs an array')
+  for (const item of argument) {
+    if (isDoc(item) && Object.keys(item)[0]?.startsWith('$') && !('$ref' in item)) {
+      throw new MongoError('BadValue', 'cannot nest $ under $in')
+    }
+  }
+  const strings = new Set(argument.filter((item) => typeof item === 'string'))
+  const others = argument
+    .filter((item) => typeof item !== 'string')
+    .map((item: unknown) => matchesEqual(item))
+  const hasString = (v: unknown) => typeof v === 'string' && strings.has(v)
+  return (v) => {
+    if (strings.size > 0 && (hasString(v) || (Array.isArray(v) && v.some(hasString)))) return true
+    return others.some((test) => test(v))
+  }
+}
+
+function regexLeaf(pattern: unknown, options: unknown): Leaf {
+  const regex = toRegExp(pattern, options)
+  const text = regexText(pattern instanceof RegExp || pattern instanceof BSONRegExp ? pattern : regex)
+  return orElement((v) => {
+    if (typeof v === 'string') return regex.test(v)
+    return (v instanceof RegExp || v instanceof BSONRegExp) && regexText(v) === text
+  })
+}
+
+function toRegExp(pattern: unknown, options: unknown): RegExp {
+  const given = typeof options === 'string' ? options : undefined
+  try {
+    if (pattern instanceof RegExp) return new RegExp(pattern.source, flagsOf(given ?? pattern.flags))
+    if (pattern instanceof BSONRegExp) return new RegExp(pattern.pattern, flagsOf(given ?? pattern.options))
+    if (typeof pattern === 'string') return new RegExp(pattern, flagsOf(given ?? ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MongoError('BadValue', `Regular expression is invalid: ${reason}`)
+  }
+  throw new MongoError('BadValue', '$regex has to be a string')
+}
+
+function flagsOf(options: string): string {
+  if (options.includes('x')) {
+    throw new MongoError('CommandNotSupported', 'regex option x is not supported by the embedded database')
+  }
+  return [...new Set(options)].filter((flag) => 'imsu'.includes(flag)).join('')
+}
+
+function sizeLeaf(argument: unknown): Leaf {
+  const size = toNumber(argument)
+  if (size === undefined || !Number.isInteger(size)) {
+    throw new MongoError('BadValue', `Failed to parse $size. Expected an integer`)
+  }
+  if (size < 0) throw new MongoError('BadValue', 'Failed to parse $size. Expected a non-negative number')
+  return (v) => Array.isArray(v) && v.length === size
+}
+
+const TYPE_CODES = new Map<number, string>([
+  [1, 'double'],
+  [2, 'string'],
+  [3, 'object'],
+  [4, 'array'],
+  [5, 'binData'],
+  [7, 'objectId'],
+  [8, 'bool'],
+  [9, 'date'],
+  [10, 'null'],
+  [11, 'regex'],
+  [13, 'javascript'],
+  [16, 'int'],
+  [17, 'timestamp'],
+  [18, 'long'],
+  [19, 'decimal'],
+  [-1, 'minKey'],
+  [127, 'maxKey'],
+])
+const TYPE_ALIASES = new Set([...TYPE_CODES.values(), 'number'])
+
+function typeLeaf(argument: unknown): Leaf {
+  const names = new Set(
+    (Array.isArray(argument) ? argument : [argument]).map((item: unknown) => {
+      const name = typeof item === 'string' ? item : TYPE_CODES.get(toNumber(item) ?? Number.NaN)
+      if (name === undefined || !TYPE_ALIASES.has(name)) {
+        throw new MongoError('BadValue', `Unknown type name alias: ${String(item)}`)
+      }
+      return name
+    }),
+  )
+  if (names.has('number')) for (const name of ['int', 'long', 'double', 'decimal']) names.add(name)
+  return orElement((v) => v !== undefined && names.has(typeNameOf(v)))
+}
+
+function modLeaf(argument: unknown): Leaf {
+  if (!Array.isArray(argument) || argument.length !== 2) {
+    throw new MongoError('BadValue', 'malformed mod, not enough elements')
+  }
+  const [divisor, remainder] = argument.map((n: unknown) => Math.trunc(toNumber(n) ?? Number.NaN))
+  if (divisor === undefined || Number.isNaN(divisor)) {
+    throw new MongoError('BadValue', 'malformed mod, divisor not a number')
+  }
+  if (divisor === 0) throw new MongoError('BadValue', 'divisor cannot be 0')
+  return orElement((v) => {
+    const number = toNumber(v)
+    return number !== undefined && Math.trunc(number) % divisor === remainder
+  })
+}
+
+function bitsLeaf(name: string, argument: unknown): Leaf {
+  const mask = Array.isArray(argument)
+    ? argument.reduce<bigint>((bits, at: unknown) => bits | (1n << BigInt(toNumber(at) ?? 0)), 0n)
+    : BigInt(toNumber(argument instanceof Double ? argument.value : argument) ?? 0)
+  return orElement((v) => {
+    const number = toNumber(v)
+    if (number === undefined || !Number.isInteger(number)) return false
+    const set = BigInt.asUintN(64, BigInt(number)) & mask
+    if (name === '$bitsAllSet') return set === mask
+    if (name === '$bitsAllClear') return set === 0n
+    return name === '$bitsAnySet' ? set !== 0n : set !== mask
+  })
+}

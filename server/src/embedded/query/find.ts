@@ -1,0 +1,157 @@
+import { type Doc, decode } from '../bson-values.ts'
+import type { Collection, Stored } from '../storage/collection.ts'
+import { sortKeyMaker } from '../storage/index-keys.ts'
+import { constraintsOf } from './constraints.ts'
+import { compileFilter, type MatchContext, type Predicate } from './matcher.ts'
+import { type IndexPlan, parseSort, planQuery, type SortField } from './planner.ts'
+
+export interface FindSpec {
+  filter: Doc
+  sort?: unknown
+  skip?: number
+  /** 0 or absent: no limit. */
+  limit?: number
+  context?: MatchContext
+  /** Test only: read everything and check every document, as if there were no indexes. */
+  ignoreIndexes?: boolean
+}
+
+/** Documents in the order asked for, read one by one as the caller takes them. Do not write while walking. */
+export function* findStored(collection: Collection, spec: FindSpec): Generator<Stored> {
+  const sort = parseSort(spec.sort)
+  const skip = spec.skip ?? 0
+  const limit = spec.limit ? spec.limit : Number.POSITIVE_INFINITY
+  const natural = sort.length === 1 && sort[0]?.path === '$natural'
+  const fields = natural ? [] : sort
+  const predicate = compileFilter(spec.filter, spec.context)
+  const plan = spec.ignoreIndexes
+    ? undefined
+    : planQuery(collection, spec.filter, fields, limit !== Number.POSITIVE_INFINITY)
+  const ordered = fields.length === 0 || plan?.sorted !== undefined
+  if (ordered) {
+    const backward = natural ? sort[0]?.direction === -1 : fields.length > 0 && plan?.sorted === 'backward'
+    yield* paged(matching(collection, spec, plan, predicate, backward), skip, limit)
+    return
+  }
+  const rids = sortedRids(matching(collection, spec, plan, predicate, false), fields)
+  for (let at = skip; at < rids.length && at - skip < limit; at++) {
+    const rid = rids[at] ?? 0
+    const bytes = collection.read(rid)
+    if (bytes) yield { rid, bytes }
+  }
+}
+
+function* paged(rows: Iterable<Stored>, skip: number, limit: number): Generator<Stored> {
+  let seen = 0
+  for (const row of rows) {
+    if (seen++ < skip) continue
+    yield row
+    if (seen - skip >= limit) return
+  }
+}
+
+/** Keeps keys and row numbers, not documents, so that sorting a large collection does not hold it in memory. */
+function sortedRids(rows: Iterable<Stored>, fields: SortField[]): number[] {
+  const keyOf = sortKeyMaker(fields)
+  const entries: { key: Buffer; rid: number }[] = []
+  for (const row of rows) entries.push({ key: keyOf(decode(row.bytes)), rid: row.rid })
+  entries.sort((a, b) => Buffer.compare(a.key, b.key) || a.rid - b.rid)
+  return entries.map((entry) => entry.rid)
+}
+
+function* matching(
+  collection: Collection,
+  spec: FindSpec,
+  plan: IndexPlan | undefined,
+  predicate: Predicate,
+  backward: boolean,
+): Generator<Stored> {
+  const everything = Object.keys(spec.filter).length === 0
+  const rows = plan
+    ? indexRows(collection, plan, backward)
+    : (orRows(collection, spec) ?? allRows(collection, backward))
+  for (const row of rows) {
+    if (everything || plan?.exact || predicate(decode(row.bytes))) yield row
+  }
+}
+
+function* allRows(collection: Collection, backward: boolean): Generator<Stored> {
+  const order = backward ? 'DESC' : 'ASC'
+  const rows = collection.store
+    .prepare(`SELECT rid, doc FROM ${collection.table} ORDER BY rid ${order}`)
+    .iterate()
+  for (const row of rows) yield { rid: Number(row.rid), bytes: row.doc as Uint8Array }
+}
+
+function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean): Generator<Stored> {
+  const seen = plan.repeats ? new Set<number>() : undefined
+  const order = backward ? 'DESC' : 'ASC'
+  for (const range of plan.ranges) {
+    // CROSS JOIN keeps SQLite from turning the loops round.
+    const rows = collection.store
+      .prepare(
+        `SELECT k.rid AS rid, d.doc AS doc FROM keys_${plan.index.id} k CROSS JOIN ${collection.table} d ON d.rid = k.rid
+         WHERE k.key >= ?${range.high ? ' AND k.key < ?' : ''} ORDER BY k.key ${order}`,
+      )
+      .iterate(...(range.high ? [range.low, range.high] : [range.low]))
+    for (const row of rows) {
+      const rid = Number(row.rid)
+      if (seen?.has(rid)) continue
+      seen?.add(rid)
+      yield { rid, bytes: row.doc as Uint8Array }
+    }
+  }
+}
+
+/** A `$or` each of whose branches has an index is the union of them, in natural order. */
+function orRows(collection: Collection, spec: FindSpec): Generator<Stored> | undefined {
+  if (spec.ignoreIndexes) return undefined
+  const { or } = constraintsOf(spec.filter)
+  if (!or || or.length === 0) return undefined
+  const plans = or.map((branch) => planQuery(collection, branch, [], false))
+  if (plans.includes(undefined)) return undefined
+  return unionRows(
+    collection,
+    plans.filter((plan) => plan !== undefined),
+  )
+}
+
+function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Stored> {
+  const rids = new Set<number>()
+  for (const plan of plans) for (const rid of plannedRids(collection, plan)) rids.add(rid)
+  for (const rid of [...rids].sort((a, b) => a - b)) {
+    const bytes = collection.read(rid)
+    if (bytes) yield { rid, bytes }
+  }
+}
+
+function plannedRids(collection: Collection, plan: IndexPlan): number[] {
+  return plan.ranges.flatMap((range) =>
+    collection.store
+      .prepare(`SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''}`)
+      .all(...(range.high ? [range.low, range.high] : [range.low]))
+      .map((row) => Number(row.rid)),
+  )
+}
+
+/** Counts from the index alone where its bounds are exact. */
+export function countStored(collection: Collection, spec: FindSpec): number {
+  const paging = spec.skip || spec.limit
+  if (!paging && Object.keys(spec.filter).length === 0) return collection.count()
+  const plan = paging || spec.ignoreIndexes ? undefined : planQuery(collection, spec.filter, [], false)
+  if (plan?.exact) {
+    compileFilter(spec.filter, spec.context)
+    if (plan.repeats) return new Set(plannedRids(collection, plan)).size
+    return plan.ranges.reduce((sum, range) => sum + countRange(collection, plan, range.low, range.high), 0)
+  }
+  let count = 0
+  for (const _ of findStored(collection, spec)) count++
+  return count
+}
+
+function countRange(collection: Collection, plan: IndexPlan, low: Buffer, high: Buffer | undefined): number {
+  const statement = collection.store.prepare(
+    `SELECT count(*) AS n FROM keys_${plan.index.id} WHERE key >= ?${high ? ' AND key < ?' : ''}`,
+  )
+  return Number(statement.get(...(high ? [low, high] : [low]))?.n ?? 0)
+}

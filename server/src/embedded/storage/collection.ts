@@ -1,0 +1,171 @@
+import { BSON } from 'bson'
+import { type Doc, decode, decodeExact } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { valuesAtPath } from '../query/paths.ts'
+import type { IndexInfo } from './index-info.ts'
+import type { IndexKeys } from './index-keys.ts'
+import type { Store } from './store.ts'
+
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
+
+/** A document where it lies. */
+export interface Stored {
+  rid: number
+  bytes: Uint8Array
+}
+
+/** One collection's table of BSON and its tables of index keys, kept in step. Checks uniqueness before it writes. */
+export class Collection {
+  readonly store: Store
+  readonly id: number
+  readonly database: string
+  readonly name: string
+  indexes: IndexInfo[]
+
+  constructor(store: Store, id: number, database: string, name: string, indexes: IndexInfo[]) {
+    this.store = store
+    this.id = id
+    this.database = database
+    this.name = name
+    this.indexes = indexes
+  }
+
+  get namespace(): string {
+    return `${this.database}.${this.name}`
+  }
+
+  get table(): string {
+    return `documents_${this.id}`
+  }
+
+  read(rid: number): Uint8Array | undefined {
+    const row = this.store.prepare(`SELECT doc FROM ${this.table} WHERE rid = ?`).get(rid)
+    return row?.doc as Uint8Array | undefined
+  }
+
+  insert(bytes: Uint8Array): void {
+    assertSize(bytes)
+    const doc = decode(bytes)
+    const keys = this.indexes.map((index) => index.makeKeys(doc))
+    for (const [at, index] of this.indexes.entries())
+      this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
+    const inserted = this.store.prepare(`INSERT INTO ${this.table} (doc) VALUES (?)`).run(bytes)
+    const rid = Number(inserted.lastInsertRowid)
+    for (const [at, index] of this.indexes.entries()) this.#addKeys(index, keys[at], rid)
+  }
+
+  replace(old: Stored, bytes: Uint8Array): void {
+    assertSize(bytes)
+    const before = decode(old.bytes)
+    const after = decode(bytes)
+    const changes = this.indexes.map((index) => ({
+      index,
+      ...difference(index.makeKeys(before), index.makeKeys(after)),
+    }))
+    for (const { index, added } of changes) this.#assertUnique(index, added.keys, after, old.rid)
+    this.store.prepare(`UPDATE ${this.table} SET doc = ? WHERE rid = ?`).run(bytes, old.rid)
+    for (const { index, removed, added } of changes) {
+      this.#removeKeys(index, removed, old.rid)
+      this.#addKeys(index, added, old.rid)
+    }
+  }
+
+  remove(old: Stored): void {
+    const doc = decode(old.bytes)
+    for (const index of this.indexes) this.#removeKeys(index, index.makeKeys(doc).keys, old.rid)
+    this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
+  }
+
+  /** Fills a new index from the documents that are there, or refuses it. */
+  buildIndex(index: IndexInfo): void {
+    for (const row of this.store.prepare(`SELECT rid, doc FROM ${this.table}`).all()) {
+      const doc = decode(row.doc as Uint8Array)
+      const made = index.makeKeys(doc)
+      this.#assertUnique(index, made.keys, doc, Number(row.rid))
+      this.#addKeys(index, made, Number(row.rid))
+    }
+    this.indexes = [...this.indexes, index]
+  }
+
+  count(): number {
+    return Number(this.store.prepare(`SELECT count(*) AS n FROM ${this.table}`).get()?.n ?? 0)
+  }
+
+  #assertUnique(index: IndexInfo, keys: Buffer[], doc: Doc, ownRid: number | undefined): void {
+    if (!index.unique) return
+    const find = this.store.prepare(`SELECT rid FROM keys_${index.id} WHERE key = ?`)
+    for (const key of keys) {
+      const row = find.get(key)
+      if (row && Number(row.rid) !== ownRid) throw this.#duplicate(index, doc)
+    }
+  }
+
+  #duplicate(index: IndexInfo, doc: Doc): MongoError {
+    const keyPattern = Object.fromEntries(index.fields.map((field) => [field.path, field.direction]))
+    const keyValue = Object.fromEntries(
+      index.fields.map(({ path }) => [path, valuesAtPath(doc, path)[0] ?? null]),
+    )
+    const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${display(value)}`)
+    return new MongoError(
+      'DuplicateKey',
+      `E11000 duplicate key error collection: ${this.namespace} index: ${index.name} dup key: { ${shown.join(', ')} }`,
+      { keyPattern, keyValue },
+    )
+  }
+
+  #addKeys(index: IndexInfo, made: IndexKeys | undefined, rid: number): void {
+    if (!made || made.keys.length === 0) return
+    const add = this.store.prepare(`INSERT INTO keys_${index.id} (key, rid) VALUES (?, ?)`)
+    for (const key of made.keys) add.run(key, rid)
+    const fresh = made.arrayFields.filter((at) => !index.arrayFields.includes(at))
+    if (fresh.length === 0) return
+    index.arrayFields = [...index.arrayFields, ...fresh]
+    this.store.saveArrayFields(index)
+  }
+
+  #removeKeys(index: IndexInfo, keys: Buffer[], rid: number): void {
+    const remove = this.store.prepare(`DELETE FROM keys_${index.id} WHERE key = ? AND rid = ?`)
+    for (const key of keys) remove.run(key, rid)
+  }
+}
+
+/** Keys to take away and to add, so that a change which leaves an index alone does not touch its table. */
+function difference(before: IndexKeys, after: IndexKeys): { removed: Buffer[]; added: IndexKeys } {
+  const old = new Set(before.keys.map((key) => key.toString('latin1')))
+  const now = new Set(after.keys.map((key) => key.toString('latin1')))
+  return {
+    removed: before.keys.filter((key) => !now.has(key.toString('latin1'))),
+    added: {
+      keys: after.keys.filter((key) => !old.has(key.toString('latin1'))),
+      arrayFields: after.arrayFields,
+    },
+  }
+}
+
+function assertSize(bytes: Uint8Array): void {
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    throw new MongoError(
+      'BSONObjectTooLarge',
+      `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}(16MB)`,
+    )
+  }
+}
+
+function display(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (value instanceof Date) return `new Date(${value.getTime()})`
+  if (typeof value === 'object' && value !== null && '_bsontype' in value && value._bsontype === 'ObjectId') {
+    return `ObjectId('${String(value)}')`
+  }
+  return BSON.EJSON.stringify(value as Doc, { relaxed: true })
+}
+
+/** Types kept, `_id` in front where MongoDB puts it. */
+export function normalised(bytes: Uint8Array): Uint8Array {
+  // Element name starts after the length and one type byte.
+  if (bytes[5] === 0x5f && bytes[6] === 0x69 && bytes[7] === 0x64 && bytes[8] === 0) return bytes
+  const doc = decodeExact(bytes)
+  if (!('_id' in doc)) return BSON.serialize({ _id: new BSON.ObjectId(), ...doc })
+  const { _id, ...rest } = doc
+  return BSON.serialize({ _id, ...rest })
+}

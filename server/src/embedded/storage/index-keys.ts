@@ -1,0 +1,190 @@
+import { type Doc, isDoc, TypeOrder } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { compileFilter, type Predicate } from '../query/matcher.ts'
+import { isArrayIndex, splitPath } from '../query/paths.ts'
+import { KeyWriter } from './key-encoding.ts'
+
+export type Direction = 1 | -1
+
+export interface IndexShape {
+  fields: { path: string; direction: Direction }[]
+  sparse: boolean
+  partial: Doc | undefined
+}
+
+export interface IndexKeys {
+  keys: Buffer[]
+  /** Positions of the fields an array was found along. */
+  arrayFields: number[]
+}
+
+/** Stands for the empty array, which is indexed as a value of its own below null. */
+const EMPTY = Symbol('empty array')
+const writer = new KeyWriter()
+
+export type KeyMaker = (doc: Doc) => IndexKeys
+
+/** What one index stores for a document: one key, or one for each element of an array. None when it leaves it out. */
+export function keyMaker(shape: IndexShape): KeyMaker {
+  const paths = shape.fields.map((field) => splitPath(field.path))
+  const included: Predicate = shape.partial ? compileFilter(shape.partial) : () => true
+  return (doc) => {
+    if (!included(doc)) return { keys: [], arrayFields: [] }
+    const perField = paths.map((parts) => collectValues(doc, parts))
+    if (shape.sparse && perField.every(({ values }) => values.every((v) => v === undefined))) {
+      return { keys: [], arrayFields: [] }
+    }
+    const arrayFields = perField.flatMap(({ sawArray }, at) => (sawArray ? [at] : []))
+    return {
+      keys: arrayFields.length === 0 ? [singleKey(shape, perField)] : manyKeys(shape, paths, perField, doc),
+      arrayFields,
+    }
+  }
+}
+
+interface FieldValues {
+  values: unknown[]
+  sawArray: boolean
+}
+
+function singleKey(shape: IndexShape, perField: FieldValues[]): Buffer {
+  writer.reset()
+  for (const [at, field] of shape.fields.entries()) writer.add(perField[at]?.values[0], field.direction)
+  return writer.finish()
+}
+
+function addValue(value: unknown, direction: Direction): void {
+  if (value === EMPTY) writer.addEmptyArray(direction)
+  else writer.add(value, direction)
+}
+
+/**
+ * Fields under the same array go element by element; MongoDB refuses two different arrays in one index, whose
+ * combinations would multiply.
+ */
+function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[], doc: Doc): Buffer[] {
+  const arrayPaths = new Set(
+    paths.flatMap((parts, at) => (perField[at]?.sawArray ? [firstArray(doc, parts)] : [])),
+  )
+  if (arrayPaths.size > 1) {
+    const names = [...arrayPaths].map((path) => `[${path}]`).join(' ')
+    throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays ${names}`)
+  }
+  const [arrayPath] = arrayPaths
+  const array = arrayPath === undefined ? undefined : plainValue(doc, splitPath(arrayPath))
+  const elements = Array.isArray(array) && array.length > 0 ? array : [EMPTY]
+  const found = new Map<string, Buffer>()
+  for (const element of elements) {
+    const values = paths.map((parts, at) => {
+      const field = perField[at]
+      if (!field?.sawArray) return [field?.values[0]]
+      return elementValues(element, parts.slice(splitPath(arrayPath ?? '').length), field)
+    })
+    for (const combination of combinations(values)) {
+      writer.reset()
+      for (const [at, field] of shape.fields.entries()) addValue(combination[at], field.direction)
+      const key = writer.finish()
+      found.set(key.toString('latin1'), key)
+    }
+  }
+  return [...found.values()]
+}
+
+function elementValues(element: unknown, rest: string[], field: FieldValues): unknown[] {
+  if (element === EMPTY) return [rest.length === 0 ? EMPTY : undefined]
+  if (rest.length === 0) return [element]
+  // A path that names an element by number was collected whole.
+  if (isArrayIndex(rest[0] ?? '')) return field.values
+  return isDoc(element) ? collectValues(element, rest).values : [undefined]
+}
+
+function combinations(values: unknown[][]): unknown[][] {
+  return values.reduce<unknown[][]>(
+    (rows, options) => rows.flatMap((row) => options.map((o) => [...row, o])),
+    [[]],
+  )
+}
+
+function firstArray(doc: Doc, parts: string[]): string {
+  let value: unknown = doc
+  for (const [at, part] of parts.entries()) {
+    value = isDoc(value) ? value[part] : undefined
+    if (Array.isArray(value)) return parts.slice(0, at + 1).join('.')
+  }
+  return parts.join('.')
+}
+
+function plainValue(doc: Doc, parts: string[]): unknown {
+  return parts.reduce<unknown>((value, part) => (isDoc(value) ? value[part] : undefined), doc)
+}
+
+/** Every value at the path, arrays expanded once at its end. Always at least one; a missing one is undefined. */
+export function collectValues(doc: Doc, parts: string[]): FieldValues {
+  const result: FieldValues = { values: [], sawArray: false }
+  collect(doc, parts, 0, result)
+  return result
+}
+
+function collect(value: unknown, parts: string[], from: number, result: FieldValues): void {
+  if (from === parts.length) {
+    if (!Array.isArray(value)) result.values.push(value)
+    else {
+      result.sawArray = true
+      if (value.length === 0) result.values.push(EMPTY)
+      else for (const item of value) result.values.push(item)
+    }
+    return
+  }
+  const part = parts[from] ?? ''
+  if (isDoc(value))
+    return collect(Object.hasOwn(value, part) ? value[part] : undefined, parts, from + 1, result)
+  if (!Array.isArray(value)) {
+    result.values.push(undefined)
+    return
+  }
+  result.sawArray = true
+  if (isArrayIndex(part) && Number(part) < value.length)
+    return collect(value[Number(part)], parts, from + 1, result)
+  if (value.length === 0) result.values.push(undefined)
+  for (const item of value) {
+    if (isDoc(item)) collect(item, parts, from, result)
+    else result.values.push(undefined)
+  }
+}
+
+/** Orders documents for a sort: the smallest element of an array counts going up, the largest going down. */
+export function sortKeyMaker(fields: { path: string; direction: Direction }[]): (doc: Doc) => Buffer {
+  const prepared = fields.map(({ path, direction }) => ({ parts: splitPath(path), direction }))
+  const own = new KeyWriter()
+  return (doc) => {
+    own.reset()
+    for (const { parts, direction } of prepared) {
+      const { values } = collectValues(doc, parts)
+      const value = values.length === 1 ? values[0] : extreme(values, direction)
+      if (value === EMPTY) own.addEmptyArray(direction)
+      else own.add(value, direction)
+    }
+    return own.finish()
+  }
+}
+
+const single = new KeyWriter()
+
+function extreme(values: unknown[], direction: Direction): unknown {
+  let best: unknown
+  let bestKey: Buffer | undefined
+  for (const value of values) {
+    single.reset()
+    if (value === EMPTY) single.addEmptyArray(direction)
+    else single.add(value, direction)
+    const key = single.finish()
+    // With a descending field the bytes are inverted, so the smallest key is the largest value.
+    if (!bestKey || Buffer.compare(key, bestKey) < 0) [best, bestKey] = [value, key]
+  }
+  return best
+}
+
+/** First and last byte of a value's encoding by type, for ranges that stay within one type. */
+export function typeBounds(order: number): { from: Buffer; to: Buffer } {
+  return { from: Buffer.from([order]), to: Buffer.from([order === TypeOrder.maxKey ? 255 : order + 1]) }
+}

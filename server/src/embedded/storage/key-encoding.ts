@@ -1,0 +1,150 @@
+import { Long, type ObjectId, type Timestamp } from 'bson'
+import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
+import { binaryOf, regexText } from '../query/compare.ts'
+
+/**
+ * Turns BSON values into bytes that memcmp orders as MongoDB orders the values. No encoding is a prefix of another,
+ * so keys of several fields are their encodings one after the other and a descending field is its bytes inverted.
+ */
+export class KeyWriter {
+  #bytes = Buffer.allocUnsafe(256)
+  #length = 0
+
+  reset(): this {
+    this.#length = 0
+    return this
+  }
+
+  /** A copy of what was written; the writer goes on being used. */
+  finish(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length))
+  }
+
+  add(value: unknown, direction: 1 | -1 = 1): this {
+    const start = this.#length
+    this.#value(value)
+    if (direction === -1) {
+      for (let i = start; i < this.#length; i++) this.#bytes[i] = ~(this.#bytes[i] ?? 0)
+    }
+    return this
+  }
+
+  /** An empty array sorts and is indexed below null, though no value says so. */
+  addEmptyArray(direction: 1 | -1): this {
+    this.#byte(direction === 1 ? TypeOrder.emptyArray : ~TypeOrder.emptyArray & 0xff)
+    return this
+  }
+
+  #value(value: unknown): void {
+    const order = typeOrderOf(value)
+    this.#byte(order)
+    switch (order) {
+      case TypeOrder.number:
+        return this.#number(value)
+      case TypeOrder.string:
+        return this.#text(Buffer.from(String(value), 'utf8'))
+      case TypeOrder.object:
+        return this.#doc(value as Doc)
+      case TypeOrder.array:
+        for (const item of value as unknown[]) this.#value(item)
+        return this.#byte(0)
+      case TypeOrder.objectId:
+        return this.#raw((value as ObjectId).id)
+      case TypeOrder.boolean:
+        return this.#byte(value ? 1 : 0)
+      case TypeOrder.date:
+        return this.#int64(BigInt((value as Date).getTime()))
+      case TypeOrder.timestamp:
+        return this.#raw(Buffer.from((value as Timestamp).toBytesBE()))
+      case TypeOrder.binary: {
+        const { bytes, subtype } = binaryOf(value)
+        this.#grow(5)
+        this.#bytes.writeUInt32BE(bytes.length, this.#length)
+        this.#length += 4
+        this.#byte(subtype)
+        return this.#raw(bytes)
+      }
+      case TypeOrder.regex:
+        return this.#text(Buffer.from(regexText(value), 'utf8'))
+      case TypeOrder.code:
+        return this.#text(Buffer.from(JSON.stringify(value), 'utf8'))
+      default:
+        return
+    }
+  }
+
+  /** The nearest double, then how far off it is: only Longs beyond 2^53 are off. Decimals keep the double alone. */
+  #number(value: unknown): void {
+    const number = toNumber(value) ?? 0
+    this.#grow(10)
+    if (Number.isNaN(number)) {
+      this.#bytes.fill(0, this.#length, this.#length + 10)
+      this.#length += 10
+      return
+    }
+    const at = this.#length
+    this.#bytes.writeDoubleBE(number === 0 ? 0 : number, at)
+    const first = this.#bytes[at] ?? 0
+    if (first & 0x80) for (let i = at; i < at + 8; i++) this.#bytes[i] = ~(this.#bytes[i] ?? 0)
+    else this.#bytes[at] = first | 0x80
+    const off = value instanceof Long ? Number(value.toBigInt() - BigInt(number)) : 0
+    this.#bytes.writeUInt16BE(0x8000 + off, at + 8)
+    this.#length += 10
+  }
+
+  #int64(value: bigint): void {
+    this.#grow(8)
+    this.#bytes.writeBigUInt64BE(BigInt.asUintN(64, value) ^ (1n << 63n), this.#length)
+    this.#length += 8
+  }
+
+  #doc(doc: Doc): void {
+    for (const [key, value] of Object.entries(doc)) {
+      this.#byte(typeOrderOf(value))
+      this.#text(Buffer.from(key, 'utf8'))
+      this.#value(value)
+    }
+    this.#byte(0)
+  }
+
+  /** Ends in 00 00; a zero byte within the text becomes 00 FF, which sorts after the end. */
+  #text(bytes: Uint8Array): void {
+    this.#grow(bytes.length * 2 + 2)
+    for (const byte of bytes) {
+      this.#bytes[this.#length++] = byte
+      if (byte === 0) this.#bytes[this.#length++] = 0xff
+    }
+    this.#bytes[this.#length++] = 0
+    this.#bytes[this.#length++] = 0
+  }
+
+  #raw(bytes: Uint8Array): void {
+    this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  #byte(byte: number): void {
+    this.#grow(1)
+    this.#bytes[this.#length++] = byte
+  }
+
+  #grow(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe((this.#length + more) * 2)
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
+
+/** The first key after every key that starts with these bytes; undefined when there is none. */
+export function afterPrefix(prefix: Buffer): Buffer | undefined {
+  const next = Buffer.from(prefix)
+  for (let i = next.length - 1; i >= 0; i--) {
+    if (next[i] !== 0xff) {
+      next[i] = (next[i] ?? 0) + 1
+      return next.subarray(0, i + 1)
+    }
+  }
+  return undefined
+}

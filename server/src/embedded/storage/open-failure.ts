@@ -1,0 +1,54 @@
+import { statfsSync } from 'node:fs'
+import { sqliteCodeOf } from '../mongo-error.ts'
+
+export type OpenFailureCode = 'in_use' | 'corrupt' | 'disk_full' | 'unwritable'
+
+/** Why a store cannot be opened, in one line for whoever starts the program. */
+export class OpenFailure extends Error {
+  readonly code: OpenFailureCode
+
+  constructor(code: OpenFailureCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'OpenFailure'
+    this.code = code
+  }
+}
+
+const BUSY = 5
+const CORRUPT = 11
+const FULL = 13
+const NOT_A_DATABASE = 26
+
+export function explainOpenError(error: unknown, file: string, folder: string): OpenFailure {
+  if (error instanceof OpenFailure) return error
+  const primary = (sqliteCodeOf(error) ?? 0) & 0xff
+  const reason = error instanceof Error ? error.message : String(error)
+  const cause = { cause: error }
+  if (primary === CORRUPT || primary === NOT_A_DATABASE) {
+    return new OpenFailure(
+      'corrupt',
+      `The database file ${file} is damaged (${reason}). It was left as it is; put a backup in its place, or move it away to start empty.`,
+      cause,
+    )
+  }
+  if (primary === FULL || isFull(error, folder)) {
+    return new OpenFailure(
+      'disk_full',
+      `The disk that holds ${folder} is full. Free some space and start again.`,
+      cause,
+    )
+  }
+  if (primary === BUSY)
+    return new OpenFailure('in_use', `The database file ${file} is in use by another process.`, cause)
+  return new OpenFailure('unwritable', `The database folder ${folder} cannot be written (${reason}).`, cause)
+}
+
+function isFull(error: unknown, folder: string): boolean {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
+    return true
+  try {
+    return statfsSync(folder).bavail === 0
+  } catch {
+    return false
+  }
+}

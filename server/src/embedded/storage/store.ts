@@ -1,0 +1,176 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Doc, decode, encode } from '../bson-values.ts'
+import { Collection } from './collection.ts'
+import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
+
+const STATEMENTS_KEPT = 500
+
+/**
+ * One SQLite connection with what it knows of collections and indexes. There are two on the same file: one for everything,
+ * one for the transaction that is open.
+ */
+export class Store {
+  readonly db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #collections = new Map<string, Collection>()
+  #catalogVersion = -1
+
+  constructor(file: string, options: { maxPages?: number | undefined } = {}) {
+    this.db = new DatabaseSync(file, { timeout: 0 })
+    this.db.exec(
+      'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY',
+    )
+    this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=2000')
+    if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
+  }
+
+  static createTables(store: Store): void {
+    store.db.exec(`
+      BEGIN;
+      CREATE TABLE IF NOT EXISTS catalog_version (version INTEGER NOT NULL);
+      INSERT INTO catalog_version SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM catalog_version);
+      CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
+      CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, spec BLOB NOT NULL, array_fields TEXT NOT NULL, UNIQUE (id));
+      COMMIT`)
+  }
+
+  prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.db.prepare(sql)
+      if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear()
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  /** Reads collections and indexes again if another connection, or a rollback, changed them. */
+  refresh(): void {
+    const row = this.prepare('SELECT version FROM catalog_version').get()
+    const version = Number(row?.version ?? 0)
+    if (version === this.#catalogVersion) return
+    this.#catalogVersion = version
+    this.#collections = new Map()
+    for (const { id, db, name } of this.prepare('SELECT id, db, name FROM collections').all()) {
+      const indexes = this.#readIndexes(Number(id))
+      this.#collections.set(
+        `${db}.${name}`,
+        new Collection(this, Number(id), String(db), String(name), indexes),
+      )
+    }
+  }
+
+  /** Forgets what is known, so that the next `refresh` reads everything: for after a rollback. */
+  forget(): void {
+    this.#catalogVersion = -1
+  }
+
+  #readIndexes(collection: number): IndexInfo[] {
+    const rows = this.prepare(
+      'SELECT id, spec, array_fields FROM indexes WHERE collection = ? ORDER BY id',
+    ).all(collection)
+    return rows.map((row) =>
+      describeIndex(
+        Number(row.id),
+        decode(row.spec as Uint8Array),
+        JSON.parse(String(row.array_fields)) as number[],
+      ),
+    )
+  }
+
+  collection(namespace: string): Collection | undefined {
+    return this.#collections.get(namespace)
+  }
+
+  collectionsOf(db: string): Collection[] {
+    return [...this.#collections.values()].filter((collection) => collection.database === db)
+  }
+
+  databases(): string[] {
+    return [...new Set([...this.#collections.values()].map((collection) => collection.database))]
+  }
+
+  allCollections(): Collection[] {
+    return [...this.#collections.values()]
+  }
+
+  ensureCollection(database: string, name: string): Collection {
+    const known = this.#collections.get(`${database}.${name}`)
+    if (known) return known
+    this.bumpCatalog()
+    const id = Number(
+      this.prepare('INSERT INTO collections (db, name) VALUES (?, ?)').run(database, name).lastInsertRowid,
+    )
+    this.db.exec(`CREATE TABLE documents_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`)
+    const collection = new Collection(this, id, database, name, [])
+    this.#collections.set(`${database}.${name}`, collection)
+    this.createIndex(collection, { v: 2, key: { _id: 1 }, name: '_id_' })
+    return collection
+  }
+
+  createIndex(collection: Collection, spec: Doc): void {
+    this.bumpCatalog()
+    const id = Number(
+      this.prepare('INSERT INTO indexes (collection, spec, array_fields) VALUES (?, ?, ?)').run(
+        collection.id,
+        encode(spec),
+        '[]',
+      ).lastInsertRowid,
+    )
+    const index = describeIndex(id, parseIndexSpec(spec), [])
+    this.db.exec(
+      index.unique
+        ? `CREATE TABLE keys_${id} (key BLOB PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID`
+        : `CREATE TABLE keys_${id} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`,
+    )
+    collection.buildIndex(index)
+  }
+
+  dropIndex(collection: Collection, index: IndexInfo): void {
+    this.bumpCatalog()
+    this.#statements.clear()
+    this.prepare('DELETE FROM indexes WHERE id = ?').run(index.id)
+    this.db.exec(`DROP TABLE keys_${index.id}`)
+    collection.indexes = collection.indexes.filter((other) => other !== index)
+  }
+
+  dropCollection(collection: Collection): void {
+    for (const index of collection.indexes) this.dropIndex(collection, index)
+    this.prepare('DELETE FROM collections WHERE id = ?').run(collection.id)
+    this.db.exec(`DROP TABLE documents_${collection.id}`)
+    this.#collections.delete(`${collection.database}.${collection.name}`)
+  }
+
+  renameCollection(collection: Collection, database: string, name: string): void {
+    this.bumpCatalog()
+    this.prepare('UPDATE collections SET db = ?, name = ? WHERE id = ?').run(database, name, collection.id)
+    this.forget()
+    this.refresh()
+  }
+
+  changeIndexSpec(collection: Collection, index: IndexInfo, spec: Doc): void {
+    this.bumpCatalog()
+    this.prepare('UPDATE indexes SET spec = ? WHERE id = ?').run(encode(spec), index.id)
+    const changed = describeIndex(index.id, spec, index.arrayFields)
+    collection.indexes = collection.indexes.map((known) => (known === index ? changed : known))
+  }
+
+  /** An array was met along a field: plans depend on it, so it is stored with the change that brought it. */
+  saveArrayFields(index: IndexInfo): void {
+    this.bumpCatalog()
+    this.prepare('UPDATE indexes SET array_fields = ? WHERE id = ?').run(
+      JSON.stringify(index.arrayFields),
+      index.id,
+    )
+  }
+
+  bumpCatalog(): void {
+    this.prepare('UPDATE catalog_version SET version = version + 1').run()
+    this.#catalogVersion++
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.db.close()
+  }
+}

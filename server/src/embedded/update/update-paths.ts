@@ -1,0 +1,130 @@
+import { BSON } from 'bson'
+import { type Doc, isDoc } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
+import { isArrayIndex } from '../query/paths.ts'
+import { positionalIndex } from '../query/positional.ts'
+
+export interface PathContext {
+  /** The filter that found the document: what `$` refers to. */
+  filter: Doc
+  arrayFilters: Map<string, (element: unknown) => boolean>
+}
+
+const MOST_PADDING = 1_500_000
+
+/** Replaces `$`, `$[]` and `$[name]` by the indexes they mean for this document. */
+export function resolvePositional(doc: Doc, path: string, context: PathContext): string[][] {
+  const parts = path.split('.')
+  if (!path.includes('$')) return [parts]
+  return resolveFrom(doc, parts, 0, context)
+}
+
+function resolveFrom(value: unknown, parts: string[], at: number, context: PathContext): string[][] {
+  const part = parts[at]
+  if (part === undefined) return [parts]
+  if (part === '$') {
+    const path = parts.slice(0, at).join('.')
+    const index = Array.isArray(value) ? positionalIndex(value, path, context.filter) : undefined
+    if (index === undefined || !Array.isArray(value)) {
+      throw new MongoError(
+        'BadValue',
+        'The positional operator did not find the match needed from the query.',
+      )
+    }
+    return resolveFrom(value[index], replaced(parts, at, index), at + 1, context)
+  }
+  if (part.startsWith('$[') && part.endsWith(']')) {
+    const path = parts.slice(0, at).join('.')
+    if (value === undefined) {
+      throw new MongoError(
+        'BadValue',
+        `The path '${path}' must exist in the document in order to apply array updates.`,
+      )
+    }
+    if (!Array.isArray(value)) {
+      throw new MongoError(
+        'BadValue',
+        `Cannot apply array updates to non-array element ${display(path, value)}`,
+      )
+    }
+    const test = arrayFilter(part.slice(2, -1), parts.join('.'), context)
+    return value.flatMap((item: unknown, index) =>
+      test(item) ? resolveFrom(item, replaced(parts, at, index), at + 1, context) : [],
+    )
+  }
+  return resolveFrom(childOf(value, part), parts, at + 1, context)
+}
+
+function arrayFilter(name: string, path: string, context: PathContext): (element: unknown) => boolean {
+  if (name === '') return () => true
+  const test = context.arrayFilters.get(name)
+  if (!test)
+    throw new MongoError('BadValue', `No array filter found for identifier '${name}' in path '${path}'`)
+  return test
+}
+
+function replaced(parts: string[], at: number, index: number): string[] {
+  return parts.map((part, i) => (i === at ? String(index) : part))
+}
+
+function childOf(value: unknown, part: string): unknown {
+  if (Array.isArray(value)) return isArrayIndex(part) ? value[Number(part)] : undefined
+  return isDoc(value) && Object.hasOwn(value, part) ? value[part] : undefined
+}
+
+export function getAt(doc: Doc, parts: string[]): unknown {
+  return parts.reduce<unknown>(childOf, doc)
+}
+
+/** Sets a value, making documents on the way. Refuses to go through a scalar, as MongoDB does. */
+export function setAt(doc: Doc, parts: string[], value: unknown): void {
+  let at: unknown = doc
+  for (const [i, part] of parts.entries()) {
+    if (Array.isArray(at)) assertIndex(at, part, parts, i)
+    else if (!isDoc(at)) throw notViable(part, parts[i - 1] ?? '', at)
+    if (i === parts.length - 1) return put(at as Doc, part, value)
+    let next = childOf(at, part)
+    if (next === undefined) {
+      next = {}
+      put(at as Doc, part, next)
+    }
+    at = next
+  }
+}
+
+function put(container: Doc | unknown[], part: string, value: unknown): void {
+  if (Array.isArray(container)) {
+    const index = Number(part)
+    while (container.length < index) container.push(null)
+    container[index] = value
+    return
+  }
+  // Assigning to __proto__ would change the object's prototype rather than add a field.
+  if (part === '__proto__')
+    Object.defineProperty(container, part, { value, enumerable: true, writable: true, configurable: true })
+  else container[part] = value
+}
+
+function assertIndex(array: unknown[], part: string, parts: string[], at: number): void {
+  if (!isArrayIndex(part)) throw notViable(part, parts[at - 1] ?? '', array)
+  if (Number(part) > array.length + MOST_PADDING) {
+    throw new MongoError('BadValue', `can't backfill more than ${MOST_PADDING} elements`)
+  }
+}
+
+function notViable(part: string, name: string, value: unknown): MongoError {
+  return new MongoError('PathNotViable', `Cannot create field '${part}' in element ${display(name, value)}`)
+}
+
+export function unsetAt(doc: Doc, parts: string[]): void {
+  const container = getAt(doc, parts.slice(0, -1))
+  const last = parts.at(-1) ?? ''
+  if (Array.isArray(container)) {
+    // Taking an element out would move the others, so MongoDB leaves a null.
+    if (isArrayIndex(last) && Number(last) < container.length) container[Number(last)] = null
+  } else if (isDoc(container)) delete container[last]
+}
+
+export function display(name: string, value: unknown): string {
+  return `{${name}: ${value === undefined ? 'missing' : BSON.EJSON.stringify(value as Doc, { relaxed: true })}}`
+}

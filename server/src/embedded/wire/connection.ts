@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net'
+import type { Doc } from '../bson-values.ts'
+import type { Engine } from '../engine/engine.ts'
+import { encodeReply, ProtocolError, parseRequest, type Request } from './message.ts'
+
+const HEADER = 16
+const MOST_MESSAGE_BYTES = 48_000_000 + 16_384
+
+/** Cuts a socket's bytes into messages and answers them in order. */
+export class Connection {
+  readonly #socket: Socket
+  readonly #engine: Engine
+  readonly #gate: ((request: Request) => Doc | undefined) | undefined
+  readonly #sessions = new Set<string>()
+  #chunks: Buffer[] = []
+  #buffered = 0
+  #wanted = HEADER
+  #previous: Promise<void> = Promise.resolve()
+
+  constructor(socket: Socket, engine: Engine, gate?: (request: Request) => Doc | undefined) {
+    this.#socket = socket
+    this.#engine = engine
+    this.#gate = gate
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => engine.disconnected(this.#sessions))
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#buffered += chunk.length
+    try {
+      while (this.#buffered >= this.#wanted) {
+        const all =
+          this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks)
+        const size = all.readInt32LE(0)
+        if (size < HEADER || size > MOST_MESSAGE_BYTES) throw new ProtocolError(`a message of ${size} bytes`)
+        if (all.length < size) {
+          this.#chunks = [all]
+          this.#wanted = size
+          return
+        }
+        this.#chunks = all.length > size ? [all.subarray(size)] : []
+        this.#buffered = all.length - size
+        this.#wanted = HEADER
+        this.#handle(parseRequest(all.subarray(0, size)))
+      }
+    } catch {
+      // Whoever sent this does not speak the protocol, and where its next message starts is unknown.
+      this.#socket.destroy()
+    }
+  }
+
+  #handle(request: Request): void {
+    const refused = this.#gate?.(request)
+    const answer = refused ? Promise.resolve(refused) : this.#engine.answer(request, this.#sessions)
+    // Started at once, so that requests share a commit; answered in the order they came.
+    this.#previous = Promise.all([answer, this.#previous]).then(([reply]) => {
+      if (!request.silent && this.#socket.writable) this.#socket.write(encodeReply(request, reply))
+    })
+  }
+}

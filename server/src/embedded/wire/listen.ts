@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import type { Doc } from '../bson-values.ts'
+import type { Engine } from '../engine/engine.ts'
+import { Connection } from './connection.ts'
+import type { Request } from './message.ts'
+import { passwordGate } from './password-gate.ts'
+
+export interface Address {
+  /** A unix socket in a directory only its owner may enter. */
+  socketPath?: string
+  /** For machines without unix sockets: loopback TCP, where anyone on the machine may knock, with a password. */
+  password?: string
+}
+
+export interface Listener {
+  port: number | undefined
+  close(): Promise<void>
+}
+
+export async function listen(engine: Engine, address: Address): Promise<Listener> {
+  if (address.socketPath) preparePlace(address.socketPath)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    const gate: ((request: Request) => Doc | undefined) | undefined =
+      address.password === undefined ? undefined : passwordGate(address.password)
+    new Connection(socket, engine, gate)
+  })
+  await started(server, address)
+  const bound = server.address()
+  return {
+    port: typeof bound === 'object' && bound ? bound.port : undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroySoon()
+        // A client that does not take the hint must not hold up the stop.
+        setTimeout(() => sockets.forEach((socket) => void socket.destroy()), 200).unref()
+      }),
+  }
+}
+
+/** The folder is ours alone by now, so a socket that is there was left by a process that was killed. */
+function preparePlace(socketPath: string): void {
+  const directory = dirname(socketPath)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  chmodSync(directory, 0o700)
+  rmSync(socketPath, { force: true })
+}
+
+function started(server: Server, address: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    if (address.socketPath) server.listen(address.socketPath, resolve)
+    else server.listen(0, '127.0.0.1', resolve)
+  })
+}

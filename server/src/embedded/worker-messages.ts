@@ -1,0 +1,19 @@
+import type { OpenFailureCode } from './storage/open-failure.ts'
+import type { Address } from './wire/listen.ts'
+
+export interface WorkerSettings {
+  folder: string
+  address: Address
+  /** How long a write waits for someone else's transaction. */
+  waitMs: number
+  /** How often expired documents are removed. */
+  sweepMs: number
+  /** Tests only: the size at which the file counts as a full disk. */
+  maxPages: number | undefined
+}
+
+export type FromWorker =
+  | { kind: 'ready'; port: number | undefined }
+  | { kind: 'failed'; code: OpenFailureCode; message: string }
+  | { kind: 'log'; line: string }
+  | { kind: 'stopped' }
