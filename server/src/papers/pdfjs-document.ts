@@ -32,7 +32,8 @@ export async function withDocument<T>(
     data: new Uint8Array(bytes),
     cMapUrl: folder('cmaps'),
     cMapPacked: true,
-    standardFontDataUrl: folder('standard_fonts'),
+    // No `standardFontDataUrl`: the shapes of letters are not needed to read them, and parsing those of
+    // fonts that are not embedded takes as long again as reading a page.
     wasmUrl: folder('wasm'),
     iccUrl: folder('iccs'),
     disableFontFace: true,

@@ -85,7 +85,8 @@ function lookCloser(
     let seen = lines
     const pictures = drawn.pictures.map((rect) => within(onPage(rect, viewport), page))
     const isScan = pictures.some((box) => shareOf(box, page) > scanPicture)
-    if (scan.oddText && lines.length > 0) {
+    // Drawing the page costs most, and most pages of a suspect paper have nothing odd on them.
+    if (lines.length > 0 && drawn.texts.some((text) => text.invisible || text.brightness > 0.85)) {
       const image = await document.render(number, { scale: 1 }, limits, 'Gray')
       const styled: StyledText[] = drawn.texts.map(({ rect, ...text }) => ({
         ...text,

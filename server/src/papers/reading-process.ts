@@ -22,6 +22,7 @@ export class ReadingProcess {
         '--allow-addons',
         '--allow-wasi',
         '--no-warnings',
+        '--single-threaded-gc',
         `--max-old-space-size=${Math.round(childMegabytes * 0.7)}`,
       ],
     })

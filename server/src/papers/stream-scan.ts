@@ -105,7 +105,7 @@ function inflated(header: string, data: Buffer): string | null {
 }
 
 function lookAtObjects(text: string, found: StreamScan): void {
-  if (!found.annotations) found.annotations = /\/(?:Widget|FreeText|Text|Stamp)\b/.test(text)
+  if (!found.annotations) found.annotations = /\/Subtype\s*\/(?:Widget|FreeText|Text)\b/.test(text)
   if (!found.oddText) found.oddText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
   if (!found.pictures && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.pictures = true
 }
