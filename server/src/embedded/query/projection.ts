@@ -40,16 +40,14 @@ function addRule(plan: Plan, path: string, rule: unknown, filter: Doc): void {
     else addPath(plan, path, flag !== 0 ? 'include' : 'exclude')
     return
   }
-  if (isDoc(rule) && '$slice' in rule) return addSlice(plan, path, rule.$slice)
-  if (isDoc(rule) && '$elemMatch' in rule) return addElemMatch(plan, path, rule.$elemMatch)
   if (isDoc(rule) && '$meta' in rule) {
     throw new MongoError('CommandNotSupported', '$meta is not supported by the embedded database')
   }
-  if (isDoc(rule) && !Object.keys(rule)[0]?.startsWith('$')) {
+  if (isDoc(rule) && '$slice' in rule) addSlice(plan, path, rule.$slice)
+  else if (isDoc(rule) && '$elemMatch' in rule) addElemMatch(plan, path, rule.$elemMatch)
+  else if (isDoc(rule) && !Object.keys(rule)[0]?.startsWith('$')) {
     for (const [key, inner] of Object.entries(rule)) addRule(plan, `${path}.${key}`, inner, filter)
-    return
-  }
-  addComputed(plan, path, rule)
+  } else addComputed(plan, path, rule)
 }
 
 function setMode(plan: Plan, mode: 'include' | 'exclude', path: string): void {

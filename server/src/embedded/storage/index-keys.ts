@@ -126,27 +126,33 @@ export function collectValues(doc: Doc, parts: string[]): FieldValues {
 }
 
 function collect(value: unknown, parts: string[], from: number, result: FieldValues): void {
-  if (from === parts.length) {
-    if (!Array.isArray(value)) result.values.push(value)
-    else {
-      result.sawArray = true
-      if (value.length === 0) result.values.push(EMPTY)
-      else for (const item of value) result.values.push(item)
-    }
-    return
-  }
-  const part = parts[from] ?? ''
-  if (isDoc(value))
-    return collect(Object.hasOwn(value, part) ? value[part] : undefined, parts, from + 1, result)
+  const part = parts[from]
+  if (part === undefined) addLeaf(value, result)
+  else if (isDoc(value))
+    collect(Object.hasOwn(value, part) ? value[part] : undefined, parts, from + 1, result)
+  else if (Array.isArray(value)) collectFromArray(value, parts, from, result)
+  else result.values.push(undefined)
+}
+
+function addLeaf(value: unknown, result: FieldValues): void {
   if (!Array.isArray(value)) {
-    result.values.push(undefined)
+    result.values.push(value)
     return
   }
   result.sawArray = true
-  if (isArrayIndex(part) && Number(part) < value.length)
-    return collect(value[Number(part)], parts, from + 1, result)
-  if (value.length === 0) result.values.push(undefined)
-  for (const item of value) {
+  if (value.length === 0) result.values.push(EMPTY)
+  else for (const item of value) result.values.push(item)
+}
+
+function collectFromArray(array: unknown[], parts: string[], from: number, result: FieldValues): void {
+  result.sawArray = true
+  const part = parts[from] ?? ''
+  if (isArrayIndex(part) && Number(part) < array.length) {
+    collect(array[Number(part)], parts, from + 1, result)
+    return
+  }
+  if (array.length === 0) result.values.push(undefined)
+  for (const item of array) {
     if (isDoc(item)) collect(item, parts, from, result)
     else result.values.push(undefined)
   }

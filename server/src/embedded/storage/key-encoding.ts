@@ -40,36 +40,47 @@ export class KeyWriter {
     this.#byte(order)
     switch (order) {
       case TypeOrder.number:
-        return this.#number(value)
+        this.#number(value)
+        break
       case TypeOrder.string:
-        return this.#text(Buffer.from(String(value), 'utf8'))
+        this.#text(Buffer.from(String(value), 'utf8'))
+        break
       case TypeOrder.object:
-        return this.#doc(value as Doc)
+        this.#doc(value as Doc)
+        break
       case TypeOrder.array:
         for (const item of value as unknown[]) this.#value(item)
-        return this.#byte(0)
+        this.#byte(0)
+        break
       case TypeOrder.objectId:
-        return this.#raw((value as ObjectId).id)
+        this.#raw((value as ObjectId).id)
+        break
       case TypeOrder.boolean:
-        return this.#byte(value ? 1 : 0)
+        this.#byte(value ? 1 : 0)
+        break
       case TypeOrder.date:
-        return this.#int64(BigInt((value as Date).getTime()))
+        this.#int64(BigInt((value as Date).getTime()))
+        break
       case TypeOrder.timestamp:
-        return this.#raw(Buffer.from((value as Timestamp).toBytesBE()))
+        this.#raw(Buffer.from((value as Timestamp).toBytesBE()))
+        break
       case TypeOrder.binary: {
         const { bytes, subtype } = binaryOf(value)
         this.#grow(5)
         this.#bytes.writeUInt32BE(bytes.length, this.#length)
         this.#length += 4
         this.#byte(subtype)
-        return this.#raw(bytes)
+        this.#raw(bytes)
+        break
       }
       case TypeOrder.regex:
-        return this.#text(Buffer.from(regexText(value), 'utf8'))
+        this.#text(Buffer.from(regexText(value), 'utf8'))
+        break
       case TypeOrder.code:
-        return this.#text(Buffer.from(JSON.stringify(value), 'utf8'))
+        this.#text(Buffer.from(JSON.stringify(value), 'utf8'))
+        break
       default:
-        return
+        break
     }
   }
 
@@ -110,9 +121,12 @@ export class KeyWriter {
   /** Ends in 00 00; a zero byte within the text becomes 00 FF, which sorts after the end. */
   #text(bytes: Uint8Array): void {
     this.#grow(bytes.length * 2 + 2)
-    for (const byte of bytes) {
-      this.#bytes[this.#length++] = byte
-      if (byte === 0) this.#bytes[this.#length++] = 0xff
+    if (!bytes.includes(0)) this.#raw(bytes)
+    else {
+      for (const byte of bytes) {
+        this.#bytes[this.#length++] = byte
+        if (byte === 0) this.#bytes[this.#length++] = 0xff
+      }
     }
     this.#bytes[this.#length++] = 0
     this.#bytes[this.#length++] = 0

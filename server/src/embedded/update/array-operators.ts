@@ -1,4 +1,4 @@
-import { type Doc, isDoc, toNumber, typeNameOf } from '../bson-values.ts'
+import { isDoc, toNumber, typeNameOf } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compareValues, equalValues } from '../query/compare.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from '../query/matcher.ts'

@@ -38,18 +38,14 @@ export function isUpdateOperator(name: string): boolean {
 
 /** Applies one operator at one resolved path, in place, with MongoDB's complaints where it does not fit. */
 export function applyOperator(name: string, doc: Doc, parts: string[], argument: unknown): void {
-  switch (name) {
-    case '$set':
-    case '$setOnInsert':
-      return setAt(doc, parts, argument)
-    case '$unset':
-      return unsetAt(doc, parts)
-    case '$rename':
-      return rename(doc, parts, argument)
-    case '$currentDate':
-      return setAt(doc, parts, now(argument))
-    default:
-  }
+  if (name === '$set' || name === '$setOnInsert') setAt(doc, parts, argument)
+  else if (name === '$unset') unsetAt(doc, parts)
+  else if (name === '$rename') rename(doc, parts, argument)
+  else if (name === '$currentDate') setAt(doc, parts, now(argument))
+  else compute(name, doc, parts, argument)
+}
+
+function compute(name: string, doc: Doc, parts: string[], argument: unknown): void {
   const current = getAt(doc, parts)
   const next = computed(name, doc, parts.join('.'), current, argument)
   if (next !== undefined) setAt(doc, parts, next)

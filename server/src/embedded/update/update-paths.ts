@@ -82,10 +82,10 @@ export function setAt(doc: Doc, parts: string[], value: unknown): void {
   for (const [i, part] of parts.entries()) {
     if (Array.isArray(at)) assertIndex(at, part, parts, i)
     else if (!isDoc(at)) throw notViable(part, parts[i - 1] ?? '', at)
-    if (i === parts.length - 1) return put(at as Doc, part, value)
-    let next = childOf(at, part)
+    const last = i === parts.length - 1
+    let next = last ? undefined : childOf(at, part)
     if (next === undefined) {
-      next = {}
+      next = last ? value : {}
       put(at as Doc, part, next)
     }
     at = next
