@@ -41,11 +41,15 @@ export interface Endpoint<
 }
 
 export function defineEndpoint<
+  const A extends Access,
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodVoid,
->(endpoint: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  const F extends FileFields = Record<never, never>,
+>(
+  endpoint: Endpoint<P, Q, B, R> & { access: A; files?: F },
+): Endpoint<P, Q, B, R> & { access: A; files?: F } {
   return endpoint
 }
 

@@ -3,7 +3,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
 import { teaching } from './users.ts'
 
-export const RunStatus = z.enum(['reading', 'grading', 'completed', 'stopped'])
+/** `failed`: the blank or the key could not be read, so that nothing could be graded; `failure` says why. */
+export const RunStatus = z.enum(['preparing', 'reading', 'grading', 'completed', 'stopped', 'failed'])
 export type RunStatus = z.infer<typeof RunStatus>
 
 /** One “Process & Grade”. Counts are submissions; `read` counts those whose papers have been read. */
@@ -18,6 +19,7 @@ export const Run = z.object({
   stopped: z.number().int(),
   /** Estimated from the pace so far, in seconds; null while there is none. */
   seconds_left: z.number().nullable(),
+  failure: z.string().nullable(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { contract } from '@assay/shared/contract.ts'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express'
+import helmet from 'helmet'
+import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
+import { authenticateBy } from './features/auth/authenticate.ts'
+import { courseRoutes } from './features/courses/course.routes.ts'
+import { gradeRoutes } from './features/grades/grade.routes.ts'
+import type { Grading } from './features/runs/grading.ts'
+import { runRoutes } from './features/runs/run.routes.ts'
+import { studentRoutes } from './features/students/student.routes.ts'
+import { submissionRoutes } from './features/submissions/submission.routes.ts'
+import { uploadLimits } from './features/submissions/upload-limits.ts'
+import { userRoutes } from './features/users/user.routes.ts'
+import { AppError, fromExpress, notFound, presentError } from './lib/app-error.ts'
+import { databaseIsOpen } from './lib/db.ts'
+import { configureHandle } from './lib/handle.ts'
+import { openApi } from './lib/openapi.ts'
+import type { Services } from './services.ts'
+
+export interface AppOptions {
+  /** Where uploads lie until they are kept or refused. */
+  uploadFolder: string
+  /** The built client; null when only the API is served. */
+  clientFolder: string | null
+  grading: Grading
+  /** False once the process is on its way out. */
+  isReady: () => boolean
+}
+
+/** Every request has an id, told in the reply and in the log; the log says what was asked, never with what secrets. */
+function requestLog({ log }: Services): RequestHandler {
+  return (request, response, next) => {
+    const requestId = randomUUID()
+    response.locals.requestId = requestId
+    response.setHeader('X-Request-Id', requestId)
+    const began = performance.now()
+    response.on('finish', () => {
+      const level = response.statusCode >= 500 ? 'error' : 'debug'
+      log[level](
+        {
+          requestId,
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          ms: Math.round(performance.now() - began),
+        },
+        'request',
+      )
+    })
+    next()
+  }
+}
+
+function errors({ log, clock }: Services): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const known = error instanceof AppError ? error : fromExpress(error)
+    const requestId: string = response.locals.requestId ?? ''
+    if (!known)
+      log.error({ err: error, requestId, method: request.method, path: request.path }, 'a request failed')
+    if (response.headersSent) return void response.destroy()
+    const failure = known ?? new AppError('service_unavailable', undefined, { cause: error })
+    if (failure.retryAfter !== undefined) response.setHeader('Retry-After', String(failure.retryAfter))
+    // A body that is still coming in is not wanted any more.
+    if (!request.complete) response.setHeader('Connection', 'close')
+    response.status(failure.status).json(presentError(failure, requestId, clock.now()))
+  }
+}
+
+function securityHeaders({ config }: Services): RequestHandler {
+  const https = config.publicUrl.startsWith('https:')
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"], // pdf.js decodes some scans in WebAssembly.
+        styleSrc: ["'self'", "'unsafe-inline'"], // Mantine writes its theme into a style element.
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https,
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  })
+}
+
+/** Files with a hash in their name never change; the page itself is asked for each time. */
+function client(folder: string): Router {
+  const router = Router()
+  router.use(
+    '/assets',
+    express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
+  )
+  router.use(express.static(folder, { index: false, maxAge: '1h' }))
+  router.get(/.*/, (_request, response) => {
+    response.set('Cache-Control', 'no-cache').sendFile(join(folder, 'index.html'))
+  })
+  return router
+}
+
+/** The table of contents of every router. Tests start here too. */
+export function createApp(services: Services, options: AppOptions): Express {
+  const { config } = services
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', config.trustProxy)
+  configureHandle(app, {
+    authenticate: authenticateBy(services),
+    uploadFolder: options.uploadFolder,
+    checkReplies: !config.production && config.test,
+  })
+
+  app.use(requestLog(services), securityHeaders(services))
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
+  app.get('/readyz', (_request, response) => {
+    const ready = options.isReady() && databaseIsOpen()
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
+  })
+
+  const api = Router()
+  api.use((_request, response, next) => {
+    response.set('Cache-Control', 'no-store')
+    next()
+  })
+  api.use(express.json({ limit: '1mb' }), express.urlencoded({ extended: false, limit: '16kb' }))
+  api.get('/openapi.json', (_request, response) => void response.json(openApi(contract, '1.0.0')))
+  api.use(uploadLimits(services))
+  api.use(authRoutes(services))
+  api.use(userRoutes(services))
+  api.use(courseRoutes(services))
+  api.use(assignmentRoutes(services))
+  api.use(submissionRoutes(services))
+  api.use(runRoutes(services, options.grading))
+  api.use(gradeRoutes(services))
+  api.use(studentRoutes())
+  api.use((_request, _response) => {
+    throw notFound()
+  })
+  app.use('/api/v1', api)
+
+  if (options.clientFolder && existsSync(options.clientFolder)) app.use(client(options.clientFolder))
+  app.use((_request, _response) => {
+    throw notFound()
+  })
+  app.use(errors(services))
+  return app
+}

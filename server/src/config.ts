@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const Switch = z.enum(['on', 'off'])
+const Count = z.coerce.number().int().min(1)
+
+const Env = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  /** Where the server listens. */
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  /** 127.0.0.1 is this machine alone; 0.0.0.0 is everyone who can reach it. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** The address people type, when it is not the one above. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Papers, the embedded database, the secret and mail stand here. */
+  DATA_DIR: z.string().min(1).default('./data'),
+  /** Signs sign-in tokens; changing it signs everybody out. Made and kept in DATA_DIR outside production. */
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  /** A MongoDB to use in place of the embedded database. */
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+    .optional(),
+  /** How many submissions this process works on at once. */
+  GRADING_CONCURRENCY: Count.default(4),
+  /** Child processes that read PDFs; each may use up to 600 MB. */
+  READING_PROCESSES: Count.max(16).default(2),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** How many proxies stand in front and may say what a caller's address is; 0 for none. */
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  /** The demo course and its accounts; by default on outside production. */
+  DEMO: Switch.optional(),
+  /** Who may register as an instructor; by default open on this machine alone, by approval elsewhere. */
+  INSTRUCTOR_REGISTRATION: z.enum(['open', 'approval', 'closed']).optional(),
+  /** Where “Contact Support” writes to. */
+  SUPPORT_EMAIL: z.email().optional(),
+  /** Failed sign-ins for one account from one address in 15 minutes. */
+  LIMIT_SIGN_IN_ACCOUNT: Count.default(10),
+  /** Failed sign-ins from one address in 15 minutes. */
+  LIMIT_SIGN_IN_ADDRESS: Count.default(100),
+  /** Registrations from one address in an hour. */
+  LIMIT_REGISTRATION: Count.default(600),
+  /** Upload calls of one user in an hour. */
+  LIMIT_UPLOAD: Count.default(600),
+})
+
+export interface Config {
+  production: boolean
+  test: boolean
+  port: number
+  host: string
+  publicUrl: string
+  dataDir: string
+  secretKey: string
+  mongodbUrl: string | null
+  gradingConcurrency: number
+  readingProcesses: number
+  logLevel: string
+  trustProxy: number
+  /** True only where decisions allow a demo at all: this machine alone, not production. */
+  demo: boolean
+  instructorRegistration: 'open' | 'approval' | 'closed'
+  supportEmail: string | null
+  limits: { signInAccount: number; signInAddress: number; registration: number; upload: number }
+}
+
+/** All that is wrong with the settings, a line each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
+
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret-key')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(file, 'utf8').trim()
+}
+
+/**
+ * Reads the settings once; nobody else touches the environment. An empty variable counts as not set.
+ * @throws {ConfigError} naming every mistake at once
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Env.safeParse(given)
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (given.NODE_ENV === 'production' && !given.SECRET_KEY) {
+    problems.push('SECRET_KEY: is needed in production; 32 characters or more, the same on every machine')
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(
+      `These settings need mending (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`,
+    )
+  }
+  const settings = parsed.data
+  const dataDir = resolve(settings.DATA_DIR)
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be made or written to`, { cause })
+  }
+  const production = settings.NODE_ENV === 'production'
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
+  const local = loopback.has(settings.HOST) && loopback.has(new URL(publicUrl).hostname)
+  return {
+    production,
+    test: settings.NODE_ENV === 'test',
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl,
+    dataDir,
+    secretKey: settings.SECRET_KEY ?? keptSecret(dataDir),
+    mongodbUrl: settings.MONGODB_URL ?? null,
+    gradingConcurrency: settings.GRADING_CONCURRENCY,
+    readingProcesses: settings.READING_PROCESSES,
+    logLevel: settings.LOG_LEVEL,
+    trustProxy: settings.TRUST_PROXY,
+    demo: settings.DEMO !== 'off' && local && !production,
+    instructorRegistration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
+    supportEmail: settings.SUPPORT_EMAIL ?? null,
+    limits: {
+      signInAccount: settings.LIMIT_SIGN_IN_ACCOUNT,
+      signInAddress: settings.LIMIT_SIGN_IN_ADDRESS,
+      registration: settings.LIMIT_REGISTRATION,
+      upload: settings.LIMIT_UPLOAD,
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import mongoose from 'mongoose'
+
+/** A PDF kept in the file store under its content's hash. `size` is bytes. */
+export interface StoredPdf {
+  hash: string
+  name: string
+  size: number
+  handwritten: boolean
+}
+
+export interface AssignmentDoc {
+  _id: number
+  title: string
+  course_id: number | null
+  created_by: number
+  status: 'draft' | 'published'
+  published_at: Date | null
+  blank: StoredPdf
+  key: StoredPdf
+  /** Null until the first run has read the blank and the key. */
+  rubric: Rubric | null
+  rubric_version: number
+  /** The run that holds this assignment, so that no two grade it at once. */
+  active_run_id: number | null
+  created_at: Date
+  updated_at: Date
+}
+
+const pdf = {
+  hash: { type: String, required: true },
+  name: { type: String, required: true },
+  size: { type: Number, required: true },
+  handwritten: { type: Boolean, required: true },
+}
+
+const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
+  {
+    _id: Number,
+    title: { type: String, required: true },
+    course_id: { type: Number, default: null },
+    created_by: { type: Number, required: true },
+    status: { type: String, required: true },
+    published_at: { type: Date, default: null },
+    blank: pdf,
+    key: pdf,
+    rubric: { type: mongoose.Schema.Types.Mixed, default: null },
+    rubric_version: { type: Number, required: true },
+    active_run_id: { type: Number, default: null },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+assignmentSchema.index({ course_id: 1, created_at: -1 })
+assignmentSchema.index({ created_by: 1, created_at: -1 })
+assignmentSchema.index({ 'blank.hash': 1 })
+assignmentSchema.index({ 'key.hash': 1 })
+
+export const AssignmentModel = mongoose.model('Assignment', assignmentSchema, 'assignments')

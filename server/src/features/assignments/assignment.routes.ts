@@ -1,0 +1,93 @@
+import {
+  createAssignment as createAssignmentEndpoint,
+  deleteAssignment as deleteAssignmentEndpoint,
+  getAssignment,
+  getRubric,
+  listAssignments,
+  publishAssignment,
+  unpublishAssignment,
+} from '@assay/shared/assignments.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { handle } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
+import { requireCourse } from '../courses/course.service.ts'
+import { canManageAssignment } from './assignment.policy.ts'
+import { presentAssignment, presentAssignments } from './assignment.present.ts'
+import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
+import { createAssignment } from './create-assignment.ts'
+import { deleteAssignment } from './delete-assignment.ts'
+import { publish, unpublish } from './publish.ts'
+
+const MISSING = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
+
+export function assignmentRoutes(services: Services): Router {
+  const { files, clock } = services
+  const router = Router()
+
+  handle(router, listAssignments, async ({ query, actor, setTotal }) => {
+    allow('yes') // The list holds only what the caller may open.
+    const { assignments, total } = await listOwnAssignments(actor, query)
+    setTotal(total)
+    return presentAssignments(assignments)
+  })
+
+  handle(router, createAssignmentEndpoint, async ({ actor, receive }) => {
+    allow(canCreateCourse(actor))
+    const { body, files: received } = await receive()
+    const { blank_pdf, answer_key_pdf, student_submission_pdfs } = received
+    if (!blank_pdf || !answer_key_pdf) throw new AppError('bad_request', MISSING)
+    if (body.course_id !== undefined) allow(canTeach(actor, await requireCourse(body.course_id)))
+    const assignment = await createAssignment(
+      {
+        title: body.name,
+        courseId: body.course_id ?? null,
+        blank: { file: blank_pdf, handwritten: body.blank_pdf_is_handwritten },
+        key: { file: answer_key_pdf, handwritten: body.answer_key_is_handwritten },
+        papers: student_submission_pdfs.map((file, i) => ({
+          file,
+          handwritten: body.student_submissions_are_handwritten[i] ?? false,
+        })),
+      },
+      actor,
+      files,
+      clock.now(),
+    )
+    return presentAssignment(assignment)
+  })
+
+  handle(router, getAssignment, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentAssignment(assignment)
+  })
+
+  handle(router, publishAssignment, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentAssignment(await publish(assignment, actor, clock.now()))
+  })
+
+  handle(router, unpublishAssignment, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentAssignment(await unpublish(assignment, actor, clock.now()))
+  })
+
+  handle(router, deleteAssignmentEndpoint, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    await deleteAssignment(assignment, actor, services)
+    return { message: 'Assignment deleted.' }
+  })
+
+  handle(router, getRubric, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return { rubric: assignment.rubric, version: assignment.rubric_version }
+  })
+
+  return router
+}

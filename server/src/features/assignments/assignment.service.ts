@@ -1,0 +1,44 @@
+import { notFound } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { taughtCourseIds } from '../courses/course.service.ts'
+import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+
+export async function requireAssignment(id: number): Promise<AssignmentDoc> {
+  const assignment = await AssignmentModel.findById(id).lean()
+  if (!assignment) throw notFound('There is no such assignment.')
+  return assignment
+}
+
+export async function findAssignment(id: number): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findById(id).lean()
+}
+
+const inCourse = (courseId: number, { publishedOnly }: { publishedOnly: boolean }) =>
+  publishedOnly ? { course_id: courseId, status: 'published' as const } : { course_id: courseId }
+
+export function countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number> {
+  return AssignmentModel.countDocuments(inCourse(courseId, which))
+}
+
+/** Newest first. */
+export function assignmentsOfCourse(
+  courseId: number,
+  which: { publishedOnly: boolean },
+): Promise<AssignmentDoc[]> {
+  return AssignmentModel.find(inCourse(courseId, which)).sort({ created_at: -1 }).lean()
+}
+
+/** The assignments someone may manage, newest first, and how many there are. */
+export async function listOwnAssignments(
+  actor: Actor,
+  { skip, limit, course_id }: { skip: number; limit: number; course_id?: number | undefined },
+): Promise<{ assignments: AssignmentDoc[]; total: number }> {
+  const courseIds = await taughtCourseIds(actor)
+  const own = { $or: [{ course_id: { $in: courseIds } }, { course_id: null, created_by: actor.id }] }
+  const filter = course_id === undefined ? own : { course_id: courseIds.includes(course_id) ? course_id : -1 }
+  const [assignments, total] = await Promise.all([
+    AssignmentModel.find(filter).sort({ created_at: -1 }).skip(skip).limit(limit).lean(),
+    AssignmentModel.countDocuments(filter),
+  ])
+  return { assignments, total }
+}

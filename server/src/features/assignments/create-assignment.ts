@@ -1,0 +1,48 @@
+import { nextId } from '../../lib/db.ts'
+import type { FileStore } from '../../lib/files.ts'
+import type { ReceivedFile } from '../../lib/uploads.ts'
+import { addSubmissions, type UploadedPaper } from '../submissions/submission.service.ts'
+import { type AssignmentDoc, AssignmentModel, type StoredPdf } from './assignment.model.ts'
+
+export interface NewAssignment {
+  title: string
+  courseId: number | null
+  blank: UploadedPaper
+  key: UploadedPaper
+  papers: UploadedPaper[]
+}
+
+const stored = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
+  hash: file.hash,
+  name: file.name,
+  size: file.size,
+  handwritten,
+})
+
+/** Keeps the files, then the assignment, then its submissions: what fails on the way leaves no assignment behind. */
+export async function createAssignment(
+  { title, courseId, blank, key, papers }: NewAssignment,
+  creator: { id: number },
+  files: FileStore,
+  now: Date,
+): Promise<AssignmentDoc> {
+  for (const { file } of [blank, key]) await files.keep(file.path, file.hash)
+  const assignment: AssignmentDoc = {
+    _id: await nextId('assignments'),
+    title,
+    course_id: courseId,
+    created_by: creator.id,
+    status: 'draft',
+    published_at: null,
+    blank: stored(blank.file, blank.handwritten),
+    key: stored(key.file, key.handwritten),
+    rubric: null,
+    rubric_version: 0,
+    active_run_id: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await addSubmissions(assignment, papers, creator, files, now)
+  await AssignmentModel.create(assignment)
+  return assignment
+}

@@ -1,0 +1,21 @@
+import type { Actor } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { endRunsOf } from '../runs/run.service.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { deleteSubmissions } from '../submissions/submission.service.ts'
+import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+
+/** With everything that hangs on it. The assignment goes first, so that nobody works on what is being deleted. */
+export async function deleteAssignment(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  services: Services,
+): Promise<void> {
+  await AssignmentModel.deleteOne({ _id: assignment._id })
+  await endRunsOf(assignment, services)
+  await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
+  await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
+    before: { title: assignment.title, status: assignment.status },
+  })
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { releaseAll, withdrawAll } from '../grades/release.service.ts'
+import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+import { requireAssignment } from './assignment.service.ts'
+
+/** Shows the assignment and releases the grades standing now; once more, to release those made since. */
+export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
+  await releaseAll(assignment, now)
+  const published_at = assignment.published_at ?? now
+  await AssignmentModel.updateOne(
+    { _id: assignment._id },
+    { $set: { status: 'published', published_at, updated_at: now } },
+  )
+  await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
+  return requireAssignment(assignment._id)
+}
+
+/** Hides the assignment first, then takes the released grades back. */
+export async function unpublish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
+  await AssignmentModel.updateOne(
+    { _id: assignment._id },
+    { $set: { status: 'draft', published_at: null, updated_at: now } },
+  )
+  await withdrawAll(assignment)
+  await recordAudit(actor, 'assignment.unpublished', { assignment_id: assignment._id }, now)
+  return requireAssignment(assignment._id)
+}

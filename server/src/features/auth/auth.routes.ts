@@ -1,0 +1,111 @@
+import {
+  getCsrfToken,
+  getDemo,
+  getMe,
+  registerInstructor,
+  registerStudent,
+  signIn,
+  signInToDemo,
+  signOut,
+} from '@assay/shared/auth.ts'
+import { type Request, Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { handle } from '../../lib/handle.ts'
+import { byAddress, limitCalls } from '../../lib/rate-limit.ts'
+import type { Services } from '../../services.ts'
+import {
+  createUser,
+  findDemoUsers,
+  findUserByLogin,
+  presentUser,
+  requireUser,
+} from '../users/user.service.ts'
+import { makeCsrfToken } from './csrf.ts'
+import { hashPassword, passwordMatches } from './password.ts'
+import { endSession, requireActor, startSession } from './session.service.ts'
+
+const bearer = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
+
+function loginOf(request: Request): string {
+  const login: unknown = request.body?.username
+  return typeof login === 'string' ? login.trim().toLowerCase().slice(0, 254) : ''
+}
+
+export function authRoutes(services: Services): Router {
+  const { config, clock } = services
+  const router = Router()
+
+  // Counted by account and address together, so that nobody can lock another out from elsewhere.
+  const quarter = { minutes: 15, countOnly: 401 }
+  router.post(
+    signIn.path,
+    limitCalls({ ...quarter, limit: config.limits.signInAddress, key: byAddress }),
+    limitCalls({
+      ...quarter,
+      limit: config.limits.signInAccount,
+      key: (r) => `${byAddress(r)} ${loginOf(r)}`,
+    }),
+  )
+  const registrations = limitCalls({ minutes: 60, limit: config.limits.registration, key: byAddress })
+  router.post([registerStudent.path, registerInstructor.path], registrations)
+
+  handle(router, signIn, async ({ body }) => {
+    const user = await findUserByLogin(body.username)
+    const matches = await passwordMatches(body.password, user?.password_hash ?? null)
+    if (!user || !matches) throw new AppError('invalid_credentials')
+    if (user.account === 'pending') throw new AppError('account_pending')
+    return bearer(await startSession(user, services))
+  })
+
+  handle(router, getMe, async ({ actor }) => {
+    allow('yes') // Oneself.
+    return presentUser(await requireUser(actor.id))
+  })
+
+  handle(router, getCsrfToken, async ({ bearer: token }) => {
+    const actor = token ? await requireActor(token, services).catch(() => null) : null
+    return { csrf_token: makeCsrfToken(actor?.sessionId ?? null, config.secretKey, clock.now()) }
+  })
+
+  handle(router, signOut, async ({ actor }) => {
+    allow('yes') // Oneself.
+    await endSession(actor, services)
+    return { message: 'Signed out.' }
+  })
+
+  handle(router, registerStudent, async ({ body }) => {
+    const { password, ...rest } = body
+    const account = { ...rest, role: 'student' as const, password_hash: await hashPassword(password) }
+    return presentUser(await createUser(account, clock.now()))
+  })
+
+  handle(router, registerInstructor, async ({ body }) => {
+    if (config.instructorRegistration === 'closed') throw new AppError('registration_closed')
+    const { password, ...rest } = body
+    const account = config.instructorRegistration === 'open' ? ('active' as const) : ('pending' as const)
+    const user = { ...rest, account, password_hash: await hashPassword(password) }
+    return presentUser(await createUser(user, clock.now()))
+  })
+
+  handle(router, getDemo, async () => {
+    const users = config.demo ? await findDemoUsers() : []
+    const roles = ['instructor', 'student'] as const
+    return {
+      accounts: roles.flatMap((role) => {
+        const user = users.find((candidate) => candidate.role === role)
+        return user ? [{ role, full_name: user.full_name ?? user.username }] : []
+      }),
+    }
+  })
+
+  handle(router, signInToDemo, async ({ body }) => {
+    const user = config.demo
+      ? (await findDemoUsers()).find((candidate) => candidate.role === body.role)
+      : undefined
+    if (!user) throw notFound('There is no demo here.')
+    return bearer(await startSession(user, services))
+  })
+
+  return router
+}

@@ -1,0 +1,27 @@
+import type { Role } from '@assay/shared/users.ts'
+import mongoose from 'mongoose'
+
+/** A sign-in. The token names it; deleting it ends the token. */
+export interface SessionDoc {
+  _id: string
+  user_id: number
+  /** As at sign-in: who changes a role ends the sessions. */
+  role: Role
+  created_at: Date
+  expires_at: Date
+}
+
+const sessionSchema = new mongoose.Schema<SessionDoc>(
+  {
+    _id: String,
+    user_id: { type: Number, required: true },
+    role: { type: String, required: true },
+    created_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+sessionSchema.index({ user_id: 1 })
+sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+
+export const SessionModel = mongoose.model('Session', sessionSchema, 'sessions')

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
+import { jwtVerify, SignJWT } from 'jose'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { SessionModel } from './session.model.ts'
+
+const signingKey = (secret: string) => new TextEncoder().encode(secret)
+
+/** Signs someone in: a session in the database and a token that names it. */
+export async function startSession(user: UserDoc, { config, clock }: Services): Promise<string> {
+  const now = clock.now()
+  const expires = new Date(now.getTime() + SESSION_SECONDS * 1000)
+  const id = randomUUID()
+  await SessionModel.create({
+    _id: id,
+    user_id: user._id,
+    role: user.role,
+    created_at: now,
+    expires_at: expires,
+  })
+  return new SignJWT({ sid: id })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(user._id))
+    .setIssuedAt(now)
+    .setExpirationTime(expires)
+    .setIssuer('assay')
+    .setAudience('assay-api')
+    .sign(signingKey(config.secretKey))
+}
+
+/** @throws {AppError} `auth_required` when the token is forged, expired or its session has ended */
+export async function requireActor(token: string, { config, clock }: Services): Promise<Actor> {
+  const sid = await readToken(token, config.secretKey, clock.now())
+  const session = await SessionModel.findById(sid).lean()
+  // The sweep of expired sessions is a minute late at times; the date decides.
+  if (!session || session.expires_at <= clock.now()) throw new AppError('auth_required')
+  return { id: session.user_id, role: session.role, sessionId: session._id }
+}
+
+async function readToken(token: string, secret: string, currentDate: Date): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, signingKey(secret), {
+      algorithms: ['HS256'],
+      issuer: 'assay',
+      audience: 'assay-api',
+      currentDate,
+    })
+    if (typeof payload.sid === 'string') return payload.sid
+  } catch (cause) {
+    throw new AppError('auth_required', undefined, { cause })
+  }
+  throw new AppError('auth_required')
+}
+
+export async function endSession(actor: Actor, { events }: Services): Promise<void> {
+  await SessionModel.deleteOne({ _id: actor.sessionId })
+  events.emit('session_ended', { sessionId: actor.sessionId })
+}

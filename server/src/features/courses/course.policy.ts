@@ -1,0 +1,21 @@
+import type { Permission } from '../../lib/allow.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { CourseDoc } from './course.model.ts'
+import { isEnrolled } from './enrollment.service.ts'
+
+export function canCreateCourse(actor: Actor): Permission {
+  return actor.role === 'student' ? 'forbidden' : 'yes'
+}
+
+/** Teach it: change it, its assignments and grades. An administrator may, anyone else need not know of it. */
+export function canTeach(actor: Actor, course: CourseDoc): Permission {
+  if (actor.role === 'admin') return 'yes'
+  if (actor.role === 'instructor' && course.instructor_ids.includes(actor.id)) return 'yes'
+  return 'hidden'
+}
+
+/** Open it: its teachers, administrators and enrolled students. */
+export async function canOpenCourse(actor: Actor, course: CourseDoc): Promise<Permission> {
+  if (actor.role !== 'student') return canTeach(actor, course)
+  return (await isEnrolled(actor.id, course._id)) ? 'yes' : 'hidden'
+}

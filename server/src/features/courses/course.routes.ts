@@ -1,0 +1,70 @@
+import {
+  createCourse as createCourseEndpoint,
+  enrolStudent,
+  getCourse,
+  listCourseStudents,
+  listCourses,
+  listMyCourses,
+  removeStudent,
+} from '@assay/shared/courses.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { notFound } from '../../lib/app-error.ts'
+import { handle } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { requireUser } from '../users/user.service.ts'
+import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
+import { presentCourse, presentCourseDetail } from './course.present.ts'
+import { createCourse, listOwnCourses, requireCourse } from './course.service.ts'
+import { countEnrolled, enrol, enrolledStudents, removeEnrollment } from './enrollment.service.ts'
+
+export function courseRoutes({ clock }: Services): Router {
+  const router = Router()
+
+  for (const endpoint of [listCourses, listMyCourses]) {
+    handle(router, endpoint, async ({ query, actor, setTotal }) => {
+      allow('yes') // The list holds only what the caller may open.
+      const { courses, total } = await listOwnCourses(actor, query)
+      setTotal(total)
+      return Promise.all(courses.map((course) => presentCourse(course, actor)))
+    })
+  }
+
+  handle(router, createCourseEndpoint, async ({ body, actor }) => {
+    allow(canCreateCourse(actor))
+    return presentCourseDetail(await createCourse(body, actor, clock.now()), actor)
+  })
+
+  handle(router, getCourse, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(await canOpenCourse(actor, course))
+    if (!course.instructor_ids.includes(actor.id) && actor.role === 'admin') {
+      await recordAudit(actor, 'course.opened_by_admin', { course_id: course._id }, clock.now())
+    }
+    return presentCourseDetail(course, actor)
+  })
+
+  handle(router, listCourseStudents, async ({ params, query, actor, setTotal }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    setTotal(await countEnrolled(course._id))
+    return enrolledStudents(course._id, query)
+  })
+
+  handle(router, enrolStudent, async ({ params, body, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    return enrol(course, await requireUser(body.user_id), clock.now())
+  })
+
+  handle(router, removeStudent, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    const user = await requireUser(params.userId)
+    if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
+    return { message: `${user.username} was removed from the course.` }
+  })
+
+  return router
+}

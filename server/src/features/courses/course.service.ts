@@ -1,0 +1,59 @@
+import type { NewCourse } from '@assay/shared/courses.ts'
+import type { z } from 'zod'
+import { notFound } from '../../lib/app-error.ts'
+import { nextId } from '../../lib/db.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { type CourseDoc, CourseModel } from './course.model.ts'
+import { enrollmentsOf } from './enrollment.service.ts'
+
+export async function requireCourse(id: number): Promise<CourseDoc> {
+  const course = await CourseModel.findById(id).lean()
+  if (!course) throw notFound('There is no such course.')
+  return course
+}
+
+export async function createCourse(
+  course: z.output<typeof NewCourse>,
+  creator: Pick<Actor, 'id'>,
+  now: Date,
+): Promise<CourseDoc> {
+  const doc: CourseDoc = {
+    _id: await nextId('courses'),
+    name: course.name,
+    description: course.description,
+    course_code: course.course_code,
+    created_by: creator.id,
+    instructor_ids: [creator.id],
+    created_at: now,
+    updated_at: now,
+  }
+  await CourseModel.create(doc)
+  return doc
+}
+
+/** The courses someone teaches or is enrolled in, newest first, and how many there are. */
+export async function listOwnCourses(
+  actor: Actor,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<{ courses: CourseDoc[]; total: number }> {
+  const filter =
+    actor.role === 'student'
+      ? { _id: { $in: (await enrollmentsOf(actor.id)).map((enrollment) => enrollment.course_id) } }
+      : { instructor_ids: actor.id }
+  const [courses, total] = await Promise.all([
+    CourseModel.find(filter).sort({ created_at: -1 }).skip(skip).limit(limit).lean(),
+    CourseModel.countDocuments(filter),
+  ])
+  return { courses, total }
+}
+
+/** Ids of the courses an instructor teaches. */
+export async function taughtCourseIds(actor: Actor): Promise<number[]> {
+  const courses = await CourseModel.find({ instructor_ids: actor.id }, { _id: 1 }).lean()
+  return courses.map((course) => course._id)
+}
+
+export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>> {
+  const courses = await CourseModel.find({ _id: { $in: ids } }).lean()
+  return new Map(courses.map((course) => [course._id, course]))
+}

@@ -1,0 +1,90 @@
+import type { CourseStudent } from '@assay/shared/courses.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { usersById } from '../users/user.service.ts'
+import { type CourseDoc, type EnrollmentDoc, EnrollmentModel } from './course.model.ts'
+
+const idOf = (courseId: number, userId: number) => `${courseId}/${userId}`
+
+export async function isEnrolled(userId: number, courseId: number): Promise<boolean> {
+  return (await EnrollmentModel.exists({ _id: idOf(courseId, userId) })) !== null
+}
+
+/** @throws {AppError} `duplicate` when enrolled already, `validation_failed` when it is not a student's account */
+export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promise<CourseStudent> {
+  if (user.role !== 'student') {
+    throw new AppError('validation_failed', undefined, {
+      details: [
+        {
+          loc: ['body', 'user_id'],
+          msg: `${user.username} is not a student and cannot be enrolled.`,
+          type: 'role',
+        },
+      ],
+    })
+  }
+  const enrollment = {
+    _id: idOf(course._id, user._id),
+    course_id: course._id,
+    user_id: user._id,
+    enrolled_at: now,
+  }
+  const kept = await EnrollmentModel.updateOne(
+    { _id: enrollment._id },
+    { $setOnInsert: enrollment },
+    { upsert: true },
+  )
+  if (kept.upsertedCount === 0)
+    throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
+  return presentStudent(user, now)
+}
+
+/** Takes a student off the course. Their submissions and grades stay. */
+export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
+  const removed = await EnrollmentModel.deleteOne({ _id: idOf(course._id, user._id) })
+  return removed.deletedCount > 0
+}
+
+export async function enrolledStudents(
+  courseId: number,
+  paging: { skip: number; limit: number },
+): Promise<CourseStudent[]> {
+  const enrollments = await EnrollmentModel.find({ course_id: courseId })
+    .sort({ enrolled_at: 1 })
+    .skip(paging.skip)
+    .limit(paging.limit)
+    .lean()
+  const users = await usersById(enrollments.map((enrollment) => enrollment.user_id))
+  return enrollments.flatMap((enrollment) => {
+    const user = users.get(enrollment.user_id)
+    return user ? [presentStudent(user, enrollment.enrolled_at)] : []
+  })
+}
+
+/** Every enrolled account, for matching papers to people. */
+export async function enrolledUsers(courseId: number): Promise<UserDoc[]> {
+  const enrollments = await EnrollmentModel.find({ course_id: courseId }, { user_id: 1 }).lean()
+  return [...(await usersById(enrollments.map((enrollment) => enrollment.user_id))).values()]
+}
+
+export function countEnrolled(courseId: number): Promise<number> {
+  return EnrollmentModel.countDocuments({ course_id: courseId })
+}
+
+export function enrollmentsOf(userId: number): Promise<EnrollmentDoc[]> {
+  return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1 }).lean()
+}
+
+export function findEnrollment(userId: number, courseId: number): Promise<EnrollmentDoc | null> {
+  return EnrollmentModel.findById(idOf(courseId, userId)).lean()
+}
+
+function presentStudent(user: UserDoc, enrolledAt: Date): CourseStudent {
+  return {
+    id: user._id,
+    username: user.username,
+    full_name: user.full_name,
+    email: user.email,
+    enrolled_at: enrolledAt.toISOString(),
+  }
+}

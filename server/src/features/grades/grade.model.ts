@@ -1,0 +1,51 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import mongoose from 'mongoose'
+
+/** The criteria of a grade with their evidence, under the grade's id. Written once, before the grade points to it. */
+export interface GradeDetailsDoc {
+  _id: number
+  submission_id: number
+  criteria: CriterionGrade[]
+}
+
+const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
+  {
+    _id: Number,
+    submission_id: { type: Number, required: true },
+    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+  },
+  { versionKey: false },
+)
+detailsSchema.index({ submission_id: 1 })
+export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, 'grade_details')
+
+/** What a student sees of a grade: a copy made when it was released, which later changes do not touch. */
+export interface ReleaseDoc {
+  /** The submission's id. */
+  _id: number
+  assignment_id: number
+  student_id: number | null
+  /** Percent. */
+  final_score: number
+  feedback: string
+  reviewed_by_teacher: boolean
+  criteria: Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'>[]
+  released_at: Date
+}
+
+const releaseSchema = new mongoose.Schema<ReleaseDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true },
+    student_id: { type: Number, default: null },
+    final_score: { type: Number, required: true },
+    feedback: { type: String, default: '' },
+    reviewed_by_teacher: { type: Boolean, required: true },
+    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+    released_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+releaseSchema.index({ student_id: 1, assignment_id: 1 })
+releaseSchema.index({ assignment_id: 1 })
+export const ReleaseModel = mongoose.model('Release', releaseSchema, 'releases')

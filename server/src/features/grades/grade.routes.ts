@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { handle, RawReply } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { tellSubmissionChanged } from '../submissions/submission.events.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
+import { presentGrade } from './grade.present.ts'
+import { findDetails, recordOverride, requireGradeOf } from './grade.service.ts'
+import { gradesCsv } from './grades-csv.ts'
+
+export function gradeRoutes(services: Services): Router {
+  const { clock } = services
+  const router = Router()
+
+  handle(router, overrideGrade, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const submission = await requireSubmission(params)
+    const changed = await recordOverride(assignment, submission, params.gradeId, body, actor, clock.now())
+    await tellSubmissionChanged(changed, services)
+    return presentGrade(requireGradeOf(changed, params.gradeId), await findDetails(params.gradeId))
+  })
+
+  handle(router, exportGrades, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return new RawReply(async (response) => {
+      response.type('text/csv; charset=utf-8')
+      response.attachment(`assignment_${assignment._id}_grades.csv`)
+      await pipeline(Readable.from(gradesCsv(assignment)), response)
+    })
+  })
+
+  return router
+}

@@ -1,0 +1,105 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import { letterGrade } from '@assay/shared/rules/letters.ts'
+import { stringify } from 'csv-stringify/sync'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { usersById } from '../users/user.service.ts'
+import { GradeDetailsModel } from './grade.model.ts'
+
+const BATCH = 500
+
+/**
+ * A cell that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection). Numbers of
+ * ours are numbers and stay.
+ */
+export function safeCell(cell: string | number | null): string | number {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return cell
+  return /^[\s]*[=+\-@\t\r|%]/.test(cell) ? `'${cell}` : cell
+}
+
+const columns = [
+  'student_identifier',
+  'name',
+  'email',
+  'submitted_at',
+  'status',
+  'ai_score',
+  'override',
+  'final_score',
+  'letter',
+  'needs_review',
+  'feedback',
+]
+
+interface CriterionColumn {
+  id: string
+  title: string
+}
+
+/** One column a criterion, in the rubric's order; before there is a rubric, none. */
+function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
+  return (assignment.rubric?.questions ?? []).flatMap((question) =>
+    question.criteria.map((criterion) => ({
+      id: criterion.id,
+      title: `${question.number}. ${criterion.text} (of ${criterion.points})`.replace(/\s+/g, ' '),
+    })),
+  )
+}
+
+function rowOf(
+  submission: SubmissionDoc,
+  student: UserDoc | undefined,
+  criteria: CriterionGrade[],
+  more: CriterionColumn[],
+): (string | number | null)[] {
+  const { grade } = submission
+  const final = grade ? (grade.manual_score_override ?? grade.overall_score) : null
+  return [
+    submission.student_identifier,
+    student?.full_name ?? null,
+    student?.email ?? null,
+    submission.created_at.toISOString(),
+    submission.status,
+    grade?.overall_score ?? null,
+    grade?.manual_score_override ?? null,
+    final,
+    letterGrade(final),
+    grade ? (grade.needs_review ? 'yes' : 'no') : null,
+    grade ? (grade.manual_feedback ?? grade.summary) : null,
+    ...more.map(({ id }) => criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null),
+  ]
+}
+
+/** The CSV in pieces, so that a long list is sent as it is made. The mark in front tells spreadsheets it is UTF-8. */
+export async function* gradesCsv(assignment: AssignmentDoc): AsyncGenerator<string> {
+  const more = criterionColumns(assignment)
+  yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => safeCell(title))]])}`
+  let after = 0
+  for (;;) {
+    const batch = await SubmissionModel.find({ assignment_id: assignment._id, _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .lean()
+    const last = batch.at(-1)
+    if (!last) return
+    after = last._id
+    const students = await usersById(
+      batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])),
+    )
+    const gradeIds = batch.flatMap(({ grade }) => (grade ? [grade.id] : []))
+    const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean()
+    const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
+    yield stringify(
+      batch.map((submission) =>
+        rowOf(
+          submission,
+          students.get(submission.student_id ?? -1),
+          criteriaOf.get(submission.grade?.id ?? -1) ?? [],
+          more,
+        ).map(safeCell),
+      ),
+    )
+  }
+}

@@ -1,0 +1,252 @@
+import { z } from 'zod'
+import { defineJob, type Job } from '../../lib/jobs.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { enrolledUsers } from '../courses/enrollment.service.ts'
+import { storeSuggestion } from '../grades/grade.service.ts'
+import { AnswersModel } from '../submissions/answers.model.ts'
+import { matchByName } from '../submissions/match-student.ts'
+import { readStoredPaper } from '../submissions/reading.service.ts'
+import { tellSubmissionChanged } from '../submissions/submission.events.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { classKey, classMembers, classOfRun } from './class-of-run.ts'
+import { NoRubric, rubricOf } from './rubric-of-assignment.ts'
+import { type RunDoc, RunModel, RunPaperModel, runPaperId, underWay } from './run.model.ts'
+import { endRun, findRun, runGroup, tellRunChanged } from './run.service.ts'
+import { enterPapers, failPaper, findRunPaper, moveSubmission, setState } from './run-papers.ts'
+
+const OfRun = z.object({ runId: z.number() })
+const OfPaper = z.object({ runId: z.number(), submissionId: z.number() })
+
+const BROKEN = {
+  code: 'grader_failed',
+  message:
+    'This paper could not be graded because of an error on our side. Press Retry; if it fails again, contact support.',
+}
+
+/** A run from its first job to its last: prepare, read each paper, grade each paper. */
+export interface Grading {
+  jobs: Job[]
+  /** Begins a run that has just been stored. */
+  begin(run: RunDoc): Promise<void>
+  /** Takes up what an earlier process left in the middle. */
+  resume(): Promise<void>
+}
+
+export function createGrading(services: Services): Grading {
+  const { jobs, clock, grader, log } = services
+
+  const prepareRun = defineJob({
+    name: 'prepare-run',
+    payload: OfRun,
+    attempts: 3,
+    async run({ runId }, signal) {
+      const run = await findRun(runId)
+      if (run?.status !== 'preparing') return carryOn(runId)
+      const assignment = await findAssignment(run.assignment_id)
+      if (!assignment) return
+      await enterPapers(run, services)
+      await tellRunChanged(run, services)
+      try {
+        await rubricOf(assignment, services, signal)
+      } catch (error) {
+        if (!(error instanceof NoRubric)) throw error
+        await endRunLater(run, error.message)
+        return
+      }
+      await RunModel.updateOne({ _id: run._id, status: 'preparing' }, { $set: { status: 'reading' } })
+      await carryOn(run._id)
+    },
+    async onGivenUp({ runId }) {
+      const run = await findRun(runId)
+      if (run) await endRunLater(run, BROKEN.message)
+    },
+  })
+
+  const readPaper = defineJob({
+    name: 'read-paper',
+    payload: OfPaper,
+    attempts: 3,
+    async run({ runId, submissionId }, signal) {
+      const found = await findWork(runId, submissionId, 'reading', 'waiting')
+      if (!found) return
+      const { run, assignment } = found
+      const submission = await moveSubmission(runId, submissionId, { status: 'reading' }, services)
+      if (!submission) return setState(runId, submissionId, 'stopped')
+      try {
+        const { blank, rubric, version } = await rubricOf(assignment, services, signal)
+        const paper = await readStoredPaper(submission.file.hash, services, signal)
+        const laid = await grader.layOut(rubric, blank, paper)
+        signal.throwIfAborted()
+        const answers = {
+          assignment_id: assignment._id,
+          rubric_version: version,
+          file_hash: submission.file.hash,
+          laid,
+        }
+        await AnswersModel.updateOne({ _id: submissionId }, { $set: answers }, { upsert: true })
+        const whose = await studentByName(submission, laid.name_on_paper)
+        await moveSubmission(
+          runId,
+          submissionId,
+          { status: 'grading', page_count: paper.pages.length, ...whose },
+          services,
+        )
+        await setState(runId, submissionId, 'read')
+      } catch (error) {
+        if (!(error instanceof PaperError) || error.code === 'cancelled') throw error
+        await failPaper(runId, submissionId, { code: error.code, message: error.message }, services)
+      }
+      await advance(run._id)
+    },
+    onGivenUp: giveUpPaper,
+  })
+
+  const gradePaper = defineJob({
+    name: 'grade-paper',
+    payload: OfPaper,
+    attempts: 3,
+    async run({ runId, submissionId }, signal) {
+      const found = await findWork(runId, submissionId, 'grading', 'read')
+      if (!found) return
+      const { run, assignment } = found
+      const submission = await SubmissionModel.findOne({ _id: submissionId, run_id: runId }).lean()
+      if (!submission) return setState(runId, submissionId, 'stopped')
+      // Stored before the process died, and only the run has not heard of it.
+      if (submission.status !== 'graded') {
+        const { rubric, version } = await rubricOf(assignment, services, signal)
+        const suggestion = await grader.grade(rubric, submissionId, await classOfRun(run), signal)
+        signal.throwIfAborted()
+        const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader }
+        const stored = await storeSuggestion(submission, suggestion, made, clock.now())
+        if (stored) await tellSubmissionChanged(stored, services)
+      }
+      await setState(runId, submissionId, 'graded')
+      await advance(run._id)
+    },
+    onGivenUp: giveUpPaper,
+  })
+
+  /** What a job is about, or null when it is no longer wanted: stopped, deleted, or done by an earlier try. */
+  async function findWork(
+    runId: number,
+    submissionId: number,
+    status: RunDoc['status'],
+    state: 'waiting' | 'read',
+  ) {
+    const [run, paper] = await Promise.all([findRun(runId), findRunPaper(runId, submissionId)])
+    if (run?.status !== status || paper?.state !== state) {
+      await carryOn(runId)
+      return null
+    }
+    const assignment = await findAssignment(run.assignment_id)
+    return assignment ? { run, assignment } : null
+  }
+
+  async function giveUpPaper({ runId, submissionId }: z.output<typeof OfPaper>): Promise<void> {
+    await failPaper(runId, submissionId, BROKEN, services)
+    await advance(runId)
+  }
+
+  /** A job may not wait for its own run's jobs to end, so it ends the run from outside. */
+  async function endRunLater(run: RunDoc, failure: string): Promise<void> {
+    setImmediate(() => {
+      endRun(run, 'failed', services, failure).catch((error: unknown) =>
+        log.error({ err: error }, 'a run did not end'),
+      )
+    })
+  }
+
+  /** Whose paper it is by the name on it, where the file's name did not tell; a name never takes over a match. */
+  async function studentByName(submission: SubmissionDoc, name: string | null) {
+    if (submission.student_id !== null || submission.course_id === null || !name) return {}
+    const student = matchByName(name, await enrolledUsers(submission.course_id))
+    if (!student) return {}
+    const other = await SubmissionModel.exists({
+      assignment_id: submission.assignment_id,
+      student_id: student._id,
+    })
+    return other ? {} : { student_id: student._id, student_identifier: student.username }
+  }
+
+  /**
+   * Does what comes next in a run, if it is time: may be called at any moment and by several at once, since each
+   * step is taken under a condition and each job has its own key.
+   */
+  async function advance(runId: number): Promise<void> {
+    const run = await findRun(runId)
+    if (!run || !underWay.includes(run.status)) return
+    if (run.status === 'preparing') {
+      await jobs.add(prepareRun, [{ key: `${runId}`, group: runGroup(runId), payload: { runId } }])
+      return
+    }
+    const waiting = await RunPaperModel.find({ run_id: runId, state: 'waiting' }, { submission_id: 1 }).lean()
+    if (run.status === 'reading' && waiting.length === 0) return beginGrading(run)
+    const open =
+      run.status === 'reading'
+        ? waiting
+        : await RunPaperModel.find({ run_id: runId, state: 'read' }, { submission_id: 1 }).lean()
+    if (run.status === 'grading' && open.length === 0) return complete(run)
+    await tellRunChanged(run, services)
+  }
+
+  /** Sees to it that what is left of the run's present phase is queued, whoever was to do so and did not. */
+  async function carryOn(runId: number): Promise<void> {
+    const run = await findRun(runId)
+    if (run?.status === 'reading') await enqueue(readPaper, runId, 'waiting')
+    if (run?.status === 'grading') await enqueue(gradePaper, runId, 'read')
+    await advance(runId)
+  }
+
+  async function enqueue(
+    job: typeof readPaper | typeof gradePaper,
+    runId: number,
+    state: 'waiting' | 'read',
+  ) {
+    const open = await RunPaperModel.find({ run_id: runId, state }, { submission_id: 1 }).lean()
+    const rows = open.map(({ submission_id }) => ({
+      key: runPaperId(runId, submission_id),
+      group: runGroup(runId),
+      payload: { runId, submissionId: submission_id },
+    }))
+    await jobs.add(job, rows)
+  }
+
+  async function beginGrading(run: RunDoc): Promise<void> {
+    const assignment = await findAssignment(run.assignment_id)
+    if (!assignment) return
+    const members = await classMembers(assignment._id, assignment.rubric_version)
+    const change = {
+      status: 'grading' as const,
+      class_submission_ids: members,
+      class_key: classKey(run, members),
+      grading_since: clock.now(),
+    }
+    await RunModel.updateOne({ _id: run._id, status: 'reading' }, { $set: change })
+    await carryOn(run._id)
+  }
+
+  async function complete(run: RunDoc): Promise<void> {
+    const ended = await endRun(run, 'completed', services)
+    if (!ended) return
+    const graded = await RunPaperModel.countDocuments({ run_id: run._id, state: 'graded' })
+    const failed = await RunPaperModel.countDocuments({ run_id: run._id, state: 'failed' })
+    const message = failed === 0 ? `${graded} graded.` : `${graded} graded, ${failed} could not be graded.`
+    services.events.emit('assignment_completion', {
+      assignmentId: run.assignment_id,
+      payload: { assignment_id: run.assignment_id, run_id: run._id, message },
+    })
+  }
+
+  return {
+    jobs: [prepareRun, readPaper, gradePaper],
+    begin: (run) => advance(run._id),
+    async resume() {
+      for (const run of await RunModel.find({ status: { $in: underWay } }).lean()) {
+        log.info({ run: run._id }, 'taking up a run')
+        await carryOn(run._id)
+      }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { Services } from '../../services.ts'
+import { tellSubmissionChanged } from '../submissions/submission.events.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from './run.model.ts'
+
+export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {
+  return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
+}
+
+export async function setState(
+  runId: number,
+  submissionId: number,
+  state: RunPaperDoc['state'],
+): Promise<void> {
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { state } })
+}
+
+/** Puts every planned submission in the run once, and shows it as queued. Done twice, it comes to the same. */
+export async function enterPapers(run: RunDoc, services: Services): Promise<void> {
+  if (run.planned.length === 0) return
+  await RunPaperModel.bulkWrite(
+    run.planned.map((submission_id) => ({
+      updateOne: {
+        filter: { _id: runPaperId(run._id, submission_id) },
+        update: { $setOnInsert: { run_id: run._id, submission_id, state: 'waiting' as const } },
+        upsert: true,
+      },
+    })),
+    { ordered: false },
+  )
+  await SubmissionModel.updateMany(
+    { _id: { $in: run.planned }, assignment_id: run.assignment_id, run_id: { $ne: run._id } },
+    { $set: { status: 'queued', run_id: run._id, failure: null, updated_at: services.clock.now() } },
+  )
+}
+
+/** Moves a submission's row on, as long as it still belongs to this run. */
+export async function moveSubmission(
+  runId: number,
+  submissionId: number,
+  change: Partial<
+    Pick<SubmissionDoc, 'status' | 'failure' | 'page_count' | 'student_id' | 'student_identifier'>
+  >,
+  services: Services,
+): Promise<SubmissionDoc | null> {
+  const moved = await SubmissionModel.findOneAndUpdate(
+    { _id: submissionId, run_id: runId },
+    { $set: { ...change, updated_at: services.clock.now() } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (moved) await tellSubmissionChanged(moved, services)
+  return moved
+}
+
+/** Ends a submission's part in the run with a reason; a grade it had before stays. */
+export async function failPaper(
+  runId: number,
+  submissionId: number,
+  failure: { code: string; message: string },
+  services: Services,
+): Promise<void> {
+  await moveSubmission(runId, submissionId, { status: 'failed', failure }, services)
+  await setState(runId, submissionId, 'failed')
+}
+
+/** Lets go of what was not finished: graded papers are graded still, the others wait for the next run. */
+export async function letGo(run: RunDoc, services: Services): Promise<void> {
+  const open = await RunPaperModel.find({ run_id: run._id, state: { $in: ['waiting', 'read'] } }).lean()
+  const ids = open.map((paper) => paper.submission_id)
+  const mine = {
+    _id: { $in: ids },
+    run_id: run._id,
+    status: { $in: ['queued', 'reading', 'grading'] as const },
+  }
+  const updated_at = services.clock.now()
+  await SubmissionModel.updateMany({ ...mine, grade: null }, { $set: { status: 'uploaded', updated_at } })
+  await SubmissionModel.updateMany(
+    { ...mine, grade: { $ne: null } },
+    { $set: { status: 'graded', updated_at } },
+  )
+  await RunPaperModel.updateMany(
+    { run_id: run._id, state: { $in: ['waiting', 'read'] } },
+    { $set: { state: 'stopped' } },
+  )
+  for (const submission of await SubmissionModel.find({ _id: { $in: ids }, run_id: run._id }).lean()) {
+    await tellSubmissionChanged(submission, services)
+  }
+}
+
+export async function countStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
+  const count = (state: RunPaperDoc['state']) => RunPaperModel.countDocuments({ run_id: runId, state })
+  const [waiting, read, graded, failed, stopped] = await Promise.all([
+    count('waiting'),
+    count('read'),
+    count('graded'),
+    count('failed'),
+    count('stopped'),
+  ])
+  return { waiting, read, graded, failed, stopped }
+}

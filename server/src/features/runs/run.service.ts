@@ -1,0 +1,129 @@
+import type { RunStatus } from '@assay/shared/runs.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { nextId } from '../../lib/db.ts'
+import type { Services } from '../../services.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { type RunDoc, RunModel, RunPaperModel, underWay } from './run.model.ts'
+import { presentRun } from './run.present.ts'
+import { letGo } from './run-papers.ts'
+
+export const runGroup = (runId: number) => `run:${runId}`
+
+export async function requireRun(ids: { assignmentId: number; runId: number }): Promise<RunDoc> {
+  const run = await RunModel.findOne({ _id: ids.runId, assignment_id: ids.assignmentId }).lean()
+  if (!run) throw notFound('There is no such run.')
+  return run
+}
+
+export function findRun(id: number): Promise<RunDoc | null> {
+  return RunModel.findById(id).lean()
+}
+
+export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
+  return RunModel.find({ assignment_id: assignment._id }).sort({ _id: -1 }).limit(20).lean()
+}
+
+export interface WhatToGrade {
+  submission_ids?: number[] | undefined
+  force?: boolean | undefined
+}
+
+/** Those that have no grade, or all when forced; of those asked for, or of all. */
+async function plan(assignment: AssignmentDoc, { submission_ids, force }: WhatToGrade): Promise<number[]> {
+  const found = await SubmissionModel.find(
+    {
+      assignment_id: assignment._id,
+      ...(submission_ids ? { _id: { $in: submission_ids } } : {}),
+      ...(force ? {} : { status: { $ne: 'graded' as const } }),
+    },
+    { _id: 1 },
+  )
+    .sort({ _id: 1 })
+    .lean()
+  return found.map((submission) => submission._id)
+}
+
+/** A run that holds the assignment and is not over; one left behind by a crash before it stood holds nothing. */
+async function holder(assignment: AssignmentDoc): Promise<RunDoc | null> {
+  if (assignment.active_run_id === null) return null
+  const run = await findRun(assignment.active_run_id)
+  return run && underWay.includes(run.status) ? run : null
+}
+
+/**
+ * Stores a run. Whoever starts one holds the assignment until it is over.
+ * @throws {AppError} `run_in_progress` or `nothing_to_grade`
+ */
+export async function startRun(
+  assignment: AssignmentDoc,
+  what: WhatToGrade,
+  starter: { id: number },
+  services: Services,
+): Promise<RunDoc> {
+  if (await holder(assignment)) throw new AppError('run_in_progress')
+  const planned = await plan(assignment, what)
+  if (planned.length === 0) throw new AppError('nothing_to_grade')
+  const id = await nextId('runs')
+  const held = await AssignmentModel.updateOne(
+    { _id: assignment._id, active_run_id: assignment.active_run_id },
+    { $set: { active_run_id: id } },
+  )
+  if (held.modifiedCount === 0) throw new AppError('run_in_progress')
+  const run: RunDoc = {
+    _id: id,
+    assignment_id: assignment._id,
+    started_by: starter.id,
+    status: 'preparing',
+    planned,
+    class_submission_ids: null,
+    class_key: null,
+    failure: null,
+    started_at: services.clock.now(),
+    grading_since: null,
+    finished_at: null,
+  }
+  await RunModel.create(run)
+  return run
+}
+
+/** Ends a run in one of three ways, once; the assignment is free again. Null when it was over already. */
+export async function endRun(
+  run: RunDoc,
+  how: Extract<RunStatus, 'completed' | 'stopped' | 'failed'>,
+  services: Services,
+  failure: string | null = null,
+): Promise<RunDoc | null> {
+  const ended = await RunModel.findOneAndUpdate(
+    { _id: run._id, status: { $in: underWay } },
+    { $set: { status: how, failure, finished_at: services.clock.now() } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (ended) {
+    // Queued work is taken back first, so that nothing is begun for papers that are being let go.
+    if (how !== 'completed') {
+      await services.jobs.cancel(runGroup(run._id))
+      await letGo(run, services)
+    }
+    await AssignmentModel.updateOne(
+      { _id: run.assignment_id, active_run_id: run._id },
+      { $set: { active_run_id: null } },
+    )
+    await tellRunChanged(ended, services)
+  }
+  return ended
+}
+
+export async function tellRunChanged(run: RunDoc, { events, clock }: Services): Promise<void> {
+  events.emit('run_changed', { assignmentId: run.assignment_id, payload: await presentRun(run, clock.now()) })
+}
+
+/** For an assignment that is being deleted. */
+export async function endRunsOf(assignment: AssignmentDoc, services: Services): Promise<void> {
+  const runs = await RunModel.find({ assignment_id: assignment._id }).lean()
+  for (const run of runs) {
+    if (underWay.includes(run.status)) await endRun(run, 'stopped', services)
+    await RunPaperModel.deleteMany({ run_id: run._id })
+  }
+  await RunModel.deleteMany({ assignment_id: assignment._id })
+}

@@ -1,0 +1,109 @@
+import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
+import { notFound } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
+import type { CourseDoc, EnrollmentDoc } from '../courses/course.model.ts'
+import { coursesById } from '../courses/course.service.ts'
+import { enrollmentsOf, findEnrollment } from '../courses/enrollment.service.ts'
+import type { ReleaseDoc } from '../grades/grade.model.ts'
+import { releasesOf } from '../grades/release.service.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+
+/** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
+export interface OwnAssignment {
+  assignment: AssignmentDoc
+  submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at'> | null
+  release: ReleaseDoc | null
+}
+
+export interface OwnCourse {
+  course: CourseDoc
+  enrollment: EnrollmentDoc
+  assignments: OwnAssignment[]
+}
+
+async function withOwnWork(studentId: number, assignments: AssignmentDoc[]): Promise<OwnAssignment[]> {
+  const ids = assignments.map((assignment) => assignment._id)
+  const [submissions, releases] = await Promise.all([
+    SubmissionModel.find(
+      { student_id: studentId, assignment_id: { $in: ids } },
+      { assignment_id: 1, created_at: 1 },
+    )
+      .sort({ _id: -1 })
+      .lean(),
+    releasesOf(studentId, ids),
+  ])
+  return assignments.map((assignment) => ({
+    assignment,
+    submission: submissions.find((submission) => submission.assignment_id === assignment._id) ?? null,
+    release: releases.find((release) => release.assignment_id === assignment._id) ?? null,
+  }))
+}
+
+async function openOwnCourse(
+  studentId: number,
+  course: CourseDoc,
+  enrollment: EnrollmentDoc,
+): Promise<OwnCourse> {
+  const assignments = await assignmentsOfCourse(course._id, { publishedOnly: true })
+  return { course, enrollment, assignments: await withOwnWork(studentId, assignments) }
+}
+
+/** Every course the student is enrolled in, latest enrolment first. */
+export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
+  const enrollments = await enrollmentsOf(student.id)
+  const courses = await coursesById(enrollments.map((enrollment) => enrollment.course_id))
+  const opened = enrollments.map((enrollment) => {
+    const course = courses.get(enrollment.course_id)
+    return course ? openOwnCourse(student.id, course, enrollment) : null
+  })
+  return (await Promise.all(opened)).filter((course) => course !== null)
+}
+
+/** The course if the student is enrolled; to anyone else it does not exist. */
+export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
+  const [enrollment, courses] = await Promise.all([
+    findEnrollment(student.id, courseId),
+    coursesById([courseId]),
+  ])
+  const course = courses.get(courseId)
+  if (!enrollment || !course) throw notFound('There is no such course.')
+  return openOwnCourse(student.id, course, enrollment)
+}
+
+export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse): StudentCourse {
+  return {
+    id: course._id,
+    name: course.name,
+    course_code: course.course_code,
+    description: course.description,
+    assignment_count: assignments.length,
+    graded_assignment_count: assignments.filter(({ release }) => release !== null).length,
+    enrolled_at: enrollment.enrolled_at.toISOString(),
+  }
+}
+
+export function presentOwnAssignment({ assignment, submission, release }: OwnAssignment): StudentAssignment {
+  return {
+    id: assignment._id,
+    title: assignment.title,
+    created_at: assignment.created_at.toISOString(),
+    submission_id: submission?._id ?? null,
+    submission_date: submission?.created_at.toISOString() ?? null,
+    has_submission: submission !== null,
+    is_graded: release !== null,
+    overall_score: release?.final_score ?? null,
+    grade_feedback: release?.feedback ?? null,
+    reviewed_by_teacher: release?.reviewed_by_teacher ?? false,
+    criterion_grades: (release?.criteria ?? []).map(
+      ({ id, criterion_text, score, max_score, llm_feedback }) => ({
+        id,
+        criterion_text,
+        score,
+        max_score,
+        feedback: llm_feedback,
+      }),
+    ),
+  }
+}

@@ -1,0 +1,18 @@
+import { AppError } from '../../lib/app-error.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import type { Services } from '../../services.ts'
+
+/** A page (from 1) as PNG, `width` pixels wide. */
+export async function renderStoredPage(
+  hash: string,
+  page: number,
+  width: number,
+  { files, papers }: Services,
+): Promise<Buffer> {
+  try {
+    return await papers.renderPage(await files.localPath(hash), page, { width })
+  } catch (cause) {
+    if (cause instanceof PaperError) throw new AppError('resource_not_found', cause.message, { cause })
+    throw cause
+  }
+}

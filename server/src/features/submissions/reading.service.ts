@@ -1,0 +1,23 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Services } from '../../services.ts'
+import { ReadingModel } from './answers.model.ts'
+
+/** Raised when reading gets better, so that papers are read afresh. */
+const READER_VERSION = 1
+
+/**
+ * A stored PDF's pages: from an earlier reading of the same content, else read now and kept.
+ * @throws {PaperError} with a sentence for the teacher when the file cannot be read
+ */
+export async function readStoredPaper(
+  hash: string,
+  { files, papers, clock }: Services,
+  signal?: AbortSignal,
+): Promise<Paper> {
+  const kept = await ReadingModel.findById(hash).lean()
+  if (kept && kept.reader_version === READER_VERSION) return kept.paper
+  const paper = await papers.read(await files.localPath(hash), signal ? { signal } : {})
+  const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
+  await ReadingModel.updateOne({ _id: hash }, { $set: reading }, { upsert: true })
+  return paper
+}

@@ -1,0 +1,86 @@
+import type { ReviewReason } from '@assay/shared/grades.ts'
+import type { SubmissionStatus } from '@assay/shared/submissions.ts'
+import mongoose from 'mongoose'
+import type { StoredPdf } from '../assignments/assignment.model.ts'
+
+/**
+ * The grade as far as lists need it. It stands in the submission, so that a row's state and its grade change in one
+ * step; the criteria with their evidence stand in `grade_details` under the same id.
+ */
+export interface GradeOfSubmission {
+  id: number
+  /** The AI's, in percent. */
+  overall_score: number
+  confidence: number
+  summary: string
+  needs_review: boolean
+  review_reasons: ReviewReason[]
+  /** The teacher's, in percent. */
+  manual_score_override: number | null
+  manual_feedback: string | null
+  reviewed_at: Date | null
+  reviewed_by: number | null
+  /** True while what students see is this very grade. */
+  released: boolean
+  grader: { name: string; version: string }
+  rubric_version: number
+  /** Which class of answers it was made with. */
+  class_key: string
+  run_id: number
+  /** How many runs have graded this submission. */
+  times_graded: number
+  graded_at: Date
+}
+
+export interface SubmissionDoc {
+  _id: number
+  assignment_id: number
+  course_id: number | null
+  student_id: number | null
+  student_identifier: string
+  file: StoredPdf
+  page_count: number | null
+  status: SubmissionStatus
+  failure: { code: string; message: string } | null
+  /** The run that last took it up. */
+  run_id: number | null
+  grade: GradeOfSubmission | null
+  uploaded_by: number
+  created_at: Date
+  updated_at: Date
+}
+
+const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+
+const submissionSchema = new mongoose.Schema<SubmissionDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true },
+    course_id: { type: Number, default: null },
+    student_id: { type: Number, default: null },
+    student_identifier: { type: String, required: true },
+    file: {
+      hash: { type: String, required: true },
+      name: { type: String, required: true },
+      size: { type: Number, required: true },
+      handwritten: { type: Boolean, required: true },
+    },
+    page_count: { type: Number, default: null },
+    status: { type: String, required: true },
+    failure: mixed,
+    run_id: { type: Number, default: null },
+    grade: mixed,
+    uploaded_by: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+submissionSchema.index({ assignment_id: 1, _id: 1 })
+submissionSchema.index({ assignment_id: 1, status: 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })
+submissionSchema.index({ student_id: 1, assignment_id: 1 })
+submissionSchema.index({ 'file.hash': 1 })
+
+export const SubmissionModel = mongoose.model('Submission', submissionSchema, 'submissions')

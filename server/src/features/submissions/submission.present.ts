@@ -1,0 +1,46 @@
+import type { Submission, SubmissionRow } from '@assay/shared/submissions.ts'
+import { presentGrade } from '../grades/grade.present.ts'
+import { findDetails } from '../grades/grade.service.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { usersById } from '../users/user.service.ts'
+import type { SubmissionDoc } from './submission.model.ts'
+import { placeOf } from './submission.service.ts'
+
+function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): SubmissionRow {
+  const { grade } = submission
+  return {
+    id: submission._id,
+    assignment_id: submission.assignment_id,
+    student_identifier: submission.student_identifier,
+    student: student ? { id: student._id, username: student.username, full_name: student.full_name } : null,
+    file_name: submission.file.name,
+    page_count: submission.page_count,
+    is_handwritten: submission.file.handwritten,
+    status: submission.status,
+    failure: submission.failure,
+    overall_score: grade?.overall_score ?? null,
+    final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+    manual_score_override: grade?.manual_score_override ?? null,
+    needs_review: grade?.needs_review ?? false,
+    review_summary: grade?.needs_review ? (grade.review_reasons[0]?.message ?? null) : null,
+    reviewed: grade?.reviewed_at != null,
+    released: grade?.released ?? false,
+    created_at: submission.created_at.toISOString(),
+  }
+}
+
+export async function presentRows(submissions: SubmissionDoc[]): Promise<SubmissionRow[]> {
+  const ids = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
+  const students = ids.length > 0 ? await usersById([...new Set(ids)]) : new Map<number, UserDoc>()
+  return submissions.map((submission) => presentRow(submission, students.get(submission.student_id ?? -1)))
+}
+
+export async function presentSubmission(submission: SubmissionDoc): Promise<Submission> {
+  const [[row], place, details] = await Promise.all([
+    presentRows([submission]),
+    placeOf(submission),
+    submission.grade ? findDetails(submission.grade.id) : null,
+  ])
+  if (!row) throw new Error('one in, one out')
+  return { ...row, ...place, grade: submission.grade ? presentGrade(submission.grade, details) : null }
+}

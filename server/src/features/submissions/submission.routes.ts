@@ -1,0 +1,132 @@
+import {
+  deleteSubmission,
+  deleteSubmissions as deleteSubmissionsEndpoint,
+  getSubmission,
+  getSubmissionFile,
+  getSubmissionPage,
+  listSubmissions as listSubmissionsEndpoint,
+  uploadSubmission,
+  uploadSubmissions,
+} from '@assay/shared/submissions.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { handle, RawReply } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { renderStoredPage } from './page-picture.ts'
+import { sendPaper } from './send-paper.ts'
+import { SubmissionModel } from './submission.model.ts'
+import { canReadPaper } from './submission.policy.ts'
+import { presentRows, presentSubmission } from './submission.present.ts'
+import {
+  addSubmissions,
+  countAll,
+  deleteSubmissions,
+  listSubmissions,
+  requireSubmission,
+} from './submission.service.ts'
+
+export function submissionRoutes(services: Services): Router {
+  const { files, clock } = services
+  const router = Router()
+
+  handle(router, listSubmissionsEndpoint, async ({ params, query, actor, setTotal }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const [submissions, total] = await Promise.all([listSubmissions(assignment, query), countAll(assignment)])
+    setTotal(total)
+    return presentRows(submissions)
+  })
+
+  handle(router, uploadSubmission, async ({ params, actor, receive }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const { body, files: received } = await receive()
+    if (!received.file) throw new AppError('bad_request', 'Please select files to upload')
+    const paper = { file: received.file, handwritten: body.is_handwritten }
+    const [row] = await presentRows(await addSubmissions(assignment, [paper], actor, files, clock.now()))
+    if (!row) throw new Error('one in, one out')
+    return row
+  })
+
+  handle(router, uploadSubmissions, async ({ params, actor, receive }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const { body, files: received } = await receive()
+    if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
+    const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
+    return presentRows(await addSubmissions(assignment, papers, actor, files, clock.now()))
+  })
+
+  // Before `/:submissionId`, which `bulk` would be taken for.
+  handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const wanted = [...new Set(body.submission_ids)]
+    const found = await SubmissionModel.find(
+      { _id: { $in: wanted }, assignment_id: assignment._id },
+      { _id: 1 },
+    ).lean()
+    const foundIds = new Set(found.map((submission) => submission._id))
+    await deleteSubmissions(found)
+    for (const { _id } of found) {
+      await recordAudit(
+        actor,
+        'submission.deleted',
+        { assignment_id: assignment._id, submission_id: _id },
+        clock.now(),
+      )
+    }
+    const missing = wanted.filter((id) => !foundIds.has(id))
+    return {
+      results: {
+        total_requested: wanted.length,
+        total_deleted: found.length,
+        successful_deletions: [...foundIds],
+        failed_deletions: [],
+        validation_failures: missing.map((id) => ({
+          id,
+          error: `Submission ${id} is not part of this assignment.`,
+        })),
+      },
+    }
+  })
+
+  handle(router, getSubmission, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentSubmission(await requireSubmission(params))
+  })
+
+  handle(router, deleteSubmission, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const submission = await requireSubmission(params)
+    await deleteSubmissions([submission])
+    const subject = { assignment_id: assignment._id, submission_id: submission._id }
+    await recordAudit(actor, 'submission.deleted', subject, clock.now())
+    return { message: 'Submission deleted successfully!' }
+  })
+
+  handle(router, getSubmissionFile, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    const submission = await requireSubmission(params)
+    allow(await canReadPaper(actor, assignment, submission))
+    return new RawReply((response) => sendPaper(submission.file, files, response.req, response))
+  })
+
+  handle(router, getSubmissionPage, async ({ params, query, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    const submission = await requireSubmission(params)
+    allow(await canReadPaper(actor, assignment, submission))
+    const picture = await renderStoredPage(submission.file.hash, params.page, query.width, services)
+    return new RawReply((response) => {
+      response.type('image/png').set('Cache-Control', 'private, max-age=3600').send(picture)
+    })
+  })
+
+  return router
+}

@@ -1,0 +1,27 @@
+import type { Services } from '../../services.ts'
+import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { ReadingModel } from './answers.model.ts'
+import { SubmissionModel } from './submission.model.ts'
+
+/** Longer than any upload takes: what is younger may be about to be referred to. */
+const MIN_AGE_MS = 60 * 60 * 1000
+
+async function isNeeded(hash: string): Promise<boolean> {
+  const [submission, assignment] = await Promise.all([
+    SubmissionModel.exists({ 'file.hash': hash }),
+    AssignmentModel.exists({ $or: [{ 'blank.hash': hash }, { 'key.hash': hash }] }),
+  ])
+  return submission !== null || assignment !== null
+}
+
+/** Deletes papers, and what was read of them, that no submission or assignment needs any more. Returns how many. */
+export async function sweepFiles({ files, clock }: Services): Promise<number> {
+  let swept = 0
+  for await (const hash of files.olderThan(new Date(clock.now().getTime() - MIN_AGE_MS))) {
+    if (await isNeeded(hash)) continue
+    await ReadingModel.deleteOne({ _id: hash })
+    await files.remove(hash)
+    swept++
+  }
+  return swept
+}

@@ -1,0 +1,104 @@
+import type { Role, User } from '@assay/shared/users.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { isDuplicateKey, nextId } from '../../lib/db.ts'
+import { type UserDoc, UserModel } from './user.model.ts'
+
+export interface NewUser {
+  username: string
+  email: string
+  password_hash: string
+  role: Role
+  full_name?: string | null
+  institution?: string | null
+  student_number?: string | null
+  account?: UserDoc['account']
+  demo?: boolean
+}
+
+const key = (text: string) => text.trim().toLowerCase()
+
+/** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
+export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
+  const taken = await UserModel.findOne(
+    { $or: [{ username_key: key(user.username) }, { email_key: key(user.email) }] },
+    { username_key: 1 },
+  ).lean()
+  if (taken) throw alreadyTaken(taken.username_key === key(user.username) ? 'username' : 'email')
+  const doc: UserDoc = {
+    _id: await nextId('users'),
+    username: user.username.trim(),
+    username_key: key(user.username),
+    email: user.email.trim(),
+    email_key: key(user.email),
+    password_hash: user.password_hash,
+    role: user.role,
+    full_name: user.full_name?.trim() || null,
+    institution: user.institution?.trim() || null,
+    student_number: user.student_number ?? null,
+    account: user.account ?? 'active',
+    demo: user.demo ?? false,
+    created_at: now,
+    updated_at: now,
+  }
+  try {
+    await UserModel.create(doc)
+  } catch (error) {
+    // Two people asked for the same name at the same moment: the index decides.
+    if (isDuplicateKey(error)) throw alreadyTaken(error.keyPattern?.email_key ? 'email' : 'username')
+    throw error
+  }
+  return doc
+}
+
+function alreadyTaken(field: 'username' | 'email'): AppError {
+  const message =
+    field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
+  return new AppError('duplicate', message, {
+    details: [{ loc: ['body', field], msg: message, type: 'duplicate' }],
+  })
+}
+
+/** By username or e-mail address, whatever the case. */
+export async function findUserByLogin(login: string): Promise<UserDoc | null> {
+  return login.includes('@')
+    ? UserModel.findOne({ email_key: key(login) }).lean()
+    : UserModel.findOne({ username_key: key(login) }).lean()
+}
+
+export async function requireUser(id: number): Promise<UserDoc> {
+  const user = await UserModel.findById(id).lean()
+  if (!user) throw notFound('There is no user with this ID.')
+  return user
+}
+
+export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {
+  const users = await UserModel.find({ _id: { $in: ids } }).lean()
+  return new Map(users.map((user) => [user._id, user]))
+}
+
+export function findDemoUsers(): Promise<UserDoc[]> {
+  return UserModel.find({ demo: true, role: { $in: ['instructor', 'student'] } })
+    .sort({ _id: 1 })
+    .lean()
+}
+
+export async function countUsers(): Promise<number> {
+  return UserModel.countDocuments({})
+}
+
+export async function approve(user: UserDoc, now: Date): Promise<UserDoc> {
+  await UserModel.updateOne({ _id: user._id }, { $set: { account: 'active', updated_at: now } })
+  return { ...user, account: 'active' }
+}
+
+export function presentUser(user: UserDoc): User {
+  return {
+    id: user._id,
+    username: user.username,
+    email: user.email,
+    role: user.role,
+    full_name: user.full_name,
+    institution: user.institution,
+    created_at: user.created_at.toISOString(),
+  }
+}

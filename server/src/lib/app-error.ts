@@ -1,0 +1,84 @@
+import { type ErrorCode, type ErrorDetail, type ErrorReply, errorKinds } from '@assay/shared/errors.ts'
+import { z } from 'zod'
+
+interface Extra {
+  /** Wrong fields, for 422: what is wrong where. */
+  details?: ErrorDetail[]
+  /** Seconds, for 429 and 503. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** A failure on purpose, with a message for whoever will read it. Anything else thrown is a bug. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, message?: string, extra: Extra = {}) {
+    super(message ?? errorKinds[code].message, extra.cause === undefined ? undefined : { cause: extra.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = extra.details
+    this.retryAfter = extra.retryAfter
+  }
+
+  get status(): number {
+    return errorKinds[this.code].status
+  }
+}
+
+export function notFound(what = 'The requested resource could not be found.'): AppError {
+  return new AppError('resource_not_found', what)
+}
+
+/** Zod's complaints as our 422, each under where it was found: `['body', 'name']`. */
+export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
+  const details = error.issues.map((issue) => ({
+    loc: [where, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
+    msg: issue.message,
+    type: issue.code,
+  }))
+  return new AppError('validation_failed', undefined, { details })
+}
+
+/** The one shape in which every failure leaves the server. */
+export function presentError(error: AppError, requestId: string, now: Date): ErrorReply {
+  const kind = errorKinds[error.code]
+  return {
+    detail: error.code === 'validation_failed' && error.details?.length ? error.details : error.message,
+    message: error.message,
+    error_code: error.code,
+    category: kind.category,
+    suggestions: kind.suggestions,
+    can_retry: kind.can_retry,
+    contact_support: kind.contact_support,
+    request_id: requestId,
+    timestamp: now.toISOString(),
+    ...(error.retryAfter === undefined ? {} : { retry_after: error.retryAfter }),
+    ...(error.details
+      ? {
+          validation_errors: error.details.map(({ loc, msg, type }) => ({
+            field: loc.slice(1).join('.'),
+            message: msg,
+            constraint: type,
+          })),
+        }
+      : {}),
+    ...(error.code === 'csrf_failed' ? { type: 'csrf_error' } : {}),
+  }
+}
+
+const BodyParserError = z.object({ type: z.string(), status: z.number() })
+
+/** Errors that express and its parsers throw, in our words; null when it is none of theirs. */
+export function fromExpress(error: unknown): AppError | null {
+  const parsed = BodyParserError.safeParse(error)
+  if (!parsed.success) return error instanceof URIError ? notFound() : null
+  const { type, status } = parsed.data
+  if (type === 'entity.parse.failed') return new AppError('invalid_json', undefined, { cause: error })
+  if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error })
+  if (type === 'request.aborted') return new AppError('bad_request', undefined, { cause: error })
+  if (status === 415) return new AppError('unsupported_media_type', undefined, { cause: error })
+  return status >= 400 && status < 500 ? new AppError('bad_request', undefined, { cause: error }) : null
+}

@@ -1,0 +1,49 @@
+import mongoose from 'mongoose'
+
+/** Ids are whole numbers, counted up per collection. */
+const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
+  {
+    _id: String,
+    value: { type: Number, required: true },
+  },
+  { versionKey: false },
+)
+const Counter = mongoose.model('Counter', counterSchema, 'counters')
+
+/** The first of `count` fresh ids for a collection. */
+export async function nextIds(collection: string, count: number): Promise<number> {
+  const counter = await Counter.findOneAndUpdate(
+    { _id: collection },
+    { $inc: { value: count } },
+    { upsert: true, returnDocument: 'after' },
+  ).lean()
+  if (!counter) throw new Error(`no counter for ${collection}`)
+  return counter.value - count + 1
+}
+
+export function nextId(collection: string): Promise<number> {
+  return nextIds(collection, 1)
+}
+
+/** Connects every model to the database and waits until its indexes stand: a duplicate may not slip in before. */
+export async function openDatabase(url: string): Promise<void> {
+  mongoose.set('strictQuery', true)
+  await mongoose.connect(url, { autoIndex: false, serverSelectionTimeoutMS: 10_000, maxPoolSize: 20 })
+  for (const model of Object.values(mongoose.models)) {
+    await model.createCollection()
+    await model.createIndexes()
+  }
+}
+
+export async function closeDatabase(): Promise<void> {
+  await mongoose.disconnect()
+}
+
+export function databaseIsOpen(): boolean {
+  return mongoose.connection.readyState === mongoose.ConnectionStates.connected
+}
+
+/** True when a write met a unique index. */
+export function isDuplicateKey(error: unknown): error is Error & { keyPattern?: Record<string, unknown> } {
+  return error instanceof Error && 'code' in error && error.code === 11000
+}

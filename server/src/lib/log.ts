@@ -1,0 +1,28 @@
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+/** Words never written to a log, wherever in an object they stand. */
+const secrets = [
+  'password',
+  'new_password',
+  'token',
+  'access_token',
+  'csrf_token',
+  'authorization',
+  'cookie',
+  'secret',
+  'api_key',
+]
+
+export function createLog(level: string): Log {
+  return pino({
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: secrets.flatMap((word) => [word, `*.${word}`, `*.*.${word}`, `req.headers["${word}"]`]),
+      censor: '[hidden]',
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import type { Request, RequestHandler } from 'express'
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit'
+import { AppError } from './app-error.ts'
+
+interface Limit {
+  /** How many, in `minutes`. */
+  limit: number
+  minutes: number
+  key: (request: Request) => string
+  /** Only replies with this status count; without it every call does. */
+  countOnly?: number
+}
+
+/** The caller's address; IPv6 by network, since one home has many addresses. */
+export const byAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
+
+export function limitCalls({ limit, minutes, key, countOnly }: Limit): RequestHandler {
+  return rateLimit({
+    windowMs: minutes * 60_000,
+    limit,
+    keyGenerator: key,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    ...(countOnly === undefined
+      ? {}
+      : {
+          skipSuccessfulRequests: true,
+          requestWasSuccessful: (_request, response) => response.statusCode !== countOnly,
+        }),
+    handler: (_request, response, next) => {
+      const seconds = Number(response.getHeader('Retry-After')) || minutes * 60
+      response.setHeader('Retry-After', String(seconds))
+      const message = `Too many requests. Please wait ${seconds} seconds before trying again.`
+      next(new AppError('rate_limit_exceeded', message, { retryAfter: seconds }))
+    },
+  })
+}

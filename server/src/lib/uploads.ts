@@ -1,0 +1,180 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Endpoint, FileFields } from '@assay/shared/endpoint.ts'
+import type { ErrorDetail } from '@assay/shared/errors.ts'
+import { MAX_FILES_AT_ONCE, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+import type { Request, Response } from 'express'
+import multer, { MulterError, type StorageEngine } from 'multer'
+import { z } from 'zod'
+import { AppError } from './app-error.ts'
+
+/** A file as it came in, on disk until the request ends. */
+export interface ReceivedFile {
+  field: string
+  name: string
+  path: string
+  /** Bytes. */
+  size: number
+  /** sha256 of the content, in hex. */
+  hash: string
+}
+
+/** The files of an endpoint's multipart fields. */
+export type FilesOf<E extends Endpoint> =
+  NonNullable<E['files']> extends infer F
+    ? { [K in keyof F]: F[K] extends 'one' ? ReceivedFile | undefined : ReceivedFile[] }
+    : never
+
+export interface Upload {
+  fields: Record<string, unknown>
+  files: Record<string, ReceivedFile | ReceivedFile[] | undefined>
+  /** Throws one error that names every refused file with its reason. */
+  refuseProblems(): void
+  /** Deletes what was received; what was kept has been moved elsewhere by then. */
+  discard(): Promise<void>
+}
+
+/** A form with far more than this in one file is cut off rather than read to its end. */
+const HARD_LIMIT = 4 * MAX_PDF_BYTES
+const SIGNATURE_WINDOW = 1024
+
+const Stored = z.object({
+  path: z.string(),
+  size: z.number(),
+  hash: z.string(),
+  problem: z.string().nullable(),
+})
+
+/** Passes on up to the limit, hashes it and keeps its head; the rest is counted and thrown away. */
+function measure(limit: number) {
+  const hash = createHash('sha256')
+  let size = 0
+  let head = Buffer.alloc(0)
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (head.length < SIGNATURE_WINDOW) head = Buffer.concat([head, chunk]).subarray(0, SIGNATURE_WINDOW)
+      if (size > limit) return done()
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return { stream, result: () => ({ size, head, hash: hash.digest('hex') }) }
+}
+
+function problemOf(size: number, head: Buffer): string | null {
+  if (size === 0) return 'The file is empty. Export it as PDF and upload it again.'
+  if (size > MAX_PDF_BYTES) return 'File size must be less than 50MB'
+  // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
+  return head.includes('%PDF-') ? null : 'Only PDF files are allowed'
+}
+
+function diskStorage(folder: string, written: string[]): StorageEngine {
+  return {
+    _handleFile(_request, file, done) {
+      const path = join(folder, randomUUID())
+      written.push(path)
+      const measured = measure(MAX_PDF_BYTES)
+      pipeline(file.stream, measured.stream, createWriteStream(path, { mode: 0o600 })).then(
+        () => {
+          const { size, head, hash } = measured.result()
+          done(null, { path, size, hash, problem: problemOf(size, head) } as Partial<Express.Multer.File>)
+        },
+        (error: unknown) => done(error),
+      )
+    },
+    _removeFile(_request, file, done) {
+      rm(file.path, { force: true }).then(() => done(null), done)
+    },
+  }
+}
+
+function inWords(error: unknown): unknown {
+  if (error instanceof MulterError) {
+    if (error.code === 'LIMIT_FILE_SIZE') return new AppError('file_too_large', undefined, { cause: error })
+    if (error.code === 'LIMIT_FILE_COUNT') {
+      return new AppError('files_refused', `Upload at most ${MAX_FILES_AT_ONCE} files at once.`, {
+        cause: error,
+      })
+    }
+    return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+    return new AppError('storage_full', undefined, { cause: error })
+  }
+  return new AppError('bad_request', 'The upload was broken off. Please try again.', { cause: error })
+}
+
+/** Takes a multipart form to disk as it streams in, hashing on the way. */
+export async function receiveUpload(
+  request: Request,
+  response: Response,
+  fields: FileFields,
+  folder: string,
+): Promise<Upload> {
+  if (!request.is('multipart/form-data')) {
+    throw new AppError('unsupported_media_type', 'Send this as multipart/form-data.')
+  }
+  const written: string[] = []
+  const discard = async () => {
+    await Promise.all(written.map((path) => rm(path, { force: true })))
+  }
+  const parse = multer({
+    storage: diskStorage(folder, written),
+    limits: {
+      fileSize: HARD_LIMIT,
+      files: MAX_FILES_AT_ONCE + 2,
+      fields: 2 * MAX_FILES_AT_ONCE,
+      fieldSize: 64 * 1024,
+    },
+    defParamCharset: 'utf8',
+  }).fields(
+    Object.entries(fields).map(([name, many]) => ({
+      name,
+      maxCount: many === 'one' ? 1 : MAX_FILES_AT_ONCE,
+    })),
+  )
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parse(request, response, (error: unknown) => (error ? reject(inWords(error)) : resolve()))
+    })
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  const byField = (request.files ?? {}) as Record<string, Express.Multer.File[]>
+  const problems: ErrorDetail[] = []
+  const files: Upload['files'] = {}
+  for (const [name, many] of Object.entries(fields)) {
+    const received = (byField[name] ?? []).map((file) => {
+      const stored = Stored.parse(file)
+      if (stored.problem) {
+        const msg = `${file.originalname}: ${stored.problem}`
+        problems.push({
+          loc: ['body', name],
+          msg,
+          type: stored.size > MAX_PDF_BYTES ? 'too_large' : 'not_pdf',
+        })
+      }
+      return { field: name, name: file.originalname, path: stored.path, size: stored.size, hash: stored.hash }
+    })
+    files[name] = many === 'one' ? received[0] : received
+  }
+  return {
+    fields: { ...request.body },
+    files,
+    refuseProblems() {
+      if (problems.length === 0) return
+      const tooLarge = problems.every((problem) => problem.type === 'too_large')
+      const list = problems.map((problem) => problem.msg).join('; ')
+      throw new AppError(tooLarge ? 'file_too_large' : 'files_refused', `Some files were rejected: ${list}`, {
+        details: problems,
+      })
+    },
+    discard,
+  }
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { EmbeddedDatabaseError } from './embedded/embedded-database.ts'
+import { seedDemo } from './features/demo/seed-demo.ts'
+import { createLog } from './lib/log.ts'
+import { start } from './start.ts'
+
+const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
+
+/** Failures a person can mend get their sentence alone; anything else is a bug and shows where. */
+function giveUp(error: unknown): never {
+  const expected = error instanceof ConfigError || error instanceof EmbeddedDatabaseError
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (inUse)
+    console.error(
+      'Assay cannot start: its port is taken. Stop the other program, or set PORT to another number.',
+    )
+  else if (expected) console.error(error.message)
+  else console.error(error)
+  process.exit(1)
+}
+
+function readOrGiveUp(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    return giveUp(error)
+  }
+}
+
+const config = readOrGiveUp()
+const log = createLog(config.logLevel)
+const running = await start({ config, log, clientFolder }).catch(giveUp)
+log.info({ url: running.url }, 'Assay is ready')
+
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(1) // Asked twice: someone is in a hurry.
+    stopping = true
+    log.info({ signal }, 'stopping')
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  })
+}
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+
+if (config.demo) {
+  seedDemo(running.services, running.grading).catch((error: unknown) => {
+    if (!stopping) log.error({ err: error }, 'the demo could not be set up')
+  })
+}

@@ -1,0 +1,26 @@
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import type { Config } from './config.ts'
+import type { Grader } from './grader/grader.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Events } from './lib/events.ts'
+import type { FileStore } from './lib/files.ts'
+import type { JobQueue } from './lib/jobs.ts'
+import type { Log } from './lib/log.ts'
+import type { PaperReader } from './papers/paper-reader.ts'
+
+/** What happened, and which assignment's watchers are told. */
+export type AppEvents = {
+  [K in keyof ServerEvents]: { assignmentId: number; payload: Parameters<ServerEvents[K]>[0] }
+} & { session_ended: { sessionId: string } }
+
+/** What a process is made of, beside the database connection: handed to the features that need it. */
+export interface Services {
+  config: Config
+  log: Log
+  clock: Clock
+  files: FileStore
+  papers: PaperReader
+  grader: Grader
+  jobs: JobQueue
+  events: Events<AppEvents>
+}

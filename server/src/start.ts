@@ -1,0 +1,125 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
+import { startRealtime } from './features/realtime/realtime.ts'
+import { createGrading, type Grading } from './features/runs/grading.ts'
+import { sweepFiles } from './features/submissions/sweep-files.ts'
+import type { Grader } from './grader/grader.ts'
+import { createOfflineGrader } from './grader/offline/offline-grader.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { closeDatabase, openDatabase } from './lib/db.ts'
+import { Events } from './lib/events.ts'
+import { createDiskStore } from './lib/files.ts'
+import { JobQueue } from './lib/jobs.ts'
+import type { Log } from './lib/log.ts'
+import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
+import type { AppEvents, Services } from './services.ts'
+
+export interface StartOptions {
+  config: Config
+  log: Log
+  clientFolder: string | null
+  clock?: Clock
+  /** Tests put their own in place of these. */
+  grader?: Grader
+  papers?: PaperReader
+}
+
+export interface Running {
+  services: Services
+  grading: Grading
+  server: Server
+  /** Where it listens. */
+  url: string
+  /** Takes no more requests, finishes those under way, leaves unfinished jobs queued and lets go of everything. */
+  stop(): Promise<void>
+}
+
+/** How long requests under way may take when the process is asked to stop, in ms. */
+const GRACE_MS = 10_000
+const SWEEP_EVERY_MS = 60 * 60 * 1000
+
+async function listen(server: Server, { host, port }: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${name === '127.0.0.1' ? 'localhost' : name}:${address.port}`
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  await closed
+  clearTimeout(force)
+}
+
+/** Opens the database, builds the services and serves; everything one process does. */
+export async function start(options: StartOptions): Promise<Running> {
+  const { config, log } = options
+  const embedded = config.mongodbUrl
+    ? null
+    : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
+  await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
+
+  const services: Services = {
+    config,
+    log,
+    clock: options.clock ?? systemClock,
+    files: createDiskStore(join(config.dataDir, 'papers')),
+    papers:
+      options.papers ??
+      createPaperReader({ processes: config.readingProcesses, log: (line) => log.debug(line) }),
+    grader: options.grader ?? createOfflineGrader(),
+    jobs: new JobQueue(config.gradingConcurrency, log),
+    events: new Events<AppEvents>(),
+  }
+  const grading = createGrading(services)
+  for (const job of grading.jobs) services.jobs.register(job)
+
+  const uploadFolder = join(config.dataDir, 'uploads')
+  // What lies there was being received when an earlier process ended; nobody was told that it was kept.
+  await rm(uploadFolder, { recursive: true, force: true })
+  await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
+
+  let ready = true
+  const isReady = () => ready
+  const app = createApp(services, { uploadFolder, clientFolder: options.clientFolder, grading, isReady })
+  const server = createServer(app)
+  const realtime = startRealtime(server, services)
+  const url = await listen(server, config)
+  await services.jobs.start()
+  await grading.resume()
+
+  const sweep = () =>
+    sweepFiles(services).catch((error: unknown) => log.error({ err: error }, 'files were not swept'))
+  const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
+
+  return {
+    services,
+    grading,
+    server,
+    url,
+    async stop() {
+      ready = false
+      clearInterval(sweeping)
+      await realtime.close()
+      await close(server)
+      await services.jobs.stop()
+      await services.papers.close()
+      await services.grader.close()
+      await closeDatabase()
+      await embedded?.stop()
+    },
+  }
+}
