@@ -1,13 +1,13 @@
 import './lib/zod-without-eval.ts'
 import './theme/styles.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
 import { reportGlobalErrors } from './errors/global-errors.ts'
+import { ToastArea } from './layout/ToastArea.tsx'
 import { SessionProvider } from './lib/session.tsx'
 import { swrOptions } from './lib/swr-options.ts'
 import { router } from './router.tsx'
@@ -20,7 +20,7 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <Notifications position="bottom-right" autoClose={5000} limit={4} />
+        <ToastArea />
         <AppErrorBoundary>
           <SWRConfig value={swrOptions}>
             <SessionProvider>

@@ -30,29 +30,32 @@ export const routes = [
         children: [
           {
             path: '/dashboard',
-            lazy: () => page(import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
+            lazy: () => inside(import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
           },
           {
             path: '/create-assignment',
             lazy: () =>
-              page(import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
+              inside(import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
           },
-          { path: '/courses', lazy: () => page(import('./features/courses/CoursesPage.tsx'), 'CoursesPage') },
+          {
+            path: '/courses',
+            lazy: () => inside(import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
+          },
           {
             path: '/courses/create',
-            lazy: () => page(import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
+            lazy: () => inside(import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
           },
           {
             path: '/courses/:courseId',
-            lazy: () => page(import('./features/courses/CoursePage.tsx'), 'CoursePage'),
+            lazy: () => inside(import('./features/courses/CoursePage.tsx'), 'CoursePage'),
           },
           {
             path: '/assignments/:assignmentId/submissions',
-            lazy: () => page(import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+            lazy: () => inside(import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
           },
           {
             path: '/assignments/:assignmentId/submissions/:submissionId',
-            lazy: () => page(import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
+            lazy: () => inside(import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
           },
         ],
       },
@@ -61,11 +64,12 @@ export const routes = [
         children: [
           {
             path: '/student/dashboard',
-            lazy: () => page(import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
+            lazy: () =>
+              inside(import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
           },
           {
             path: '/student/courses/:courseId',
-            lazy: () => page(import('./features/students/StudentCoursePage.tsx'), 'StudentCoursePage'),
+            lazy: () => inside(import('./features/students/StudentCoursePage.tsx'), 'StudentCoursePage'),
           },
         ],
       },
@@ -73,6 +77,12 @@ export const routes = [
     ],
   },
 ]
+
+/** A page behind the guard: with the styles of the components that only stand there. */
+async function inside<K extends string>(loading: Promise<Record<K, React.ComponentType>>, name: K) {
+  const [route] = await Promise.all([page(loading, name), import('./theme/signed-in.css')])
+  return route
+}
 
 /** A page's module, as the router wants it. */
 async function page<K extends string>(loading: Promise<Record<K, React.ComponentType>>, name: K) {

@@ -53,8 +53,8 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { size: 'xs' }, vars: buttonVars(themeConfig) },
+    InputWrapper: { styles: { label: { marginBottom: 4 } } },
     TextInput: { defaultProps: { size: 'md' } },
-    PasswordInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 150, transition: 'fade' }, radius: 'lg' },

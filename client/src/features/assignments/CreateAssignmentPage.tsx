@@ -1,11 +1,47 @@
+import { getCourse } from '@assay/shared/courses.ts'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
+import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { useGet } from '../../lib/api.ts'
+import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
-/** Being written. */
+const Given = z.object({ courseId: z.coerce.number().int().positive() })
+
+/** The course asked for in the address or handed over by the course's page. */
+function useGivenCourse(): number | null {
+  const [search] = useSearchParams()
+  const { state } = useLocation()
+  const given = Given.safeParse({ courseId: search.get('courseId') ?? Given.safeParse(state).data?.courseId })
+  return given.data?.courseId ?? null
+}
+
 export function CreateAssignmentPage() {
+  const courseId = useGivenCourse()
+  const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { when: courseId !== null })
+  const name = course.data?.name ?? 'Course'
   return (
-    <Page>
-      <PageHeader title="CreateAssignmentPage" />
+    <Page width="reading">
+      <PageHeader
+        title="Create Assignment"
+        subtitle="Two PDFs are enough to begin. Student papers can come now or later."
+        crumbs={
+          courseId ? [{ label: name, to: `/courses/${courseId}` }, { label: 'Create Assignment' }] : undefined
+        }
+      />
+      {courseId && course.error && (
+        <Notice tone="warn">
+          This course could not be opened, so the assignment would stand alone. {course.error.message}
+        </Notice>
+      )}
+      {courseId && !course.error && (
+        <Notice>
+          This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled student’s
+          username or e-mail go to that student.
+        </Notice>
+      )}
+      <CreateAssignmentForm courseId={course.error ? null : courseId} />
     </Page>
   )
 }

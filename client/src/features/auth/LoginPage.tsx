@@ -1,11 +1,87 @@
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { destination } from '../../lib/paths.ts'
+import { useSession } from '../../lib/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import { AuthFrame } from './AuthFrame.tsx'
+import classes from './auth.module.css'
+import { DemoButtons } from './DemoButtons.tsx'
+import { useEnter } from './useEnter.ts'
 
-/** Being written. */
+const FAILED = 'Login failed. Please check your credentials.'
+
 export function LoginPage() {
+  usePageTitle('Sign in')
+  const session = useSession()
+  const [search] = useSearchParams()
+  const { enter, entering } = useEnter()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [missing, setMissing] = useState<{ username?: string; password?: string }>({})
+
+  if (session.status === 'signedIn' && !entering.current) {
+    return <Navigate to={destination(search, session.user.role)} replace />
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const username = String(form.get('username') ?? '').trim()
+    const password = String(form.get('password') ?? '')
+    setMissing({
+      username: username ? undefined : 'Enter your username or email address',
+      password: password ? undefined : 'Enter your password',
+    })
+    if (!username || !password) return
+    await tryTo(() => enter(session.signIn(username, password)))
+  }
+
+  async function tryTo(signIn: () => Promise<void>) {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await signIn()
+    } catch (error) {
+      const message = messageOf(error, FAILED)
+      setFailure(message)
+      toast.bad(message)
+      setBusy(false)
+    }
+  }
+
   return (
-    <Page>
-      <PageHeader title="LoginPage" />
-    </Page>
+    <AuthFrame title="Sign in">
+      <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        <TextInput
+          label="Username or email"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={missing.username}
+          autoFocus
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={missing.password}
+        />
+        <Button type="submit" size="md" fullWidth loading={busy} mt={4}>
+          Sign in
+        </Button>
+      </form>
+      <DemoButtons busy={busy} choose={(role) => void tryTo(() => enter(session.signInToDemo(role)))} />
+      <p className={classes.other}>
+        New to Assay? <Link to="/auth/register?role=instructor">Join as instructor</Link> or{' '}
+        <Link to="/auth/register?role=student">Join as student</Link>
+      </p>
+    </AuthFrame>
   )
 }

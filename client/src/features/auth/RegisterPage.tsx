@@ -1,11 +1,156 @@
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useId, useState } from 'react'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import { useSend } from '../../lib/api.ts'
+import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { homeOf } from '../../lib/paths.ts'
+import { useSession } from '../../lib/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import { AuthFrame } from './AuthFrame.tsx'
+import classes from './auth.module.css'
+import { noValues, type RegisterValues, refusalByField, registerProblems } from './register-rules.ts'
+import { StrengthMeter } from './StrengthMeter.tsx'
 
-/** Being written. */
 export function RegisterPage() {
+  usePageTitle('Create an account')
+  const session = useSession()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const asStudent = useSend(registerStudent)
+  const asInstructor = useSend(registerInstructor)
+  const [failure, setFailure] = useState<string | null>(null)
+  const strength = useId()
+  const form = useForm<RegisterValues>({
+    initialValues: { ...noValues, role: search.get('role') === 'student' ? 'student' : 'instructor' },
+    validate: registerProblems,
+    validateInputOnBlur: ['full_name', 'email', 'username', 'institution', 'confirm'],
+    onSubmitPreventDefault: 'always',
+  })
+  const { role, password, terms } = form.getValues()
+
+  if (session.status === 'signedIn') return <Navigate to={homeOf(session.user.role)} replace />
+
+  async function register(values: RegisterValues) {
+    setFailure(null)
+    const { username, email, full_name } = values
+    const account = { username, email, full_name, password: values.password }
+    try {
+      if (values.role === 'student') await asStudent.send({ body: account })
+      else
+        await asInstructor.send({ body: { ...account, role: 'instructor', institution: values.institution } })
+    } catch (cause) {
+      refuse(cause)
+      return
+    }
+    const who = values.role === 'student' ? 'Student' : 'Instructor'
+    toast.good(`${who} account created successfully! Please log in.`)
+    navigate(`/auth/login?role=${values.role}`)
+  }
+
+  function refuse(cause: unknown) {
+    const error = asApiError(cause)
+    const byField = refusalByField(error.status, error.fields, error.message)
+    if (Object.keys(byField).length > 0) {
+      form.setErrors(byField)
+      fix(byField)
+    } else {
+      setFailure(messageOf(error, 'Registration failed. Please try again.'))
+    }
+  }
+
+  function fix(errors: object) {
+    toast.bad('Please fix the errors below')
+    const [first] = Object.keys(errors)
+    if (first) form.getInputNode(first)?.focus()
+  }
+
   return (
-    <Page>
-      <PageHeader title="RegisterPage" />
-    </Page>
+    <AuthFrame
+      title="Create an account"
+      intro={
+        <>
+          Already have one? <Link to="/auth/login">Sign in</Link>
+        </>
+      }
+    >
+      <form className={classes.fields} onSubmit={form.onSubmit(register, fix)} noValidate>
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        <SegmentedControl
+          fullWidth
+          aria-label="I am"
+          data={[
+            { label: 'Instructor', value: 'instructor' },
+            { label: 'Student', value: 'student' },
+          ]}
+          {...form.getInputProps('role')}
+        />
+        <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('full_name')} />
+        <TextInput
+          label="Email Address"
+          type="email"
+          autoComplete="email"
+          required
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          {...form.getInputProps('username')}
+        />
+        {role === 'instructor' && (
+          <TextInput
+            label="Institution"
+            autoComplete="organization"
+            required
+            {...form.getInputProps('institution')}
+          />
+        )}
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          required
+          aria-describedby={strength}
+          {...form.getInputProps('password')}
+        />
+        <StrengthMeter password={password} id={strength} />
+        <PasswordField
+          label="Confirm Password"
+          autoComplete="new-password"
+          required
+          {...form.getInputProps('confirm')}
+        />
+        <Checkbox
+          className={classes.terms}
+          label={
+            <>
+              I accept the <Link to="/terms">terms</Link> and have read the{' '}
+              <Link to="/privacy">privacy notice</Link>
+            </>
+          }
+          {...form.getInputProps('terms', { type: 'checkbox' })}
+        />
+        <Button
+          type="submit"
+          size="md"
+          fullWidth
+          disabled={!terms}
+          loading={asStudent.sending || asInstructor.sending}
+        >
+          Create account
+        </Button>
+      </form>
+    </AuthFrame>
   )
 }

@@ -1,11 +1,34 @@
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
+import { LegalText } from './LegalText.tsx'
 
-/** Being written. */
 export function PrivacyPage() {
   return (
-    <Page>
-      <PageHeader title="PrivacyPage" />
-    </Page>
+    <LegalText title="Privacy">
+      <p>
+        Whoever runs this copy of Assay, usually your school, is responsible for what is kept here. Ask them
+        first.
+      </p>
+      <h2>What is kept</h2>
+      <ul>
+        <li>Your account: username, e-mail address, name, institution, and your password as a hash only.</li>
+        <li>Your courses, and the papers uploaded to them, with the text read from them.</li>
+        <li>Suggested grades, the words they rest on, and what a teacher decided.</li>
+      </ul>
+      <h2>Who sees it</h2>
+      <p>
+        A student’s work is seen by that student, by those who teach the course, and by administrators, whose
+        opening of a course is recorded. Nobody else’s work is shown to students, and no grade before it is
+        released.
+      </p>
+      <h2>The AI</h2>
+      <p>
+        The built-in grader runs on the school’s own machine and sends nothing anywhere. If your school has
+        set up another model provider, the text of papers is sent to that provider for grading.
+      </p>
+      <h2>In your browser</h2>
+      <p>
+        Assay keeps your sign-in in the browser’s storage until you sign out or twelve hours have passed.
+        There is no advertising, no tracking, and nothing is loaded from other sites.
+      </p>
+    </LegalText>
   )
 }

@@ -1,11 +1,33 @@
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
+import { LegalText } from './LegalText.tsx'
 
-/** Being written. */
 export function TermsPage() {
   return (
-    <Page>
-      <PageHeader title="TermsPage" />
-    </Page>
+    <LegalText title="Terms">
+      <p>
+        This copy of Assay is run by your school, or by whoever gave you its address. They decide who may use
+        it and for what, and their rules come before these.
+      </p>
+      <h2>What Assay is for</h2>
+      <p>
+        Assay suggests grades for written work and shows what each suggestion rests on. A suggestion is not a
+        decision: a teacher reviews it, may override it, and answers for the grade that is released.
+      </p>
+      <h2>What we ask of you</h2>
+      <ul>
+        <li>Keep your password to yourself, and sign out on shared computers.</li>
+        <li>Upload only work you may upload: your own, or that of students in your course.</li>
+        <li>Do not try to reach other people’s work or to disturb the service.</li>
+      </ul>
+      <h2>If you disagree with a grade</h2>
+      <p>
+        Ask the teacher of your course for another look. They can change any grade, with their reasons beside
+        it.
+      </p>
+      <h2>No warranty</h2>
+      <p>
+        The software comes under the MIT licence, as it is and without warranty. Keep the originals of your
+        papers.
+      </p>
+    </LegalText>
   )
 }

@@ -1,0 +1,27 @@
+import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import classes from './PasswordField.module.css'
+
+/** A password with Show and Hide in words; `name` and `autoComplete` let password managers in. */
+export function PasswordField(props: TextInputProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextInput
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      rightSectionWidth={64}
+      rightSection={
+        <UnstyledButton
+          className={classes.toggle}
+          onClick={() => setShown(!shown)}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-controls={props.id}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </UnstyledButton>
+      }
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Card } from '../../components/Card.tsx'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import { formatDate, plural } from '../../lib/format.ts'
+import classes from './AssignmentCard.module.css'
+import type { Doomed } from './DeleteAssignmentModal.tsx'
+
+export function AssignmentCard({
+  assignment,
+  remove,
+}: {
+  assignment: Assignment
+  remove: (doomed: Doomed) => void
+}) {
+  const { id, title, status, counts, course_name } = assignment
+  const to = `/assignments/${id}/submissions`
+  return (
+    <Card label={title}>
+      <div className={classes.top}>
+        <StatusMark status={status} />
+        <span className={classes.course}>{course_name}</span>
+      </div>
+      <h2 className={classes.title}>
+        <Link to={to}>{title}</Link>
+      </h2>
+      <p className={classes.facts}>
+        Assignment ID {id} · Created{' '}
+        <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
+      </p>
+      <Progress counts={counts} />
+      <div className={classes.actions}>
+        <Button component={Link} to={to} variant="default" aria-label={`View Submissions of ${title}`}>
+          View Submissions
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray.7"
+          className={classes.delete}
+          aria-label={`Delete Assignment ${title}`}
+          onClick={() =>
+            remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })
+          }
+        >
+          Delete Assignment
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+function Progress({ counts }: { counts: Assignment['counts'] }) {
+  if (counts.submissions === 0) return <p className={classes.counts}>No papers yet</p>
+  const parts = [`${counts.graded} of ${plural(counts.submissions, 'paper')} graded`]
+  if (counts.flagged > 0) parts.push(`${counts.flagged} flagged`)
+  if (counts.failed > 0) parts.push(`${counts.failed} failed`)
+  if (counts.unreleased > 0) parts.push(`${counts.unreleased} not released`)
+  return (
+    <>
+      <div className={classes.track} aria-hidden="true">
+        <div style={{ width: `${(100 * counts.graded) / counts.submissions}%` }} />
+      </div>
+      <p className={classes.counts}>{parts.join(' · ')}</p>
+    </>
+  )
+}

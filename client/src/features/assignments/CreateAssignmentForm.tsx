@@ -1,0 +1,180 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { ChosenFiles } from '../../components/ChosenFiles.tsx'
+import { PdfDropZone } from '../../components/PdfDropZone.tsx'
+import { RefusedNotice } from '../../components/RefusedNotice.tsx'
+import { UploadBar } from '../../components/UploadBar.tsx'
+import { useRefresh, useSend } from '../../lib/api.ts'
+import { plural } from '../../lib/format.ts'
+import { sharesSent } from '../../lib/pdf-files.ts'
+import { refusedFiles } from '../../lib/refused-files.ts'
+import { toast } from '../../lib/toast.ts'
+import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
+import classes from './CreateAssignmentForm.module.css'
+
+const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
+
+/** Everything stays filled in until the server has taken it all. */
+export function CreateAssignmentForm({ courseId }: { courseId: number | null }) {
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const create = useSend(createAssignment)
+  const [name, setName] = useState('')
+  const [blank, setBlank] = useState<File[]>([])
+  const [key, setKey] = useState<File[]>([])
+  const [papers, setPapers] = useState<File[]>([])
+  const [byHand, setByHand] = useState({ blank: false, key: false, papers: false })
+  useWarnBeforeLeaving(create.sending)
+
+  const all = [...blank, ...key, ...papers]
+  const { progress } = create
+  const shares = progress
+    ? sharesSent(
+        all.map((file) => file.size),
+        progress.sent,
+        progress.total,
+      )
+    : []
+  const refused = create.error
+    ? refusedFiles(create.error, { blank_pdf: blank, answer_key_pdf: key, student_submission_pdfs: papers })
+    : []
+  const rows = (files: File[]) =>
+    files.map((file) => ({
+      file,
+      sent: create.sending ? (shares[all.indexOf(file)] ?? 0) : null,
+      refused: refused.find((one) => one.name === file.name)?.reason,
+    }))
+  const ready = name.trim() !== '' && blank.length > 0 && key.length > 0
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const [blankFile] = blank
+    const [keyFile] = key
+    if (!ready || !blankFile || !keyFile) {
+      toast.bad(REQUIRED)
+      return
+    }
+    try {
+      const assignment = await create.send({
+        body: {
+          name: name.trim(),
+          course_id: courseId ?? undefined,
+          blank_pdf_is_handwritten: byHand.blank,
+          answer_key_is_handwritten: byHand.key,
+          student_submissions_are_handwritten: papers.map(() => byHand.papers),
+        },
+        files: { blank_pdf: blankFile, answer_key_pdf: keyFile, student_submission_pdfs: papers },
+      })
+      toast.good('Assignment created and files uploaded successfully!')
+      void refresh('/assignments', '/courses')
+      navigate(`/assignments/${assignment.id}/submissions`)
+    } catch {
+      // Shown above the button; nothing that was entered is lost.
+    }
+  }
+
+  const add = (files: File[]) =>
+    setPapers((have) => [...have, ...files.filter((file) => !have.some((one) => same(one, file)))])
+
+  return (
+    <form className={classes.root} onSubmit={(event) => void submit(event)}>
+      <TextInput
+        label="Assignment name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        required
+        error={create.error?.fields.name}
+        disabled={create.sending}
+      />
+      <fieldset className={classes.part} disabled={create.sending}>
+        <legend>Blank assignment</legend>
+        {blank.length > 0 ? (
+          <ChosenFiles label="Blank assignment" files={rows(blank)} remove={() => setBlank([])} />
+        ) : (
+          <PdfDropZone
+            label="Choose the blank assignment"
+            hint="The paper as students get it. PDF, under 50 MB"
+            onFiles={setBlank}
+          />
+        )}
+        <Handwritten
+          checked={byHand.blank}
+          set={(blank) => setByHand({ ...byHand, blank })}
+          what="The blank assignment is handwritten"
+        />
+      </fieldset>
+      <fieldset className={classes.part} disabled={create.sending}>
+        <legend>Answer key</legend>
+        {key.length > 0 ? (
+          <ChosenFiles label="Answer key" files={rows(key)} remove={() => setKey([])} />
+        ) : (
+          <PdfDropZone
+            label="Choose the answer key"
+            hint="The same paper with the expected answers. PDF, under 50 MB"
+            onFiles={setKey}
+          />
+        )}
+        <Handwritten
+          checked={byHand.key}
+          set={(key) => setByHand({ ...byHand, key })}
+          what="The answer key is handwritten"
+        />
+      </fieldset>
+      <fieldset className={classes.part} disabled={create.sending}>
+        <legend>
+          Student papers <span>optional{papers.length > 0 && ` · ${plural(papers.length, 'paper')}`}</span>
+        </legend>
+        {!create.sending && (
+          <PdfDropZone
+            label={papers.length > 0 ? 'Add more student papers' : 'Choose student papers'}
+            hint="One PDF a student. Drop a whole folder’s worth at once"
+            multiple
+            have={papers.length}
+            onFiles={add}
+          />
+        )}
+        {papers.length > 0 && (
+          <ChosenFiles
+            label="Student papers"
+            files={rows(papers)}
+            remove={(file) => setPapers((have) => have.filter((one) => one !== file))}
+          />
+        )}
+        <Handwritten
+          checked={byHand.papers}
+          set={(papers) => setByHand({ ...byHand, papers })}
+          what="The student papers are handwritten"
+        />
+      </fieldset>
+      {create.error && (
+        <RefusedNotice
+          error={create.error}
+          refused={refused}
+          fallback="Failed to create assignment or upload files."
+        />
+      )}
+      {create.sending && <UploadBar progress={progress} />}
+      <div className={classes.buttons}>
+        <Button type="submit" size="sm" disabled={!ready} loading={create.sending}>
+          Create Assignment
+        </Button>
+        {!ready && <span className={classes.hint}>{REQUIRED}</span>}
+      </div>
+    </form>
+  )
+}
+
+const same = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
+
+function Handwritten(props: { checked: boolean; set: (checked: boolean) => void; what: string }) {
+  return (
+    <Checkbox
+      label={props.what}
+      checked={props.checked}
+      onChange={(event) => props.set(event.currentTarget.checked)}
+    />
+  )
+}

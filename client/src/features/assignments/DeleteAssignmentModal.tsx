@@ -1,0 +1,76 @@
+import { deleteAssignment } from '@assay/shared/assignments.ts'
+import { ConfirmModal } from '../../components/ConfirmModal.tsx'
+import { useRefresh, useSend } from '../../lib/api.ts'
+import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { plural } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
+
+export interface Doomed {
+  id: number
+  title: string
+  status: 'draft' | 'published'
+  /** As far as the screen knows them. */
+  submissions?: number
+  graded?: number
+}
+
+interface Props {
+  doomed: Doomed | null
+  close: () => void
+  gone: (id: number) => void
+}
+
+/** Says what goes with an assignment before it goes. */
+export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
+  const { send } = useSend(deleteAssignment)
+  const refresh = useRefresh()
+
+  async function remove({ id }: Doomed) {
+    try {
+      await send({ params: { assignmentId: id } })
+      toast.good('Assignment deleted successfully!')
+    } catch (cause) {
+      const error = asApiError(cause)
+      if (error.status !== 404) throw new ApiError(error.status, { ...error.reply, detail: wordsFor(error) })
+      toast.note('Assignment already deleted.')
+    }
+    gone(id)
+    void refresh('/assignments', '/courses')
+  }
+
+  return (
+    <ConfirmModal
+      opened={doomed !== null}
+      close={close}
+      title={`Delete “${doomed?.title ?? ''}”?`}
+      confirmLabel="Delete Assignment"
+      dangerous
+      onConfirm={() => (doomed ? remove(doomed) : undefined)}
+    >
+      <p>This deletes for good:</p>
+      <ul>
+        <li>
+          {doomed?.submissions === undefined
+            ? 'all its submissions'
+            : plural(doomed.submissions, 'submission')}
+        </li>
+        <li>
+          {doomed?.graded === undefined
+            ? 'all their grades and feedback'
+            : `${plural(doomed.graded, 'grade')} with feedback`}
+        </li>
+        <li>the blank assignment, the answer key and all uploaded files</li>
+      </ul>
+      {doomed?.status === 'published' && (
+        <p>It is published: students will no longer see it or their grades.</p>
+      )}
+      <p>This action cannot be undone.</p>
+    </ConfirmModal>
+  )
+}
+
+function wordsFor(error: ApiError): string {
+  if (error.status === 403) return 'You do not have permission to delete this assignment'
+  if (error.status === 400) return messageOf(error, 'Cannot delete assignment due to validation errors')
+  return messageOf(error, 'Failed to delete assignment. Please try again.')
+}

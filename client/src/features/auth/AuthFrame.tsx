@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Wordmark } from '../../layout/Wordmark.tsx'
+import classes from './AuthFrame.module.css'
+import { GradedPaperDrawing } from './GradedPaperDrawing.tsx'
+
+/** Around sign-in and registration: the form, and on wide screens what Assay does, drawn. */
+export function AuthFrame({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={classes.root}>
+      <div className={classes.form}>
+        <div className={classes.column}>
+          <div className={classes.brand}>
+            <Wordmark />
+          </div>
+          <h1 className={classes.title}>{title}</h1>
+          {intro && <p className={classes.intro}>{intro}</p>}
+          {children}
+          <p className={classes.legal}>
+            <Link to="/terms">Terms</Link>
+            <Link to="/privacy">Privacy</Link>
+          </p>
+        </div>
+      </div>
+      <aside className={classes.picture} aria-label="What Assay does">
+        <GradedPaperDrawing />
+        <p className={classes.claim}>
+          Every suggested grade shows the words it rests on.
+          <br />
+          The last word stays yours.
+        </p>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { Page } from '../../components/Page.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import classes from './LegalText.module.css'
+
+export function LegalText({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Page width="reading">
+      <PageHeader title={title} />
+      <div className={classes.text}>{children}</div>
+    </Page>
+  )
+}

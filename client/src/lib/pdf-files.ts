@@ -1,0 +1,45 @@
+import { MAX_FILES_AT_ONCE, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+
+export interface Refused {
+  name: string
+  reason: string
+}
+
+const isPdf = (file: File) => file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
+
+/** Which of the chosen files may be sent; the server looks into them again. `have` counts those chosen before. */
+export function sortOut(files: readonly File[], have = 0): { taken: File[]; refused: Refused[] } {
+  const taken: File[] = []
+  const refused: Refused[] = []
+  for (const file of files) {
+    const reason = !isPdf(file)
+      ? 'Only PDF files are allowed'
+      : file.size >= MAX_PDF_BYTES
+        ? 'File size must be less than 50MB'
+        : file.size === 0
+          ? 'The file is empty'
+          : have + taken.length >= MAX_FILES_AT_ONCE
+            ? `Only ${MAX_FILES_AT_ONCE} files can be uploaded at once`
+            : null
+    if (reason) refused.push({ name: file.name, reason })
+    else taken.push(file)
+  }
+  return { taken, refused }
+}
+
+/** One sentence for all of them. */
+export function refusedSentence(refused: readonly Refused[]): string {
+  return `Some files were rejected: ${refused.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`
+}
+
+/** How much of each file is on its way, 0..1, when so many bytes of the whole form are: a form sends in order. */
+export function sharesSent(sizes: readonly number[], sent: number, total: number): number[] {
+  // What the form itself takes is spread evenly; it is a few hundred bytes a file.
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  let left = total > 0 ? (sent / total) * bytes : 0
+  return sizes.map((size) => {
+    const share = size === 0 ? (left > 0 ? 1 : 0) : Math.min(1, Math.max(0, left / size))
+    left -= size
+    return share
+  })
+}
