@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { Flag, Flags, OptionalFormId } from './forms.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
 import { Rubric } from './rubrics.ts'
-import { Flags } from './submissions.ts'
 import { teaching } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
@@ -28,14 +28,6 @@ export const Assignment = z.object({
 export type Assignment = z.infer<typeof Assignment>
 
 const assignmentId = z.object({ assignmentId: Id })
-const Flag = z.preprocess(
-  (value) => value === true || value === 'true' || value === '1' || value === 'on',
-  z.boolean(),
-)
-const OptionalId = z.preprocess(
-  (value) => (value === '' || value === 'null' ? undefined : value),
-  Id.optional(),
-)
 
 export const listAssignments = defineEndpoint({
   method: 'get',
@@ -68,7 +60,7 @@ export const createAssignment = defineEndpoint({
       .trim()
       .min(1, 'Assignment name, blank assignment PDF, and answer key PDF are required.')
       .max(200, 'Assignment name must not exceed 200 characters'),
-    course_id: OptionalId,
+    course_id: OptionalFormId,
     blank_pdf_is_handwritten: Flag.default(false),
     answer_key_is_handwritten: Flag.default(false),
     student_submissions_are_handwritten: Flags,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { Flag, Flags } from './forms.ts'
 import { Grade } from './grades.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
 import { everyone, teaching } from './users.ts'
@@ -43,18 +44,6 @@ export type Submission = z.infer<typeof Submission>
 
 const assignmentId = z.object({ assignmentId: Id })
 const ids = assignmentId.extend({ submissionId: Id })
-
-/** A form's checkbox arrives as text. */
-const Flag = z.preprocess(
-  (value) => value === true || value === 'true' || value === '1' || value === 'on',
-  z.boolean(),
-)
-
-/** A repeated form field arrives as one text or as several. */
-export const Flags = z.preprocess(
-  (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-  z.array(Flag),
-)
 
 export const listSubmissions = defineEndpoint({
   method: 'get',

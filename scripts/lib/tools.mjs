@@ -1,0 +1,118 @@
+// What the scripts share. They run under whatever Node the machine has (20 or newer), before anything is installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Programs of the project first, Node 24 among them. */
+export const env = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+}
+
+export function fail(message) {
+  console.error(`\n${message}`)
+  process.exit(1)
+}
+
+/** Runs a program to its end; ends this one when it fails. */
+export function run(what, command, args, options = {}) {
+  const began = Date.now()
+  console.log(`\n▸ ${what}`)
+  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: 'inherit', ...options })
+  if (error || status !== 0) fail(`✗ ${what}: ${error ? error.message : `ended with ${status}`}`)
+  console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
+}
+
+/** Node 24 or newer: the one running this, else the one npm installed. */
+export function node() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  const own = join(root, 'node_modules/node/bin/node')
+  if (!existsSync(own))
+    fail('Node 24 was not installed with the packages. Delete node_modules and run the command again.')
+  return own
+}
+
+const stamped = (file, value) => existsSync(file) && readFileSync(file, 'utf8') === value
+
+/** Installs the packages when there are none, or others than the lock file names. */
+export function install() {
+  const stamp = join(root, 'node_modules/.assay-installed')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (stamped(stamp, lock)) return
+  const npm = process.env.npm_execpath
+  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
+  run('Installing packages', command, [...first, 'ci', '--no-audit', '--no-fund'], { env: process.env })
+  writeFileSync(stamp, lock)
+}
+
+function* filesBelow(path) {
+  if (!statSync(path).isDirectory()) yield path
+  else for (const name of readdirSync(path).sort()) yield* filesBelow(join(path, name))
+}
+
+/** Builds the client when what it is made of has changed since. */
+export function buildClient() {
+  const sources = [
+    'client/src',
+    'client/public',
+    'client/index.html',
+    'client/package.json',
+    'client/vite.config.ts',
+    'shared/src',
+    'package-lock.json',
+  ]
+  const hash = createHash('sha256')
+  for (const source of sources.map((path) => join(root, path)).filter((path) => existsSync(path))) {
+    for (const file of filesBelow(source)) hash.update(file.slice(root.length)).update(readFileSync(file))
+  }
+  const value = hash.digest('hex')
+  const stamp = join(root, 'client/dist/.built-from')
+  if (stamped(stamp, value)) return
+  run('Building the client', node(), ['node_modules/vite/bin/vite.js', 'build', 'client'], {
+    env: { ...env, NODE_ENV: 'production' },
+  })
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, value)
+}
+
+/** Starts a program that stays, passing on the signals that end it. */
+export function stay(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  return child
+}
+
+const browsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const found = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
+
+/** What the tests need beside npm's packages: a browser and poppler, from Debian where we may install them. */
+export function installTestTools() {
+  const missing = []
+  if (!browsers.some((path) => existsSync(path))) missing.push('chromium')
+  if (!found('pdftotext')) missing.push('poppler-utils')
+  if (missing.length === 0) return
+  if (process.getuid?.() !== 0 || !found('apt-get')) {
+    fail(
+      `The tests need ${missing.join(' and ')}. Install ${missing.length > 1 ? 'them' : 'it'} and run the command again.`,
+    )
+  }
+  const quiet = {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  }
+  run('Refreshing the package lists', 'apt-get', ['update', '-qq'], quiet)
+  run(`Installing ${missing.join(', ')}`, 'apt-get', ['install', '-y', '-qq', ...missing], quiet)
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { readConfig } from '../config.ts'
+import { createLog } from '../lib/log.ts'
+import { type Running, start } from '../start.ts'
+
+/** Settings of a test's server, as environment variables; tests name only what they are about. */
+export type TestEnvironment = Record<string, string>
+
+export async function startTestServer(dataDir: string, environment: TestEnvironment = {}): Promise<Running> {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
+    DEMO: 'off',
+    DATA_DIR: dataDir,
+    // Set by whoever wants the tests to run against a MongoDB: each file has a database of its own there.
+    ...(process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}),
+    ...environment,
+  })
+  return start({ config, log: createLog(config.logLevel), clientFolder: null })
+}
+
+/** One real server with a real database for a test file, gone with everything it kept when the file ends. */
+export function useServer(environment: TestEnvironment = {}): { readonly running: Running } {
+  let running: Running | undefined
+  let dataDir = ''
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'assay-'))
+    running = await startTestServer(dataDir, environment)
+  })
+  afterAll(async () => {
+    await running?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    get running() {
+      if (!running) throw new Error('the server starts before the first test')
+      return running
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { Id } from './ids.ts'
+
+/** A checkbox of a multipart form, where everything arrives as text. */
+export const Flag = z
+  .union([z.boolean(), z.string()])
+  .transform((value) => value === true || value === 'true' || value === '1' || value === 'on')
+
+/** A repeated field: one file's flag arrives as one text, several as a list. */
+export const Flags = z.union([Flag.transform((flag) => [flag]), z.array(Flag)]).default([])
+
+/** An id that a form may leave empty. */
+export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
