@@ -27,6 +27,7 @@ export interface PdfiumDocument {
   ): Promise<PageImage>
   /** What is drawn on a page, and how. */
   drawn(number: number): DrawnPage
+  close(): void
 }
 
 let loading: Promise<PDFium> | undefined
@@ -41,11 +42,8 @@ function load(): Promise<PDFium> {
   return loading
 }
 
-/** Opens a PDF with pdfium, hands it to `use`, and always lets go of it. Throws PaperError. */
-export async function withPdfium<T>(
-  bytes: Uint8Array,
-  use: (document: PdfiumDocument) => Promise<T>,
-): Promise<T> {
+/** Opens a PDF with pdfium; `close` must follow. Throws PaperError. */
+export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   const module = await load()
   // The module exports every call of pdfium's; the library's own types name only those it uses.
   const calls = module.wasmExports as unknown as PdfiumCalls
@@ -56,34 +54,44 @@ export async function withPdfium<T>(
     if (!(number >= 1 && number <= pages))
       throw new PaperError('damaged', `There is no page ${number} in this PDF: it has ${pages}.`)
   }
+  return {
+    pages,
+    async render(number, size, { megapixels }, colours) {
+      checkNumber(number)
+      const page = document.getPage(number - 1)
+      const { originalWidth, originalHeight } = page.getOriginalSize()
+      if (!(originalWidth > 0 && originalHeight > 0)) throw new PaperError('damaged')
+      const wished = 'scale' in size ? size.scale : size.width / originalWidth
+      const most = Math.sqrt((megapixels * 1e6) / (originalWidth * originalHeight))
+      const scale = Math.min(wished, most)
+      // `render` also closes the page, which therefore serves once.
+      const { width, height, data } = await page.render({
+        width: Math.max(1, Math.round(originalWidth * scale)),
+        height: Math.max(1, Math.round(originalHeight * scale)),
+        colorSpace: colours,
+        // Without it what was typed into a form is missing from the picture.
+        renderFormFields: true,
+      })
+      return { width, height, data }
+    },
+    drawn(number) {
+      checkNumber(number)
+      return drawnPage(module, calls, documentIdx, number - 1)
+    },
+    close: () => document.destroy(),
+  }
+}
+
+/** Opens a PDF with pdfium, hands it to `use`, and lets go of it. Throws PaperError. */
+export async function withPdfium<T>(
+  bytes: Uint8Array,
+  use: (document: PdfiumDocument) => Promise<T>,
+): Promise<T> {
+  const document = await openPdfium(bytes)
   try {
-    return await use({
-      pages,
-      async render(number, size, { megapixels }, colours) {
-        checkNumber(number)
-        const page = document.getPage(number - 1)
-        const { originalWidth, originalHeight } = page.getOriginalSize()
-        if (!(originalWidth > 0 && originalHeight > 0)) throw new PaperError('damaged')
-        const wished = 'scale' in size ? size.scale : size.width / originalWidth
-        const most = Math.sqrt((megapixels * 1e6) / (originalWidth * originalHeight))
-        const scale = Math.min(wished, most)
-        // `render` also closes the page, which therefore serves once.
-        const { width, height, data } = await page.render({
-          width: Math.max(1, Math.round(originalWidth * scale)),
-          height: Math.max(1, Math.round(originalHeight * scale)),
-          colorSpace: colours,
-          // Without it what was typed into a form is missing from the picture.
-          renderFormFields: true,
-        })
-        return { width, height, data }
-      },
-      drawn(number) {
-        checkNumber(number)
-        return drawnPage(module, calls, documentIdx, number - 1)
-      },
-    })
+    return await use(document)
   } finally {
-    document.destroy()
+    document.close()
   }
 }
 

@@ -7,7 +7,7 @@ import { createOcr, type Ocr } from './ocr.ts'
 import { answersOf, insertAnswers } from './page-answers.ts'
 import { toLines } from './page-lines.ts'
 import type { PaperLimits } from './paper-limits.ts'
-import { type PdfiumDocument, withPdfium } from './pdfium.ts'
+import { openPdfium, type PdfiumDocument } from './pdfium.ts'
 import { withDocument } from './pdfjs-document.ts'
 import type { Progress } from './run-task.ts'
 import { type StreamScan, scanStreams } from './stream-scan.ts'
@@ -19,20 +19,24 @@ interface Reading {
   ocr: Ocr
   limits: PaperLimits
   progress: Progress
-  /** Hands over the paper as pdfium sees it; most papers never need it. */
-  withPdfium<T>(use: (document: PdfiumDocument) => Promise<T>): Promise<T>
+  /** The paper as pdfium sees it, opened by the first page that needs it; most papers never do. */
+  pdfium(): Promise<PdfiumDocument>
 }
 
 /** Reads a whole PDF in this process. Throws PaperError. */
 export function readPaper(file: string, limits: PaperLimits, progress: Progress): Promise<Paper> {
   return withDocument(file, limits, async ({ pdf, bytes }) => {
     const ocr = createOcr()
+    let opening: Promise<PdfiumDocument> | undefined
     const reading: Reading = {
       scan: scanStreams(bytes),
       ocr,
       limits,
       progress,
-      withPdfium: (use) => withPdfium(bytes, use),
+      pdfium() {
+        opening ??= openPdfium(bytes)
+        return opening
+      },
     }
     try {
       const pages: Page[] = []
@@ -45,6 +49,8 @@ export function readPaper(file: string, limits: PaperLimits, progress: Progress)
       return { pages }
     } finally {
       await ocr.close()
+      const document = await opening?.catch(() => undefined)
+      document?.close()
     }
   })
 }
@@ -71,44 +77,43 @@ const leastPicture = 0.08
 const scanPicture = 0.6
 
 /** Reads a page the slow way: how its text is drawn, and what stands in its pictures. */
-function lookCloser(
+async function lookCloser(
   number: number,
   viewport: PageViewport,
   lines: Line[],
-  reading: Reading,
+  { limits, progress, ocr, pdfium }: Reading,
 ): Promise<Line[]> {
-  const { scan, limits, progress, ocr } = reading
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
-  return reading.withPdfium(async (document) => {
-    const drawn = document.drawn(number)
-    let seen = lines
-    const pictures = drawn.pictures.map((rect) => within(onPage(rect, viewport), page))
-    const isScan = pictures.some((box) => shareOf(box, page) > scanPicture)
-    // Drawing the page costs most, and most pages of a suspect paper have nothing odd on them.
-    if (lines.length > 0 && drawn.texts.some((text) => text.invisible || text.brightness > 0.85)) {
-      const image = await document.render(number, { scale: 1 }, limits, 'Gray')
-      const styled: StyledText[] = drawn.texts.map(({ rect, ...text }) => ({
-        ...text,
-        box: onPage(rect, viewport),
-      }))
-      seen = markHidden(lines, styled, image, page)
-      // Not to be believed: it need not say what the picture shows. The picture is read instead.
-      if (isScan) seen = seen.filter((line) => line.hidden !== 'invisible')
-    }
-    const unread = pictures.filter((box) => shareOf(box, page) > leastPicture && !holdsText(box, seen))
-    const whole = !seen.some((line) => !line.hidden)
-    if (!whole && unread.length === 0) return seen
-    progress.step()
-    const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
-    progress.step()
-    const read = await ocr.read(image, page)
-    // Beside typed text only the pictures are read, and there a photograph of a leaf must not become words.
-    const kept = whole
-      ? read
-      : read.filter((line) => line.confidence >= 0.45 && unread.some((box) => inside(line.box, box)))
-    return whole ? [...kept, ...seen] : insertAnswers(seen, kept)
-  })
+  const document = await pdfium()
+  const drawn = document.drawn(number)
+  let seen = lines
+  const pictures = drawn.pictures.map((rect) => within(onPage(rect, viewport), page))
+  // Drawing the page costs most, and most pages of a suspect paper have nothing odd on them.
+  if (lines.length > 0 && drawn.texts.some((text) => text.invisible || text.brightness > 0.85)) {
+    const image = await document.render(number, { scale: 1 }, limits, 'Gray')
+    const styled: StyledText[] = drawn.texts.map(({ rect, ...text }) => ({
+      ...text,
+      box: onPage(rect, viewport),
+    }))
+    seen = markHidden(lines, styled, image, page)
+    // Another's OCR is not to be believed: it need not say what the picture shows, which is read instead.
+    if (pictures.some((box) => shareOf(box, page) > scanPicture))
+      seen = seen.filter((line) => line.hidden !== 'invisible')
+  }
+  const unread = pictures.filter((box) => shareOf(box, page) > leastPicture && !holdsText(box, seen))
+  const whole = !seen.some((line) => !line.hidden)
+  if (!whole && unread.length === 0) return seen
+  progress.step()
+  const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
+  progress.step()
+  const read = await ocr.read(image, page)
+  if (whole) return [...read, ...seen]
+  // Beside typed text only the pictures are read, and there a photograph of a leaf must not become words.
+  const written = read.filter(
+    (line) => line.confidence >= 0.45 && unread.some((box) => inside(line.box, box)),
+  )
+  return insertAnswers(seen, written)
 }
 
 /** 200 dpi, which is what Tesseract reads best; less for pages larger than A4's pixels one and a half times. */
@@ -134,7 +139,7 @@ function inside(line: Box, box: Box): boolean {
   return overlapX(line, box) * overlapY(line, box) > 0.6 * line.width * line.height
 }
 
-/** True when typed text lies over a fifth of a picture: then it is the paper's background, not its contents. */
+/** True when typed text lies over a picture: then it is the paper's background, not its contents. */
 function holdsText(box: Box, lines: readonly Line[]): boolean {
   const area = lines.reduce(
     (sum, line) => sum + (line.hidden ? 0 : overlapX(line.box, box) * overlapY(line.box, box)),

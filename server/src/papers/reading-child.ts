@@ -3,6 +3,7 @@
  * write files nor start processes (see `reading-process.ts`), and is killed when it takes too long.
  */
 import { PaperError } from './paper-error.ts'
+import type { PaperLimits } from './paper-limits.ts'
 import { isTrap } from './pdfjs-document.ts'
 import type { FromChild, ReadingReply, ToChild } from './reading-messages.ts'
 import { runTask } from './run-task.ts'
@@ -21,7 +22,7 @@ process.on('message', async ({ id, task, limits }: ToChild) => {
       step: () => send({ id, type: 'step' }),
       page: (done, total) => send({ id, type: 'page', done, total }),
     })
-    send({ id, type: 'done', reply })
+    send({ id, type: 'done', reply, discard: isLarge(limits) })
   } catch (error) {
     const known = error instanceof PaperError ? error : new PaperError('damaged', undefined, { cause: error })
     send({
@@ -30,10 +31,14 @@ process.on('message', async ({ id, task, limits }: ToChild) => {
       code: known.code,
       message: known.message,
       cause: String(known.cause ?? ''),
-      discard: isTrap(error) || isTrap(known.cause),
+      discard: isLarge(limits) || isTrap(error) || isTrap(known.cause),
     })
   }
 })
+
+function isLarge(limits: PaperLimits): boolean {
+  return process.memoryUsage.rss() > 0.7 * limits.childMegabytes * 2 ** 20
+}
 
 function send(message: FromChild): void {
   process.send?.(message)

@@ -24,6 +24,13 @@ export type ToChild = { id: number; task: ReadingTask; limits: PaperLimits }
 export type FromChild =
   | { id: number; type: 'step' }
   | { id: number; type: 'page'; done: number; total: number }
-  | { id: number; type: 'done'; reply: ReadingReply[keyof ReadingReply] }
-  /** `discard`: this process can no longer be trusted (a WASM trap leaves its memory half-written). */
-  | { id: number; type: 'failed'; code: PaperErrorCode; message: string; cause: string; discard: boolean }
+  | ({ id: number; type: 'done'; reply: ReadingReply[keyof ReadingReply] } & Ending)
+  | ({ id: number; type: 'failed'; code: PaperErrorCode; message: string; cause: string } & Ending)
+
+interface Ending {
+  /**
+   * This process must not be used again: a WASM trap leaves its memory half-written; and WASM memory
+   * never shrinks, so after a large paper the next, innocent one would be stopped for using too much.
+   */
+  discard: boolean
+}

@@ -17,7 +17,7 @@ interface Job {
   id: number
   task: ReadingTask
   onPage: ((done: number, total: number) => void) | undefined
-  /** A child that dies without a reason (somebody killed it) is not the file's fault: tried once more. */
+  /** What may not be the file's fault is tried once more. */
   attempts: number
   settled: boolean
   resolve(reply: ReadingReply[keyof ReadingReply]): void
@@ -29,6 +29,8 @@ interface Seat {
   job: Job | null
   /** Why this pool killed it, which is what its job is told. */
   verdict: PaperError | null
+  /** Tasks it was given; the memory of earlier ones may still be its own. */
+  tasks: number
   step?: NodeJS.Timeout | undefined
   whole?: NodeJS.Timeout | undefined
   idle?: NodeJS.Timeout | undefined
@@ -114,7 +116,7 @@ export class ReadingPool {
   }
 
   #open(): Seat {
-    const seat: Seat = { process: new ReadingProcess(this.#limits.childMegabytes), job: null, verdict: null }
+    const seat: Seat = { process: new ReadingProcess(this.#limits.childMegabytes), job: null, verdict: null, tasks: 0 }
     this.#seats.add(seat)
     seat.process.onMessage((message) => this.#receive(seat, message))
     seat.process.child.on('error', (error) =>
@@ -129,6 +131,7 @@ export class ReadingPool {
     clearTimeout(seat.idle)
     seat.job = job
     job.attempts += 1
+    seat.tasks += 1
     seat.process.hold(true)
     const tooLong = () => this.#kill(seat, new PaperError('too_long'))
     seat.whole = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
@@ -151,10 +154,10 @@ export class ReadingPool {
       return
     }
     this.#release(seat)
+    if (message.discard) this.#kill(seat, new PaperError('cancelled'))
     if (message.type === 'done') job.resolve(message.reply)
     else {
       this.#log('paper could not be read', { code: message.code, cause: message.cause })
-      if (message.discard) this.#kill(seat, new PaperError('damaged'))
       job.reject(new PaperError(message.code, message.message, { cause: message.cause }))
     }
     this.#dispatch()
@@ -194,9 +197,10 @@ export class ReadingPool {
     if (job && !job.settled) {
       const verdict = seat.verdict ?? memoryVerdict(seat.process.stderr)
       this.#log('paper reader ended', { verdict: verdict?.code, code, signal, stderr: seat.process.stderr })
-      if (verdict) job.reject(verdict)
-      else if (job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
-      else job.reject(new PaperError('damaged'))
+      // Killed by somebody else, or full of what earlier papers left behind: not this paper's fault.
+      const innocent = !verdict || (verdict.code === 'too_much_memory' && seat.tasks > 1)
+      if (innocent && job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
+      else job.reject(verdict ?? new PaperError('damaged'))
     }
     this.#dispatch()
   }
