@@ -21,7 +21,9 @@ export function UserMenu({ user }: { user: User }) {
       <Menu.Dropdown>
         <div className={classes.who}>
           <strong>{user.username}</strong>
-          <span>{roleNames[user.role]}</span>
+          <span>
+            {roleNames[user.role]} · ID {user.id}
+          </span>
           {user.email && <span className={classes.email}>{user.email}</span>}
         </div>
         <Menu.Divider />

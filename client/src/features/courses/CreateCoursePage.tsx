@@ -1,11 +1,110 @@
+import { createCourse } from '@assay/shared/courses.ts'
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { useRefresh, useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import classes from './CreateCoursePage.module.css'
 
-/** Being written. */
+const REDIRECT_MS = 2000
+
 export function CreateCoursePage() {
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const create = useSend(createCourse)
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [code, setCode] = useState('')
+  const [made, setMade] = useState<string | null>(null)
+
+  useEffect(() => {
+    if (made === null) return
+    const timer = setTimeout(() => navigate('/courses'), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [made, navigate])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    try {
+      const course = await create.send({
+        body: { name, description: description || null, course_code: code || null },
+      })
+      setMade(course.name)
+      void refresh('/courses')
+    } catch {
+      // Shown beside the button.
+    }
+  }
+
+  const fields = create.error?.fields ?? {}
+  const atField = ['name', 'description', 'course_code'].some((field) => fields[field])
   return (
-    <Page>
-      <PageHeader title="CreateCoursePage" />
+    <Page width="standard">
+      <PageHeader
+        title="Create course"
+        crumbs={[{ label: 'My Courses', to: '/courses' }, { label: 'Create course' }]}
+      />
+      <div className={classes.columns}>
+        <form className={classes.form} onSubmit={(event) => void submit(event)}>
+          <TextInput
+            label="Course Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+            required
+            error={fields.name}
+          />
+          <Textarea
+            label="Course Description"
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            maxLength={5000}
+            rows={4}
+            error={fields.description}
+          />
+          <TextInput
+            label="Course Code (optional)"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            maxLength={50}
+            error={fields.course_code}
+          />
+          {create.error && !atField && (
+            <Notice tone="bad">
+              {messageOf(create.error, 'An unexpected error occurred during course creation.')}
+            </Notice>
+          )}
+          <div role="status">
+            {made !== null && (
+              <Notice>Course “{made}” created successfully! Taking you to your courses…</Notice>
+            )}
+          </div>
+          <div className={classes.buttons}>
+            <Button
+              type="submit"
+              size="sm"
+              disabled={name.trim() === '' || made !== null}
+              loading={create.sending}
+            >
+              Create Course
+            </Button>
+            <Button component={Link} to="/courses" size="sm" variant="default">
+              Cancel
+            </Button>
+          </div>
+        </form>
+        <aside className={classes.tips}>
+          <h2>Tips</h2>
+          <ul>
+            <li>Use the name your students know, with the class or term: “Biology 8b”.</li>
+            <li>A course code helps you and them tell parallel courses apart.</li>
+            <li>Enrol students before you upload papers: files named for them go straight to them.</li>
+          </ul>
+        </aside>
+      </div>
     </Page>
   )
 }

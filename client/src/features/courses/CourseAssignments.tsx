@@ -1,0 +1,67 @@
+import type { CourseDetail } from '@assay/shared/courses.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { PapersDrawing } from '../../components/drawings.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { Panel, PanelList } from '../../components/Panel.tsx'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import { DeleteAssignmentModal, type Doomed } from '../assignments/DeleteAssignmentModal.tsx'
+import classes from './CourseAssignments.module.css'
+
+export function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (id: number) => void }) {
+  const [doomed, setDoomed] = useState<Doomed | null>(null)
+  const create = (
+    <Button
+      component={Link}
+      to="/create-assignment"
+      state={{ courseId: course.id }}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      Create Assignment
+    </Button>
+  )
+  return (
+    <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
+      {course.assignments.length === 0 ? (
+        <EmptyState drawing={<PapersDrawing />} title="No Assignments Yet" titleOrder={3} action={create}>
+          A blank assignment and its answer key are all it takes to begin.
+        </EmptyState>
+      ) : (
+        <PanelList label="Assignments">
+          {course.assignments.map((assignment) => (
+            <li key={assignment.id} className={classes.row}>
+              <div className={classes.words}>
+                <Link to={`/assignments/${assignment.id}/submissions`} className={classes.title}>
+                  {assignment.title}
+                </Link>
+                <span className={classes.id}>
+                  <StatusMark status={assignment.status} /> Assignment ID {assignment.id}
+                </span>
+              </div>
+              <Button
+                component={Link}
+                to={`/assignments/${assignment.id}/submissions`}
+                variant="default"
+                aria-label={`View Submissions of ${assignment.title}`}
+              >
+                View Submissions
+              </Button>
+              <Button
+                variant="subtle"
+                color="gray"
+                className={classes.delete}
+                aria-label={`Delete ${assignment.title}`}
+                onClick={() => setDoomed(assignment)}
+              >
+                Delete
+              </Button>
+            </li>
+          ))}
+        </PanelList>
+      )}
+      <DeleteAssignmentModal doomed={doomed} close={() => setDoomed(null)} gone={gone} />
+    </Panel>
+  )
+}

@@ -1,0 +1,106 @@
+import { type CourseDetail, type CourseStudent, removeStudent } from '@assay/shared/courses.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../components/ConfirmModal.tsx'
+import { PeopleDrawing } from '../../components/drawings.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { Initials } from '../../components/Initials.tsx'
+import { Panel, PanelList } from '../../components/Panel.tsx'
+import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
+import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+import classes from './CourseStudents.module.css'
+import { EnrolForm } from './EnrolForm.tsx'
+
+export function CourseStudents({ course, loaded }: { course: CourseDetail; loaded: Loaded<CourseDetail> }) {
+  const [enrolling, setEnrolling] = useState(false)
+  const [leaving, setLeaving] = useState<CourseStudent | null>(null)
+  const remove = useSend(removeStudent)
+  const refresh = useRefresh()
+
+  async function take(student: CourseStudent) {
+    try {
+      await remove.send({ params: { courseId: course.id, userId: student.id } })
+    } catch (cause) {
+      const error = asApiError(cause)
+      throw new ApiError(error.status, {
+        ...error.reply,
+        detail: messageOf(error, 'Failed to remove student'),
+      })
+    }
+    toast.good(`${student.username} removed from the course`)
+    loaded.patch((now) => ({
+      ...now,
+      student_count: now.student_count - 1,
+      students: now.students.filter((one) => one.id !== student.id),
+    }))
+    void refresh('/courses')
+  }
+
+  return (
+    <Panel
+      title="Enrolled Students"
+      actions={
+        <Button variant="default" aria-expanded={enrolling} onClick={() => setEnrolling(!enrolling)}>
+          {enrolling ? 'Cancel' : 'Enroll Student'}
+        </Button>
+      }
+    >
+      {enrolling && (
+        <EnrolForm
+          courseId={course.id}
+          enrolled={(student) => {
+            loaded.patch((now) => ({
+              ...now,
+              student_count: now.student_count + 1,
+              students: [...now.students.filter((one) => one.id !== student.id), student],
+            }))
+            void refresh('/courses')
+          }}
+        />
+      )}
+      {course.students.length === 0 ? (
+        <EmptyState drawing={<PeopleDrawing />} title="No students yet" titleOrder={3}>
+          Students find their user ID in their user menu; enrol them with it here.
+        </EmptyState>
+      ) : (
+        <PanelList label="Enrolled students">
+          {course.students.map((student) => (
+            <li key={student.id}>
+              <Initials name={student.full_name ?? student.username} />
+              <div className={classes.words}>
+                <span className={classes.name}>{student.username}</span>
+                <span className={classes.id}>
+                  ID {student.id}
+                  {student.full_name && ` · ${student.full_name}`}
+                </span>
+              </div>
+              <Button
+                variant="subtle"
+                color="gray"
+                className={classes.remove}
+                aria-label={`Remove ${student.username}`}
+                onClick={() => setLeaving(student)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </PanelList>
+      )}
+      <ConfirmModal
+        opened={leaving !== null}
+        close={() => setLeaving(null)}
+        title={`Remove ${leaving?.username ?? ''}?`}
+        confirmLabel="Remove"
+        dangerous
+        onConfirm={() => (leaving ? take(leaving) : undefined)}
+      >
+        <p>Are you sure you want to remove {leaving?.username} from this course?</p>
+        <p>
+          They lose sight of the course and its grades. Their papers and grades stay with the assignments.
+        </p>
+      </ConfirmModal>
+    </Panel>
+  )
+}
