@@ -34,7 +34,9 @@ export function answerRegions(
     const ends = nextLine && nextLine.page === page && !nextColumn
     const bottom = ends ? nextLine.box.y : from.pageHeight * FOOT
     const box = { x: left, y, width: right - left, height: bottom - y }
-    if (box.height > 4 && box.width > 4) regions.push({ page, box: rounded(box) })
+    // Above a question that opens its page there is only the margin.
+    const least = page === from.page ? 4 : 40
+    if (box.height > least && box.width > 4) regions.push({ page, box: rounded(box) })
   }
   return regions
 }

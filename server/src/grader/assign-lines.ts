@@ -10,6 +10,9 @@ export interface Piece {
   text: string
 }
 
+/** Students copy the sheet's “Answer:”. */
+const ANSWER_LABEL = /^\s*(?:answer|ans)\s*[:.]\s*/i
+
 type Questions = RubricPrint['questions']
 
 /** Gives each line of a paper to the question it answers. */
@@ -53,7 +56,7 @@ export function assignLines(
       anchors.push({ question: current, line })
       if (label.rest !== '') pieces.push({ question: current, order, piece: { line, text: label.rest } })
     } else if (current && /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(line.text)) {
-      pieces.push({ question: current, order, piece: { line, text: line.text } })
+      pieces.push({ question: current, order, piece: { line, text: line.text.replace(ANSWER_LABEL, '') } })
     }
   })
   const [only] = questions

@@ -12,12 +12,13 @@ export interface KeyAnswer {
 }
 
 const PREFIX =
-  /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|a)\s*(?:key)?\s*[:.=)–-]+\s*/i
+  /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference)\s+)?(?:answers?|ans|solutions?|sol|responses?|key)\s*(?:key)?\s*[:.=)–-]+\s*|^a:\s+/i
 const BULLET = /^\s*(?:[-–—•*·▪◦‣●]|\d{1,2}[.)])\s+/
 const ALSO =
   /^\W*(?:(?:also|or)\s+accept(?:able|ed|s)?|accept(?:able|ed)?(?:\s+also)?|alternatives?(?:\s+answers?)?|alternatively|or)\s*[:\s]\s*/i
+/** “(or 25)”, “[also accept: crimson]”, “; accept crimson”. A bare “, or …” goes on with the sentence. */
 const INLINE_ALSO =
-  /[([;,]\s*(?:(?:also|or)\s+accept(?:able|ed)?|accept(?:\s+also)?|or)\s*:?\s+([^)\]]+)[)\]]?/gi
+  /[([]\s*(?:(?:(?:also|or)\s+)?accept(?:able|ed)?(?:\s+also)?|or)\s*:?\s+([^)\]]+)[)\]]|[;,]\s*(?:(?:also|or)\s+)?accept(?:able|ed)?(?:\s+also)?\s*:?\s+([^)\];]+)/gi
 const MARK_VERB =
   /^(?:(?:award\s+)?(?:\d+\s*(?:points?|pts?|marks?)\s*)?(?:for\s+)?)?(?:(?:the\s+)?(?:student|answer)\s+)?(?:mentions?|mentioning|states?|stating|explains?|explaining|identifies|identifying|says?|saying|names?|naming|gives?|giving|describes?|describing|notes?|noting|includes?|including|recogni[sz]es|recogni[sz]ing)\s+(?:that\s+)?/i
 
@@ -27,8 +28,14 @@ export function readKeyAnswer(lines: string[]): KeyAnswer {
   const alternatives: string[] = []
   const criteria: KeyAnswer['criteria'] = []
   let points: number | null = null
+  /** What a line that runs on belongs to. */
+  let open: 'expected' | 'alternative' | 'criterion' = 'expected'
   for (const raw of lines) {
-    const line = raw.replace(/_{2,}/g, ' ').trim()
+    // A remark in brackets on a line of its own: “(also accept …)”.
+    const line = raw
+      .replace(/_{2,}/g, ' ')
+      .trim()
+      .replace(/^\(([^()]*)\)$/, '$1')
     if (!/[\p{L}\p{N}]/u.test(line)) continue
     const bulleted = BULLET.test(line) && !/^\s*\d{1,2}[.)]/.test(line)
     const text = line
@@ -37,14 +44,19 @@ export function readKeyAnswer(lines: string[]): KeyAnswer {
       .trim()
     const worth = readPoints(text)
     if (worth) {
+      open = 'criterion'
       if (/\p{L}{2}|\d/u.test(worth.rest)) criteria.push({ text: tidy(worth.rest), points: worth.points })
       else points = worth.points
     } else if (ALSO.test(text)) {
-      alternatives.push(...splitAlternatives(text.replace(ALSO, ''), true))
+      open = 'alternative'
+      alternatives.push(text.replace(ALSO, ''))
     } else if (text !== '') {
       const last = criteria.at(-1)
-      // A mark scheme's line may run on; a new bullet may not.
-      if (last && !bulleted) last.text = `${last.text} ${text}`
+      if (bulleted || open === 'expected' || PREFIX.test(line)) {
+        open = 'expected'
+        expected.push(text)
+      } else if (open === 'criterion' && last) last.text = `${last.text} ${text}`
+      else if (open === 'alternative') alternatives.push(`${alternatives.pop() ?? ''} ${text}`)
       else expected.push(text)
     }
   }
@@ -53,7 +65,11 @@ export function readKeyAnswer(lines: string[]): KeyAnswer {
   const [first = '', ...rest] = splitAlternatives(main, false)
   return {
     expected: first,
-    alternatives: [...rest, ...others, ...alternatives].filter((text) => text !== ''),
+    alternatives: [
+      ...rest,
+      ...others,
+      ...alternatives.flatMap((text) => splitAlternatives(text, true)),
+    ].filter((text) => text !== ''),
     criteria,
     points,
   }
@@ -77,8 +93,8 @@ export function criterionFrom(id: string, text: string, points: number): Criteri
 
 function takeInlineAlternatives(text: string): { main: string; others: string[] } {
   const others: string[] = []
-  const main = text.replace(INLINE_ALSO, (_, inner: string) => {
-    others.push(...splitAlternatives(inner, true))
+  const main = text.replace(INLINE_ALSO, (_, bracketed?: string, after?: string) => {
+    others.push(...splitAlternatives(bracketed ?? after ?? '', true))
     return ' '
   })
   return { main: tidy(main), others }

@@ -75,14 +75,20 @@ export function matchPrint(prints: string[], lines: string[]): Map<number, Print
 /** “Q2: Mercury” is no copy of “B. Mercury”: a line with a number of its own repeats only print with that number. */
 function numberedOtherwise(line: string, printed: string): boolean {
   const label = readLabel(line)
-  return label !== null && readLabel(printed)?.number !== label.number
+  if (label === null) return false
+  const own = readLabel(printed)
+  return own ? own.number !== label.number : plainText(printed).length < SURE_LENGTH
 }
 
 /**
  * A short line alone may be the student's (“Mercury” on an own sheet, where the blank has the option “B. Mercury”): it
  * counts as print only when print beside it was found too, or when it carries the print's number.
  */
-function withoutChance(matched: Map<number, PrintMatch>, prints: string[], lines: string[]): Map<number, PrintMatch> {
+function withoutChance(
+  matched: Map<number, PrintMatch>,
+  prints: string[],
+  lines: string[],
+): Map<number, PrintMatch> {
   const found = new Set([...matched.values()].map(({ print }) => print))
   for (const [line, { print, how }] of [...matched]) {
     if (how === 'within' || plainText(prints[print] ?? '').length >= SURE_LENGTH) continue

@@ -2,7 +2,7 @@ import type { PlacedLine } from './paper-lines.ts'
 
 const NAME = /^\W*(?:(?:student|full|candidate|your)(?:'s)?\s+)?name\b\s*(?:\([^)]*\))?\s*[:.\-–]?\s*(.*)$/i
 const NEXT_LABEL =
-  /\s*(?:_{2,}|\b(?:date|class|course|id|student\s*(?:id|no)|matr|roll|period|section|group|score|grade|teacher|number|no\.|marks?)\b\s*[:#.]?).*$/i
+  /\s*(?:_{2,}|\b(?:date|class|course|id|student\s*(?:id|no|number)|matr|roll|period|section|group|score|grade|teacher|number|no\.|marks?)\b\s*[:#.]?).*$/i
 
 /** The name a student wrote on the first pages (“Name: Ada Diaz”), or null. `lines` are visible and in reading order. */
 export function nameOnPaper(lines: PlacedLine[]): string | null {

@@ -37,7 +37,7 @@ export function plainText(text: string): string {
     .trim()
 }
 
-const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?\W*$/i
+const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?(?![.):])\W*$/i
 /** Says what it is, wherever it stands. */
 const PAGE_OF = /^\W*(?:.{0,40}\W)?page\s+\d+(?:\s*(?:of|\/)\s*\d+)?\W*$|^\W*(?:turn|please turn)\s+over\W*$/i
 const NAME_LIST =
@@ -57,7 +57,12 @@ export function furniture(lines: PlacedLine[]): Set<PlacedLine> {
     const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
     // Further down “Class: …” or “Period: …” may well be an answer.
     const nearTop = line.box.y < line.pageHeight * 0.25
-    if ((nearTop && isNameList(line.text)) || PAGE_OF.test(line.text) || (inMargin && PAGE_NUMBER.test(line.text))) found.add(line)
+    if (
+      (nearTop && isNameList(line.text)) ||
+      PAGE_OF.test(line.text) ||
+      (inMargin && PAGE_NUMBER.test(line.text))
+    )
+      found.add(line)
     if (!inMargin) continue
     const key = plainText(line.text).replace(/\d+/g, '#')
     margins.set(key, [...(margins.get(key) ?? []), line])

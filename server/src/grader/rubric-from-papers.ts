@@ -58,7 +58,7 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
 function criteriaOf(question: Question, answer: KeyAnswer, points: number, problems: string[]): Criterion[] {
   const whole = (expected: string): Criterion => ({
     id: question.id,
-    text: question.prompt.split('\n')[0]?.slice(0, 200) || `Question ${question.number}`,
+    text: titleOf(question.prompt) || `Question ${question.number}`,
     points,
     expected,
     alternatives: answer.alternatives,
@@ -92,6 +92,14 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, probl
 function kindOf(question: Question): Question['kind'] {
   const [only, more] = question.criteria
   return only && !more ? questionKind(question.prompt, only.expected) : 'text'
+}
+
+/** The question itself, without its options. */
+function titleOf(prompt: string): string {
+  const lines = prompt.split('\n')
+  const options = lines.findIndex((line) => /^\W*[Aa][.):]\s/.test(line))
+  const text = (options > 0 ? lines.slice(0, options) : lines).join(' ')
+  return text.length > 200 ? `${text.slice(0, 197)}…` : text
 }
 
 /** A paper without numbers is one question: an essay, a single problem. */

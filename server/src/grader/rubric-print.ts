@@ -1,6 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
-import { visibleLines } from './paper-lines.ts'
+import { plainText, visibleLines } from './paper-lines.ts'
 import { readQuestions } from './read-questions.ts'
 
 /** One printed line to look for in a submission. */
@@ -30,12 +30,17 @@ export function printFor(rubric: Rubric, blank: Paper): RubricPrint {
     // What leads into the parts anchors the first of them.
     for (const line of question.stem) if (!owner.has(line)) owner.set(line, question.id)
   }
+  const loose = new Set<Print>()
   const prints: Print[] = lines.map((line) => ({
     text: line.text,
     question: furniture.has(line) ? null : (owner.get(line) ?? null),
     page: line.page,
     y: line.box.y,
   }))
+  prints.forEach((print, i) => {
+    const line = lines[i]
+    if (!print.question && line && !furniture.has(line) && plainText(line.text) !== '') loose.add(print)
+  })
   const byId = new Map(rubric.questions.map((question) => [question.id, question]))
   const order: RubricPrint['questions'] = questions.map(({ id, main, part }) => ({
     id,
@@ -46,8 +51,15 @@ export function printFor(rubric: Rubric, blank: Paper): RubricPrint {
   const printed = new Set(questions.map((question) => question.id))
   for (const question of rubric.questions) {
     if (printed.has(question.id)) continue
-    for (const text of question.prompt.split('\n'))
-      prints.push({ text, question: question.id, page: 0, y: 0 })
+    const prompt = ` ${plainText(question.prompt)} `
+    const own = [...loose].filter((print) => prompt.includes(` ${plainText(print.text)} `))
+    // An essay's blank prints its one question without a number.
+    if (own.length > 0) for (const print of own) print.question = question.id
+    else
+      question.prompt.split('\n').forEach((line, i) => {
+        const text = i === 0 && /^\d+$/.test(question.number) ? `${question.number}. ${line}` : line
+        prints.push({ text, question: question.id, page: 0, y: 0 })
+      })
     const number = /(\d+)\s*(?:\(part \d+\))?\s*([a-h])?/i.exec(question.number)
     order.push({
       id: question.id,

@@ -5,7 +5,7 @@ const WORDS = /[^\s_]+/g
 
 /** Marks a student sets before or behind an option. */
 const MARK =
-  /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*[xX*]\s+(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
+  /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
 
 /**
  * What a student wrote into a printed line: the words the print has not. Words read wrongly by OCR stand in for

@@ -32,7 +32,7 @@ export function evaluateRows(
       text: '',
       points: 1,
       expected: first.reference_answer,
-      alternatives: first.alt_references,
+      alternatives: [...new Set(group.flatMap((row) => row.alt_references))],
     }
     const kind = questionKind(first.question, first.reference_answer)
     const judge = new QuestionJudge(

@@ -42,6 +42,10 @@ export function chosenLetters(text: string, options: Option[]): Set<string> | nu
     (m[1] ?? '').toUpperCase(),
   )
   if (labelled.length > 0 && labelled.every(known)) return new Set(labelled)
+  // “B because …”; “A” may be an article, so it needs the reason behind it.
+  const reasoned = /^\W*(?:([A-Ha-h])\s+(?:because|since|as|due)\b|([B-H])\s+\p{Ll})/u.exec(plain)
+  const letter = (reasoned?.[1] ?? reasoned?.[2] ?? '').toUpperCase()
+  if (letter !== '' && known(letter)) return new Set([letter])
   const words = bare(plain)
   const named = options.filter((option) => bare(option.text) !== '' && bare(option.text) === words)
   if (named[0]) return new Set([named[0].letter])
@@ -103,8 +107,8 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
   const final = quantitiesIn(tail)[0] ?? given[given.length - 1]
   const meant = final ? judge(final) : 'wrong'
   if (meant === 'right') return given.length <= 1 || tail !== '' ? right() : verdict(1, 0.8, ['exact_right'])
-  if (given.some((quantity) => judge(quantity) === 'right'))
-    return given.length === 2 ? verdict(1, 0.7, ['exact_right']) : verdict(0.5, UNSURE, ['unclear'])
+  if (meant === 'wrong' && given.some((quantity) => judge(quantity) !== 'wrong'))
+    return verdict(0.5, UNSURE, ['unclear'])
   if (meant === 'unit_missing') return verdict(0.75, 0.85, ['unit_missing'])
   if (meant === 'unit_wrong') return verdict(0.5, 0.8, ['unit_wrong'])
   return wrong()

@@ -25,17 +25,18 @@ export function feedbackFor(
   if (remarks.includes('keyword_list')) {
     return 'Your answer lists words that belong to the topic. Put them into sentences that show how they hang together.'
   }
-  const said = judgement.matched.length > 0 ? listOf(judgement.matched.slice(0, 4)) : ''
+  const named = judgement.matched.slice(0, 4)
+  const said = named.length > 0 ? listOf(named) : ''
   const part = question.criteria.length > 1 ? ` on “${shorten(criterion.text)}”` : ''
   switch (level) {
     case 'excellent':
       return said
-        ? `Well done: your answer${part} has the main idea${said ? `, with ${said}` : ''}.`
+        ? `Well done: your answer${part} has the main idea, with ${said}.`
         : `Well done: your answer${part} is what was asked for.`
     case 'good':
       return `Good work: ${said ? `you bring in ${said}` : 'you have most of the idea'}${part}. ${missingHint(judgement.missing, 'To make it complete, say something about')}`.trim()
     case 'partial':
-      return `You are on the way: ${said ? `${said} belongs to the answer` : 'part of the idea is there'}${part}. ${missingHint(judgement.missing, 'What is missing is')}`.trim()
+      return `You are on the way: ${said ? `${said} ${named.length > 1 ? 'belong' : 'belongs'} to the answer` : 'part of the idea is there'}${part}. ${missingHint(judgement.missing, 'What is missing is')}`.trim()
     case 'minimal':
       return `${said ? `You mention ${said}, which is a start` : 'There is a start here'}${part}. ${missingHint(judgement.missing, 'Read up on')}`.trim()
     case 'none':

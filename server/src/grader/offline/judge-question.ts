@@ -47,6 +47,7 @@ export class QuestionJudge {
     if (answer.trim() === '') return nothing('empty', 0.9)
     const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
     if (accepted.length === 0) return nothing('no_key', 0)
+    if (saysNothing(answer)) return nothing('dont_know', 0.95)
     switch (this.question.kind) {
       case 'choice':
         return judgeChoice(this.question.prompt, accepted, answer)
@@ -60,7 +61,6 @@ export class QuestionJudge {
   }
 
   #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {
-    if (saysNothing(answer)) return nothing('dont_know', 0.95)
     const prepared = this.#signalsFor(criterion, accepted)
     const signals = prepared.signalsOf(this.#written.indexOf(index))
     // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.

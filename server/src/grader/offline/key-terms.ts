@@ -6,7 +6,7 @@ const SAME_WORD = 0.75
 /** Words that sound odd when named as what is missing. */
 const GENERIC = new Set(
   `use process make way thing help cause work get take go come need want happen different type kind part example also able
-  many much several various one two three first second called known main important result often usually may might must`
+  many much several various one two three first second not no never none all both each same called known main important result often usually may might must`
     .split(/\s+/)
     .map(stemOf),
 )
@@ -29,7 +29,13 @@ export function coverTerms(
     const words = new Map<string, string>()
     for (const word of wordsOf(key)) {
       const stem = stemOf(word)
-      if (!isStopWord(word) && !asked.has(stem) && !GENERIC.has(stem) && !words.has(stem) && /[\p{L}\d]/u.test(word))
+      if (
+        !isStopWord(word) &&
+        !asked.has(stem) &&
+        !GENERIC.has(stem) &&
+        !words.has(stem) &&
+        /[\p{L}\d]/u.test(word)
+      )
         words.set(stem, word)
     }
     const telling = [...words].sort(([a], [b]) => weight(b) - weight(a))

@@ -15,6 +15,11 @@ export class OfflineThread {
   #waiting = new Map<number, Waiting>()
   #n = 0
   #closed = false
+  readonly #script: URL
+
+  constructor(script = new URL('./offline.worker.ts', import.meta.url)) {
+    this.#script = script
+  }
 
   ask<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal?: AbortSignal): Promise<Replies[K]> {
     if (this.#closed) return Promise.reject(new Error('The grader is closed.'))
@@ -45,13 +50,15 @@ export class OfflineThread {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#worker?.terminate()
+    const worker = this.#worker
+    this.#worker = null
     this.#failAll(new Error('The grader was closed.'))
+    await worker?.terminate()
   }
 
   #start(): Worker {
     if (this.#worker) return this.#worker
-    const worker = new Worker(new URL('./offline.worker.ts', import.meta.url), {
+    const worker = new Worker(this.#script, {
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     })
     worker.unref()

@@ -12,14 +12,14 @@ export interface Quantity {
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const DIGITS = String.raw`(?:\d{1,3}(?:[, ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)`
+const DIGITS = String.raw`(?:\d{1,3}(?:[, ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)`
 const NUMBER = String.raw`[-+−–]?\s?${DIGITS}(?:\s*(?:[x×*·]\s*10\s*\^?\s*\(?([-+−]?\d+)\)?|[eE]([-+]?\d+)))?(?:\s*\/\s*\d+(?:\.\d+)?)?`
 const UNIT = String.raw`(?:[%°$€£ΩµμA-Za-z][A-Za-zΩµμ°]*(?:[²³]|⁻[¹²]|\^?\(?-?\d\)?)?(?:\s*[/·*]\s*[A-Za-zΩµμ]+(?:[²³]|⁻[¹²]|\^?\(?-?\d\)?)?|\s+per\s+[a-z]+|\s[A-Za-z]{1,3}(?:\^-?\d|⁻[¹²]|-\d)){0,3})`
 const WHOLE = new RegExp(
   String.raw`^(?:[A-Za-z]{1,2}(?:_\w)?\s*)?[=≈~≃]?\s*([$€£]?)\s*(${NUMBER})\s*(${UNIT})?\s*(?:(?:±|\+\/-|\+-)\s*(${DIGITS})\s*(%|${UNIT})?)?(?:(?:\s*(?:-|–|to)\s*)(${NUMBER})\s*(${UNIT})?)?\s*\.?$`,
   'u',
 )
-const ANY = new RegExp(String.raw`([$€£]?)(?<![\p{L}\d.])(${NUMBER})\s?(${UNIT})?`, 'gu')
+const ANY = new RegExp(String.raw`([$€£]?)(?<![\p{L}\d.]|[\p{L}\d][x×])[x×]?(${NUMBER})\s?(${UNIT})?`, 'gu')
 
 /** `10⁸` becomes `10^8`, signs and spaces their plain forms. */
 function plain(text: string): string {
@@ -44,7 +44,11 @@ function toNumber(text: string): { value: number; decimals: number } {
       number,
     )
   if (!match) return { value: Number.NaN, decimals: 0 }
-  const digits = (match[2] ?? '').replace(/[, ]/g, '')
+  // A comma before exactly three digits parts thousands; any other is a decimal comma.
+  const digits = (match[2] ?? '')
+    .replace(/[, ](?=\d{3}(?!\d))/g, '')
+    .replace(',', '.')
+    .replace(/ /g, '')
   const power = Number(match[3] ?? match[4] ?? 0)
   const value = (match[1] === '-' ? -1 : 1) * Number(digits) * 10 ** power
   const decimals = (digits.split('.')[1]?.length ?? 0) - power
@@ -116,6 +120,8 @@ export function compareQuantities(key: Quantity, given: Quantity): NumberVerdict
     if (close(inKeyUnits)) return 'right'
     return close(given.value) ? 'unit_wrong' : 'wrong'
   }
+  // A share written out: 0.25 for 25 %.
+  if (key.unit === '%' && given.unit === '' && close(given.value * 100)) return 'right'
   if (!close(given.value)) return 'wrong'
   if (!keyUnit) return 'right'
   return given.unit === '' || !givenUnit ? 'unit_missing' : 'unit_wrong'

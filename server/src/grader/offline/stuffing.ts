@@ -50,5 +50,7 @@ export function isVerbatim(answer: string, key: string): boolean {
   const wants = new Set(keyTerms)
   const negations = (list: string[]) => list.filter((term) => /^(not?|never|none)$/.test(term)).length
   const given = (term: string) => has.has(term) || [...has].some((other) => similarity(term, other) >= SLIP)
-  return [...wants].every(given) && has.size <= wants.size * 1.5 + 2 && negations(terms) === negations(keyTerms)
+  return (
+    [...wants].every(given) && has.size <= wants.size * 1.5 + 2 && negations(terms) === negations(keyTerms)
+  )
 }

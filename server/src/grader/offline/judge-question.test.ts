@@ -1,0 +1,164 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { describe, expect, it } from 'vitest'
+import { inverseFrequencies } from './class-signals.ts'
+import { QuestionJudge } from './judge-question.ts'
+import { levelOf, roundToStep, shareAt } from './score-curve.ts'
+
+const KEY = 'The moon pulls on the water of the oceans, and the earth turns beneath the two bulges.'
+const CLASS = [
+  'The moon pulls the ocean water towards it, and as the earth turns we pass under the bulges.',
+  'Because the gravity of the moon pulls on the oceans.',
+  'The moon attracts the water and makes bulges while the earth rotates.',
+  'It is the wind.',
+  'Big ships push the water.',
+  "I don't know",
+  'The earth turns under water that the moon has pulled up.',
+  'moon moon moon',
+]
+
+function judgeAll(
+  answers: string[],
+  changes: Partial<Question['criteria'][number]> = {},
+  kind: Question['kind'] = 'text',
+) {
+  const criterion = {
+    id: 'q1',
+    text: 'Why are there tides?',
+    points: 10,
+    expected: KEY,
+    alternatives: [],
+    ...changes,
+  }
+  const question = { prompt: 'Why are there tides?', kind, criteria: [criterion] }
+  const judge = new QuestionJudge(
+    question,
+    answers,
+    inverseFrequencies([[question.prompt, criterion.expected, ...answers]]),
+  )
+  return answers.map((_, i) => judge.judge(i, criterion))
+}
+
+describe('short answers in a class', () => {
+  it('ranks good answers above thin ones above wrong ones', () => {
+    const [full, thin, , wind, ships] = judgeAll(CLASS).map(({ share }) => share)
+    expect(full).toBeGreaterThan(0.8)
+    expect(thin).toBeLessThan(full ?? 0)
+    expect(wind).toBeLessThan(thin ?? 0)
+    expect(ships).toBeLessThan(thin ?? 0)
+    expect(wind).toBeLessThan(0.15)
+  })
+
+  it('gives the key in the student’s own order full points, a slip of the pen included', () => {
+    const said = ['Beneath the two bulges the earth turns, and the moon pulls on the waterr of the oceans.']
+    expect(judgeAll([...CLASS, ...said]).at(-1)).toMatchObject({ share: 1 })
+    expect(judgeAll(said)[0]).toMatchObject({ share: 1 })
+    expect(judgeAll(['clorophyll'], { expected: 'chlorophyll' })[0]?.share).toBe(1)
+    expect(judgeAll(['meiosis'], { expected: 'mitosis' })[0]?.share).toBeLessThan(1)
+  })
+
+  it('does not take the key turned round by “not” for the key', () => {
+    expect(
+      judgeAll(['The moon does not pull on the water'], { expected: 'The moon pulls on the water' })[0]
+        ?.remarks,
+    ).not.toContain('verbatim')
+  })
+
+  it.each(["I don't know", 'no idea', 'N/A', 'idk', 'I do not know.', '?', 'not sure'])(
+    'gives “%s” nothing, surely',
+    (text) => {
+      expect(judgeAll([...CLASS, text]).at(-1)).toMatchObject({ raw: 0, share: 0, remarks: ['dont_know'] })
+    },
+  )
+
+  it('flags a list of the key’s words and does not let it pass', () => {
+    const list = judgeAll([...CLASS, 'moon pulls water oceans earth turns bulges']).at(-1)
+    expect(list?.remarks).toContain('keyword_list')
+    expect(list?.share).toBeLessThan(0.5)
+    expect(list?.confidence).toBeLessThan(0.5)
+    expect(
+      judgeAll([...CLASS, 'moon water moon water moon water bulges bulges moon']).at(-1)?.remarks,
+    ).toContain('keyword_list')
+  })
+
+  it('does not take telegraphic answers to short keys for lists', () => {
+    expect(judgeAll(['red, blue, yellow'], { expected: 'red, yellow and blue' })[0]?.remarks).not.toContain(
+      'keyword_list',
+    )
+  })
+
+  it('flags the key copied word for word', () => {
+    expect(judgeAll([...CLASS, KEY]).at(-1)?.remarks).toContain('copied_key')
+    expect(judgeAll(CLASS).flatMap(({ remarks }) => remarks)).not.toContain('copied_key')
+  })
+
+  it('takes the best of the accepted answers', () => {
+    const [alone] = judgeAll(['Tides come from gravity of sun and moon'])
+    const [accepted] = judgeAll(['Tides come from gravity of sun and moon'], {
+      alternatives: ['the gravity of sun and moon'],
+    })
+    expect(accepted?.share).toBeGreaterThan(alone?.share ?? 1)
+  })
+
+  it('works for a class of one, two and three, less surely', () => {
+    const sure = judgeAll(CLASS)[2]?.confidence ?? 0
+    for (const size of [1, 2, 3]) {
+      const [first] = judgeAll(CLASS.slice(2, 2 + size))
+      expect(first?.share).toBeGreaterThan(0.3)
+      expect(first?.confidence).toBeLessThan(sure)
+    }
+  })
+
+  it('never guesses without a key', () => {
+    expect(judgeAll(CLASS, { expected: '' })[0]).toMatchObject({
+      share: 0,
+      confidence: 0,
+      remarks: ['no_key'],
+    })
+  })
+
+  it('is not moved by the order of the class or by empty papers', () => {
+    const there = judgeAll([...CLASS, '', '  '])
+    const back = judgeAll([...CLASS].reverse()).reverse()
+    expect(there.slice(0, CLASS.length).map(({ raw }) => raw.toFixed(9))).toEqual(
+      back.map(({ raw }) => raw.toFixed(9)),
+    )
+    expect(there.at(-1)).toMatchObject({ share: 0, remarks: ['empty'] })
+  })
+
+  it('names what was said and what is missing', () => {
+    const judged = judgeAll(CLASS)[1]
+    expect(judged?.matched).toEqual(expect.arrayContaining(['moon', 'pulls', 'oceans']))
+    expect(judged?.missing).toEqual(expect.arrayContaining(['earth', 'turns', 'bulges']))
+  })
+
+  it.each([
+    ['a very long answer', 'tide '.repeat(200_000)],
+    ['one endless word', 'a'.repeat(500_000)],
+    ['letters of other scripts', '潮汐は月の引力によって起こる。 المد والجزر 💥\u202e\u0000'],
+    ['ten thousand different words', Array.from({ length: 10_000 }, (_, i) => `word${i} w${i}x`).join(' ')],
+    ['only signs', '!!! ___ ---'],
+  ])('survives %s', (_, text) => {
+    for (const { raw, share, confidence } of judgeAll([...CLASS, text])) {
+      for (const value of [raw, share, confidence]) {
+        expect(value).toBeGreaterThanOrEqual(0)
+        expect(value).toBeLessThanOrEqual(1)
+      }
+    }
+  })
+})
+
+describe('points', () => {
+  it('rise with agreement and come in steps a teacher would give', () => {
+    const shares = Array.from({ length: 101 }, (_, i) => shareAt(i / 100))
+    expect(shares).toEqual([...shares].sort((a, b) => a - b))
+    expect([shares[0], shares[100]]).toEqual([0, 1])
+    expect([
+      roundToStep(0.48, 10),
+      roundToStep(0.48, 2),
+      roundToStep(0.48, 1),
+      roundToStep(1, 3.3),
+      roundToStep(2, 5),
+    ]).toEqual([5, 1, 0.5, 3.3, 5])
+    expect([1, 0.75, 0.5, 0.2, 0].map(levelOf)).toEqual(['excellent', 'good', 'partial', 'minimal', 'none'])
+  })
+})
