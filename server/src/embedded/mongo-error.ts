@@ -23,11 +23,16 @@ const CODES = {
   IndexKeySpecsConflict: 86,
   WriteConflict: 112,
   CommandNotSupported: 115,
+  InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
   NoSuchTransaction: 251,
   OperationNotSupportedInTransaction: 263,
   OutOfDiskSpace: 14031,
+  Location31249: 31249,
+  Location31253: 31253,
+  Location31254: 31254,
   Location40324: 40324,
+  Location51091: 51091,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
 } as const
@@ -66,9 +71,19 @@ export function asMongoError(error: unknown): MongoError {
   }
   // mingo's complaints about a pipeline or an expression are the caller's to mend.
   if (error instanceof Error && error.constructor.name === 'MingoError') {
-    return new MongoError('BadValue', error.message)
+    return fromMingo(error.message)
   }
   return new MongoError('InternalError', error instanceof Error ? error.message : String(error))
+}
+
+function fromMingo(message: string): MongoError {
+  const script = /(\$\w+) (?:operator )?requires 'scriptEnabled'/.exec(message)
+  if (script) {
+    return new MongoError('CommandNotSupported', `${script[1]} is not supported by the embedded database`)
+  }
+  const unknown = /accumulator '(\$\w+)' is not registered/.exec(message)
+  if (unknown) return new MongoError('InvalidPipelineOperator', `Unrecognized expression '${unknown[1]}'`)
+  return new MongoError('BadValue', message)
 }
 
 export function sqliteCodeOf(error: unknown): number | undefined {

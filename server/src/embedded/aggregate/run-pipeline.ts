@@ -34,6 +34,20 @@ const MINGO_STAGES = new Set([
   '$fill',
 ])
 
+const REFUSED_STAGES = new Set([
+  '$changeStream',
+  '$collStats',
+  '$currentOp',
+  '$geoNear',
+  '$graphLookup',
+  '$indexStats',
+  '$listSessions',
+  '$planCacheStats',
+  '$search',
+  '$searchMeta',
+  '$vectorSearch',
+])
+
 /** Runs a pipeline over a collection; a leading `$match`, `$sort`, `$skip`, `$limit` and `$count` go to the indexes. */
 export function runPipeline(
   context: PipelineContext,
@@ -145,11 +159,11 @@ function runStage(context: PipelineContext, docs: Doc[], stage: Doc): Doc[] {
       return []
     default:
   }
+  if (REFUSED_STAGES.has(name)) {
+    throw new MongoError('CommandNotSupported', `${name} is not supported by the embedded database`)
+  }
   if (!MINGO_STAGES.has(name)) {
-    throw new MongoError(
-      'Location40324',
-      `Unrecognized pipeline stage name: '${name}' (or one the embedded database does not support)`,
-    )
+    throw new MongoError('Location40324', `Unrecognized pipeline stage name: '${name}'`)
   }
   return aggregation().runMingoStage(docs, stage, context.variables)
 }

@@ -118,7 +118,7 @@ function toRegExp(pattern: unknown, options: unknown): RegExp {
     if (typeof pattern === 'string') return new RegExp(pattern, flagsOf(given ?? ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new MongoError('BadValue', `Regular expression is invalid: ${reason}`)
+    throw new MongoError('Location51091', `Regular expression is invalid: ${reason}`)
   }
   throw new MongoError('BadValue', '$regex has to be a string')
 }

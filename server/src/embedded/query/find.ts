@@ -1,8 +1,8 @@
-import { type Doc, decode } from '../bson-values.ts'
+import { type Doc, decode, decodeExact } from '../bson-values.ts'
 import type { Collection, Stored } from '../storage/collection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
 import { constraintsOf } from './constraints.ts'
-import { compileFilter, type MatchContext, type Predicate } from './matcher.ts'
+import { asksForTypes, compileFilter, type MatchContext } from './matcher.ts'
 import { type IndexPlan, parseSort, planQuery, type SortField } from './planner.ts'
 
 export interface FindSpec {
@@ -23,7 +23,7 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   const limit = spec.limit ? spec.limit : Number.POSITIVE_INFINITY
   const natural = sort.length === 1 && sort[0]?.path === '$natural'
   const fields = natural ? [] : sort
-  const predicate = compileFilter(spec.filter, spec.context)
+  const predicate = compileBytesFilter(spec)
   const plan = spec.ignoreIndexes
     ? undefined
     : planQuery(collection, spec.filter, fields, limit !== Number.POSITIVE_INFINITY)
@@ -39,6 +39,14 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
     const bytes = collection.read(rid)
     if (bytes) yield { rid, bytes }
   }
+}
+
+type BytesPredicate = (bytes: Uint8Array) => boolean
+
+function compileBytesFilter({ filter, context }: FindSpec): BytesPredicate {
+  const exactTypes = asksForTypes(filter)
+  const test = compileFilter(filter, { ...context, exactTypes })
+  return exactTypes ? (bytes) => test(decodeExact(bytes)) : (bytes) => test(decode(bytes))
 }
 
 function* paged(rows: Iterable<Stored>, skip: number, limit: number): Generator<Stored> {
@@ -63,7 +71,7 @@ function* matching(
   collection: Collection,
   spec: FindSpec,
   plan: IndexPlan | undefined,
-  predicate: Predicate,
+  predicate: BytesPredicate,
   backward: boolean,
 ): Generator<Stored> {
   const everything = Object.keys(spec.filter).length === 0
@@ -71,7 +79,7 @@ function* matching(
     ? indexRows(collection, plan, backward)
     : (orRows(collection, spec) ?? allRows(collection, backward))
   for (const row of rows) {
-    if (everything || plan?.exact || predicate(decode(row.bytes))) yield row
+    if (everything || plan?.exact || predicate(row.bytes)) yield row
   }
 }
 

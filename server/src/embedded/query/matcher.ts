@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson'
-import { type Doc, isDoc } from '../bson-values.ts'
+import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compileExpression } from './expression.ts'
 import { matchesEqual, operatorTest } from './field-operators.ts'
@@ -11,6 +11,8 @@ export type Predicate = (doc: Doc) => boolean
 export interface MatchContext {
   /** `let` variables of the command or of a `$lookup`, for `$expr`. */
   variables?: Doc
+  /** Documents come with every BSON type kept, as `$type` needs them. */
+  exactTypes?: boolean
 }
 
 /** Compiles a filter once so that each document costs only the comparing. Refuses what it does not know by name. */
@@ -77,9 +79,16 @@ function branches(key: string, operand: unknown, context: MatchContext): Predica
 function truthyExpression(operand: unknown, context: MatchContext): Predicate {
   const evaluate = compileExpression(operand, context.variables)
   return (doc) => {
-    const value = evaluate(doc)
+    const value = evaluate(context.exactTypes ? decode(encode(doc)) : doc)
     return value !== false && value !== null && value !== undefined && value !== 0
   }
+}
+
+/** Whether a filter asks for types that plain JavaScript numbers cannot tell apart. */
+export function asksForTypes(filter: unknown): boolean {
+  if (Array.isArray(filter)) return filter.some(asksForTypes)
+  if (!isDoc(filter)) return false
+  return Object.entries(filter).some(([key, value]) => key === '$type' || asksForTypes(value))
 }
 
 export function isOperatorDoc(value: unknown): value is Doc {

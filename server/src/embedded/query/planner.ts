@@ -85,7 +85,7 @@ function planWith(index: IndexInfo, constraints: Constraints, sort: SortField[])
   if (index.partial && !implies(constraints, index.partial)) return undefined
   let prefixes: Buffer[] = [Buffer.alloc(0)]
   let ranges: KeyRange[] | undefined
-  let arraysUsed = 0
+  const arrayRoots = new Set<string>()
   let exact = true
   let at = 0
   for (; at < index.fields.length && !ranges; at++) {
@@ -93,8 +93,10 @@ function planWith(index: IndexInfo, constraints: Constraints, sort: SortField[])
     const constraint = field && constraints.byPath.get(field.path)
     if (!field || !constraint) break
     const array = index.arrayFields.includes(at)
+    const root = field.path.split('.')[0] ?? ''
     // Entries of two fields under one array come from the same element; a filter may mean two.
-    if (array && ++arraysUsed > 1) break
+    if (array && arrayRoots.has(root)) break
+    if (array) arrayRoots.add(root)
     if (constraint.values) {
       if (prefixes.length * constraint.values.length > MOST_RANGES) break
       prefixes = extended(prefixes, constraint.values, field.direction)

@@ -16,6 +16,8 @@ interface Plan {
   mode: 'include' | 'exclude' | undefined
   id: boolean | undefined
   tree: Tree
+  /** `$slice` alone takes and leaves nothing out, but among fields taken its own is one of them. */
+  sliced: string[]
   /** Run over the projected document: `$slice`, `$elemMatch`, positional, computed fields. */
   finish: ((result: Doc, original: Doc) => void)[]
 }
@@ -23,8 +25,9 @@ interface Plan {
 /** Compiles a find projection. Undefined when it changes nothing, so raw bytes can be sent on. */
 export function compileProjection(spec: Doc | undefined, filter: Doc): Projection | undefined {
   if (!spec || Object.keys(spec).length === 0) return undefined
-  const plan: Plan = { mode: undefined, id: undefined, tree: {}, finish: [] }
+  const plan: Plan = { mode: undefined, id: undefined, tree: {}, sliced: [], finish: [] }
   for (const [path, rule] of Object.entries(spec)) addRule(plan, path, rule, filter)
+  if (plan.mode === 'include') for (const path of plan.sliced) addPath(plan, path, 'include')
   return (doc) => {
     const result = plan.mode === 'include' ? includeFrom(doc, plan) : excludeFrom(doc, plan)
     for (const step of plan.finish) step(result, doc)
@@ -53,7 +56,8 @@ function addRule(plan: Plan, path: string, rule: unknown, filter: Doc): void {
 function setMode(plan: Plan, mode: 'include' | 'exclude', path: string): void {
   if (plan.mode !== undefined && plan.mode !== mode) {
     const [doing, other] = mode === 'include' ? ['inclusion', 'exclusion'] : ['exclusion', 'inclusion']
-    throw new MongoError('BadValue', `Cannot do ${doing} on field ${path} in ${other} projection`)
+    const code = mode === 'include' ? 'Location31253' : 'Location31254'
+    throw new MongoError(code, `Cannot do ${doing} on field ${path} in ${other} projection`)
   }
   plan.mode = mode
 }
@@ -65,7 +69,7 @@ function addPath(plan: Plan, path: string, mode: 'include' | 'exclude'): void {
   for (const [at, part] of parts.entries()) {
     const below = tree[part]
     if (at === parts.length - 1 || below === true) {
-      if (below !== undefined) throw new MongoError('BadValue', `Path collision at ${path}`)
+      if (below !== undefined) throw new MongoError('Location31249', `Path collision at ${path}`)
       tree[part] = true
       return
     }
@@ -127,6 +131,7 @@ function addSlice(plan: Plan, path: string, argument: unknown): void {
   const [first, second] = (Array.isArray(argument) ? argument : [argument]).map(
     (n: unknown) => toNumber(n) ?? 0,
   )
+  plan.sliced.push(path)
   plan.finish.push((result) => {
     editAt(result, splitPath(path), (value) => {
       if (!Array.isArray(value) || first === undefined) return value

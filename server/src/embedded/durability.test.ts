@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createConnection } from 'mongoose'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startEmbeddedDatabase } from './embedded-database.ts'
+import { makeFolder, openTestDatabase } from './testing/test-database.ts'
+
+const WRITE_LOOP = fileURLToPath(new URL('./testing/write-loop.ts', import.meta.url))
+
+let folder: string
+beforeEach(() => {
+  folder = makeFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function startWriting(from: number): ChildProcess {
+  return spawn(process.execPath, [WRITE_LOOP, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** Lets the child acknowledge some writes, then kills it without warning. */
+async function killAfter(child: ChildProcess, acknowledged: number): Promise<number[]> {
+  let said = ''
+  await new Promise<void>((enough) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (said.split('\n').length > acknowledged) enough()
+    })
+  })
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  return said.split('\n').slice(0, -1).map(Number)
+}
+
+it('loses no acknowledged write to kill -9, five times over', async () => {
+  const acknowledged: number[] = []
+  for (let round = 0; round < 5; round++) {
+    acknowledged.push(...(await killAfter(startWriting(round * 100_000), 60 + round * 37)))
+  }
+  const { connection, close } = await openTestDatabase({}, folder)
+  const database = connection.getClient().db('test')
+  const stored = new Set((await database.collection('things').find().toArray()).map((doc) => Number(doc._id)))
+  expect(acknowledged.filter((n) => !stored.has(n))).toEqual([])
+  const counted = await database.collection<{ _id: string; n: number }>('counter').findOne({ _id: 'c' })
+  // What was stored but not acknowledged before the kill may be there as well.
+  expect(counted?.n).toBeGreaterThanOrEqual(acknowledged.length)
+  expect(counted?.n).toBeLessThanOrEqual(stored.size)
+  await close()
+})
+
+it('counts right and keeps a key unique between two clients', async () => {
+  const { connection, url, close } = await openTestDatabase()
+  const other = await createConnection(url).asPromise()
+  const clients = [connection, other].map((c) => c.collection('counters'))
+  await connection.collection('counters').createIndex({ key: 1 }, { unique: true })
+  const increments = clients.flatMap((c) =>
+    Array.from({ length: 100 }, () =>
+      c.findOneAndUpdate({ name: 'c' }, { $inc: { n: 1 } }, { upsert: true }),
+    ),
+  )
+  await Promise.all(increments)
+  const docs = await connection.collection('counters').find({ name: 'c' }).toArray()
+  expect(docs.map((doc) => doc.n)).toEqual([200])
+  const claims = clients.flatMap((c) => Array.from({ length: 20 }, () => c.insertOne({ key: 'only' })))
+  const outcomes = await Promise.allSettled(claims)
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
+  const codes = outcomes.flatMap((o) =>
+    o.status === 'rejected' ? [(o.reason as { code: number }).code] : [],
+  )
+  expect(new Set(codes)).toEqual(new Set([11000]))
+  await other.close()
+  await close()
+})
+
+describe('a folder that is in use', () => {
+  it('is refused to a second process, by name of the first, and taken over once that was killed', async () => {
+    const child = startWriting(0)
+    await once(child.stdout ?? child, 'data')
+    await expect(startEmbeddedDatabase({ folder })).rejects.toMatchObject({
+      code: 'in_use',
+      message: expect.stringContaining(`(pid ${child.pid})`),
+    })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const { connection, close } = await openTestDatabase({}, folder)
+    expect(await connection.getClient().db('test').collection('things').countDocuments()).toBeGreaterThan(0)
+    await close()
+  })
+
+  it('is refused to a second start in the same process, and free after a stop', async () => {
+    const first = await startEmbeddedDatabase({ folder })
+    await expect(startEmbeddedDatabase({ folder })).rejects.toMatchObject({ code: 'in_use' })
+    await first.stop()
+    const second = await startEmbeddedDatabase({ folder })
+    await second.stop()
+    await second.stop()
+  })
+})
+
+describe('a damaged file', () => {
+  const file = () => join(folder, 'data.sqlite')
+
+  async function filledFolder() {
+    const database = await startEmbeddedDatabase({ folder })
+    const connection = await createConnection(database.url).asPromise()
+    await connection
+      .collection('things')
+      .insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })))
+    await connection.close()
+    await database.stop()
+  }
+
+  it.each<[string, () => void]>([
+    [
+      'is something else',
+      () => writeFileSync(file(), 'this is not a database at all, but text '.repeat(500)),
+    ],
+    ['was cut short', () => truncateSync(file(), Math.floor(statSync(file()).size / 2))],
+    ['was written over in the middle', () => overwrite(file())],
+  ])('that %s is refused and left as it is', async (_name, damage) => {
+    await filledFolder()
+    damage()
+    const before = readFileSync(file())
+    await expect(startEmbeddedDatabase({ folder })).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining(file()),
+    })
+    expect(readFileSync(file()).equals(before)).toBe(true)
+  })
+})
+
+function overwrite(file: string): void {
+  const { size } = statSync(file)
+  const handle = openSync(file, 'r+')
+  for (let at = 4096 * 2; at < size; at += 4096) writeSync(handle, Buffer.alloc(64, 0xa5), 0, 64, at)
+  closeSync(handle)
+}
+
+describe('a full disk', () => {
+  it('fails writes clearly, keeps what was acknowledged and goes on where there is room', async () => {
+    const database = await startEmbeddedDatabase({ folder, internal: { maxPages: 200 } })
+    const connection = await createConnection(database.url).asPromise()
+    const things = connection.collection('things')
+    const acknowledged: number[] = []
+    const failure = await fill(things, acknowledged)
+    expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
+    expect(acknowledged.length).toBeGreaterThan(5)
+    const stored = await things
+      .find({}, { projection: { n: 1 } })
+      .sort({ n: 1 })
+      .toArray()
+    expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
+    await things.deleteMany({ n: { $lt: 5 } })
+    await things.insertOne({ n: -1 })
+    await connection.close()
+    await database.stop()
+    const again = await openTestDatabase({}, folder)
+    expect(await again.connection.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
+    await again.close()
+  })
+
+  it('at the start is told in one line', async () => {
+    await expect(startEmbeddedDatabase({ folder, internal: { maxPages: 2 } })).rejects.toMatchObject({
+      code: 'disk_full',
+      message: expect.stringMatching(/^The disk that holds .* is full/),
+    })
+  })
+})
+
+type Things = ReturnType<Awaited<ReturnType<typeof openTestDatabase>>['connection']['collection']>
+
+async function fill(things: Things, acknowledged: number[]): Promise<unknown> {
+  for (let n = 0; n < 10_000; n++) {
+    try {
+      await things.insertOne({ n, text: 'x'.repeat(20_000) })
+      acknowledged.push(n)
+    } catch (error) {
+      return error
+    }
+  }
+  return undefined
+}
+
+it('says that a folder which is a file cannot be written', async () => {
+  const place = join(folder, 'file')
+  writeFileSync(place, 'here already')
+  await expect(startEmbeddedDatabase({ folder: place })).rejects.toMatchObject({ code: 'unwritable' })
+})
+
+it('works in a folder whose path is too long for a socket', async () => {
+  const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60))
+  const { connection, close } = await openTestDatabase({}, deep)
+  await connection.collection('things').insertOne({ n: 1 })
+  expect(await connection.collection('things').countDocuments()).toBe(1)
+  await close()
+})
+
+it('lets only its owner near the socket', async () => {
+  const database = await startEmbeddedDatabase({ folder })
+  expect(statSync(join(folder, 'socket')).mode & 0o777).toBe(0o700)
+  await database.stop()
+})
