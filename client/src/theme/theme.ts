@@ -57,7 +57,11 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 150, transition: 'fade' }, radius: 'lg' },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 150, exitDuration: 0, transition: 'fade' },
+        radius: 'lg',
+      },
     },
     Menu: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'sm' } },
     Drawer: { defaultProps: { transitionProps: { duration: 180 } } },

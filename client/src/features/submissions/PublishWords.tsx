@@ -1,0 +1,49 @@
+import { IconAlertTriangle, IconCircle, IconFlag, IconUserQuestion } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { plural } from '../../lib/format.ts'
+import classes from './PublishWords.module.css'
+import type { Counts } from './row-status.ts'
+
+/** What publishing does, and what one may want to see to first. */
+export function PublishWords({ counts, releasing = false }: { counts: Counts; releasing?: boolean }) {
+  const seen = (releasing ? counts.unreleased : counts.graded) - (releasing ? 0 : counts.ownerless)
+  return (
+    <>
+      <p>
+        <strong>
+          {seen === 0
+            ? 'Students will see the assignment, but no grades yet.'
+            : `${plural(seen, 'student')} will see ${seen === 1 ? 'their grade' : 'their grades'} and feedback.`}
+        </strong>{' '}
+        They are told that AI was used, and how to ask for another look.
+      </p>
+      <ul className={classes.list}>
+        <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
+          {plural(counts.flagged, 'grade')} flagged for review and not looked at yet
+        </Concern>
+        <Concern show={counts.failed > 0} icon={<IconAlertTriangle size={16} aria-hidden />} tone="bad">
+          {plural(counts.failed, 'paper')} failed and {counts.failed === 1 ? 'has' : 'have'} no grade
+        </Concern>
+        <Concern show={counts.pending > 0} icon={<IconCircle size={16} aria-hidden />}>
+          {plural(counts.pending, 'paper')} not graded yet;{' '}
+          {counts.pending === 1 ? 'its grade waits' : 'their grades wait'} until you release{' '}
+          {counts.pending === 1 ? 'it' : 'them'}
+        </Concern>
+        <Concern show={counts.ownerless > 0} icon={<IconUserQuestion size={16} aria-hidden />}>
+          {plural(counts.ownerless, 'graded paper')} {counts.ownerless === 1 ? 'belongs' : 'belong'} to no
+          enrolled student, so nobody sees {counts.ownerless === 1 ? 'its grade' : 'their grades'}
+        </Concern>
+      </ul>
+    </>
+  )
+}
+
+function Concern(props: { show: boolean; icon: ReactNode; tone?: 'warn' | 'bad'; children: ReactNode }) {
+  if (!props.show) return null
+  return (
+    <li data-tone={props.tone}>
+      {props.icon}
+      <span>{props.children}</span>
+    </li>
+  )
+}

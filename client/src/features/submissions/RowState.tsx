@@ -1,0 +1,29 @@
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import classes from './RowState.module.css'
+import { rowStatus } from './row-status.ts'
+import type { RowActions } from './SubmissionList.tsx'
+
+/** Where a paper stands, and why it needs somebody. */
+export function RowState({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
+  const { status, word } = rowStatus(row)
+  const why = row.status === 'failed' ? row.failure?.message : row.needs_review ? row.review_summary : null
+  return (
+    <div className={classes.root}>
+      <StatusMark status={status}>{word}</StatusMark>
+      {row.status === 'failed' && (
+        <Button
+          variant="subtle"
+          className={classes.retry}
+          disabled={actions.busy}
+          aria-label={`Retry submission ${row.id}`}
+          onClick={() => actions.retry(row)}
+        >
+          Retry
+        </Button>
+      )}
+      {why && <span className={classes.why}>{why}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { type Run, stopRun } from '@assay/shared/runs.ts'
+import { Button } from '@mantine/core'
+import { Notice } from '../../components/Notice.tsx'
+import { useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { formatTimeLeft, plural } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
+import classes from './RunBar.module.css'
+
+/** How far grading has come, and Stop. */
+export function RunBar(props: { run: Run | null; starting: boolean; stopped: (run: Run) => void }) {
+  const { run } = props
+  return (
+    <div className={classes.area}>
+      {/* Always there, so that its words are read out when they come. */}
+      <div role="status">
+        {props.starting && !run && <Notice>Starting processing...</Notice>}
+        {run && <span className={classes.hidden}>{`Grading ${plural(run.total, 'paper')}`}</span>}
+      </div>
+      {run && <Going run={run} stopped={props.stopped} />}
+    </div>
+  )
+}
+
+function Going({ run, stopped }: { run: Run; stopped: (run: Run) => void }) {
+  const stop = useSend(stopRun)
+  const done = run.graded + run.failed + run.stopped
+  const words = wordsFor(run, done)
+
+  async function end() {
+    try {
+      stopped(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
+      toast.note('Grading stopped. What is graded stays graded.')
+    } catch (error) {
+      toast.bad(messageOf(error, 'Grading could not be stopped.'))
+    }
+  }
+
+  return (
+    <section className={classes.root} aria-label="Grading">
+      <div className={classes.row}>
+        <span className={classes.words}>{words}</span>
+        {run.failed > 0 && <span className={classes.failed}>{run.failed} failed</span>}
+        <Button
+          variant="default"
+          size="xs"
+          loading={stop.sending}
+          onClick={() => void end()}
+          className={classes.stop}
+        >
+          Stop
+        </Button>
+      </div>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Papers graded"
+        aria-valuemin={0}
+        aria-valuemax={run.total}
+        aria-valuenow={done}
+        aria-valuetext={words}
+        tabIndex={-1}
+      >
+        <div className={classes.read} style={{ width: `${(100 * run.read) / Math.max(1, run.total)}%` }} />
+        <div className={classes.done} style={{ width: `${(100 * done) / Math.max(1, run.total)}%` }} />
+      </div>
+    </section>
+  )
+}
+
+function wordsFor(run: Run, done: number): string {
+  const left = run.seconds_left === null ? '' : `, ${formatTimeLeft(run.seconds_left)}`
+  if (run.status === 'reading' && done === 0) return `Reading papers: ${run.read} of ${run.total}${left}`
+  return `${done} of ${run.total}${left}`
+}

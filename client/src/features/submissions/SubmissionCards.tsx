@@ -1,0 +1,69 @@
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { Checkbox } from '@mantine/core'
+import { ScoreBadge } from '../../components/ScoreBadge.tsx'
+import { formatMoment } from '../../lib/format.ts'
+import { RowButtons } from './RowButtons.tsx'
+import { RowState } from './RowState.tsx'
+import classes from './SubmissionCards.module.css'
+import type { RowActions } from './SubmissionList.tsx'
+
+/** The table's rows on a phone. */
+export function SubmissionCards({
+  rows,
+  all,
+  actions,
+}: {
+  rows: SubmissionRow[]
+  all: SubmissionRow[]
+  actions: RowActions
+}) {
+  const count = all.filter((row) => actions.selected.has(row.id)).length
+  return (
+    <>
+      <Checkbox
+        className={classes.all}
+        label={`Select all ${all.length}`}
+        checked={count === all.length}
+        indeterminate={count > 0 && count < all.length}
+        onChange={(event) =>
+          actions.select(
+            all.map((row) => row.id),
+            event.currentTarget.checked,
+          )
+        }
+      />
+      <ul className={classes.list} aria-label="Submissions">
+        {rows.map((row) => (
+          <li key={row.id} data-selected={actions.selected.has(row.id) || undefined}>
+            <Checkbox
+              aria-label={`Select submission ${row.id}`}
+              checked={actions.selected.has(row.id)}
+              onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+            />
+            <div className={classes.words}>
+              <div className={classes.top}>
+                <span className={classes.name}>{row.student_identifier || 'Unknown Student'}</span>
+                <span className={classes.id}>#{row.id}</span>
+              </div>
+              <span className={classes.when}>
+                {row.student ? row.student.full_name : 'No enrolled student'} · {formatMoment(row.created_at)}
+              </span>
+              <RowState row={row} actions={actions} />
+              <div className={classes.foot}>
+                {row.final_score_after_review !== null ? (
+                  <ScoreBadge
+                    score={row.final_score_after_review}
+                    who={row.manual_score_override === null ? 'ai' : 'teacher'}
+                  />
+                ) : (
+                  <span />
+                )}
+                <RowButtons row={row} actions={actions} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { Checkbox } from '@mantine/core'
+import { memo } from 'react'
+import { Initials } from '../../components/Initials.tsx'
+import { ScoreBadge } from '../../components/ScoreBadge.tsx'
+import { formatMoment } from '../../lib/format.ts'
+import { RowButtons } from './RowButtons.tsx'
+import { RowState } from './RowState.tsx'
+import type { RowActions } from './SubmissionList.tsx'
+import classes from './SubmissionTable.module.css'
+
+interface Props {
+  rows: SubmissionRow[]
+  /** Those on other pages too: what “select all” selects. */
+  all: SubmissionRow[]
+  actions: RowActions
+}
+
+export function SubmissionTable({ rows, all, actions }: Props) {
+  const count = all.filter((row) => actions.selected.has(row.id)).length
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th className={classes.check}>
+              <Checkbox
+                aria-label={`Select all ${all.length} submissions`}
+                checked={count === all.length}
+                indeterminate={count > 0 && count < all.length}
+                onChange={(event) =>
+                  actions.select(
+                    all.map((row) => row.id),
+                    event.currentTarget.checked,
+                  )
+                }
+              />
+            </th>
+            <th scope="col">Submission ID</th>
+            <th scope="col">Student</th>
+            <th scope="col">Submitted</th>
+            <th scope="col">Grade Status</th>
+            <th scope="col">Score</th>
+            <th scope="col" className={classes.actions}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const Row = memo(
+  function Row({ row, selected, actions }: { row: SubmissionRow; selected: boolean; actions: RowActions }) {
+    const name = row.student_identifier || 'Unknown Student'
+    return (
+      <tr data-selected={selected || undefined}>
+        <td className={classes.check}>
+          <Checkbox
+            aria-label={`Select submission ${row.id} of ${name}`}
+            checked={selected}
+            onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+          />
+        </td>
+        <td className={classes.id}>#{row.id}</td>
+        <td>
+          <div className={classes.student}>
+            <Initials name={row.student?.full_name ?? name} />
+            <div className={classes.names}>
+              <span className={classes.name}>{name}</span>
+              <span className={classes.full}>
+                {row.student ? row.student.full_name : 'No enrolled student'}
+              </span>
+            </div>
+          </div>
+        </td>
+        <td className={classes.when}>
+          <time dateTime={row.created_at}>{formatMoment(row.created_at)}</time>
+        </td>
+        <td>
+          <RowState row={row} actions={actions} />
+        </td>
+        <td className={classes.score}>
+          {row.final_score_after_review !== null && (
+            <ScoreBadge
+              score={row.final_score_after_review}
+              who={row.manual_score_override === null ? 'ai' : 'teacher'}
+            />
+          )}
+        </td>
+        <td className={classes.actions}>
+          <RowButtons row={row} actions={actions} />
+        </td>
+      </tr>
+    )
+  },
+  // The actions are new each time but do the same; a row is drawn again only when it looks different.
+  (before, after) =>
+    before.row === after.row &&
+    before.selected === after.selected &&
+    before.actions.busy === after.actions.busy,
+)

@@ -1,0 +1,102 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
+import { Button } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Crumb } from '../../components/Breadcrumbs.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import { type Loaded, saveFile } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+import { ProcessButton } from './ProcessButton.tsx'
+import { PublishButtons } from './PublishButtons.tsx'
+import type { Counts } from './row-status.ts'
+import type { Process } from './useProcess.ts'
+
+interface Props {
+  assignmentId: number
+  assignment: Loaded<Assignment>
+  counts: Counts
+  running: boolean
+  process: Process
+  uploading: boolean
+  toggleUpload: () => void
+  reload: () => Promise<unknown>
+}
+
+export function SubmissionsHeader(props: Props) {
+  const { assignmentId, counts } = props
+  const assignment = props.assignment.data
+  const empty = counts.all === 0
+  const title = assignment?.title ?? `Assignment ${assignmentId}`
+  return (
+    <PageHeader
+      title={title}
+      tabTitle={`Submissions, ${title}`}
+      crumbs={crumbsFor(assignment, title)}
+      beside={assignment && <StatusMark status={assignment.status} />}
+      subtitle="Manage submissions and grades"
+      actions={
+        <>
+          {assignment && (
+            <PublishButtons
+              assignment={assignment}
+              counts={counts}
+              changed={(next) => {
+                props.assignment.patch(() => next)
+                void props.reload()
+              }}
+            />
+          )}
+          <ProcessButton counts={counts} process={props.process} disabled={empty || props.running} />
+          <ExportButton assignmentId={assignmentId} disabled={empty} />
+          <Button
+            variant="default"
+            leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}
+            aria-expanded={props.uploading}
+            onClick={props.toggleUpload}
+          >
+            {props.uploading ? 'Cancel Upload' : 'Upload Files'}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
+  if (assignment?.course_id) {
+    return [
+      { label: 'My Courses', to: '/courses' },
+      { label: assignment.course_name ?? 'Course', to: `/courses/${assignment.course_id}` },
+      { label: title },
+    ]
+  }
+  return [{ label: 'Dashboard', to: '/dashboard' }, { label: title }]
+}
+
+function ExportButton({ assignmentId, disabled }: { assignmentId: number; disabled: boolean }) {
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      await saveFile(exportGrades, { params: { assignmentId } }, `assignment_${assignmentId}_grades.csv`)
+    } catch (error) {
+      toast.bad(messageOf(error, 'Failed to export grades. Please try again.'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      disabled={disabled}
+      loading={busy}
+      onClick={() => void save()}
+    >
+      Export CSV
+    </Button>
+  )
+}

@@ -1,0 +1,83 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { listRuns, Run } from '@assay/shared/runs.ts'
+import { listSubmissions, SubmissionRow } from '@assay/shared/submissions.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useGet, useGetAll } from '../../lib/api.ts'
+import { useAssignmentEvents } from '../../lib/realtime.ts'
+import { toast } from '../../lib/toast.ts'
+
+/** Rows that change within this time are drawn together: a run over a thousand papers changes many a second. */
+const GATHER_MS = 200
+/** How often we ask while nothing tells us: during a run, and otherwise. */
+const ASK_OFTEN_MS = 3000
+const ASK_SELDOM_MS = 20_000
+
+const isActive = (run: Run) => run.status === 'reading' || run.status === 'grading'
+
+/** Everything the submissions manager shows, kept up to date by events, or by asking while there are none. */
+export function useSubmissions(assignmentId: number) {
+  // Which way we hear of changes is known only after the lists; it starts as “by asking”.
+  const [askEvery, setAskEvery] = useState(0)
+  const assignment = useGet(getAssignment, { assignmentId })
+  const rows = useGetAll(listSubmissions, { assignmentId }, { every: askEvery })
+  const runs = useGet(listRuns, { assignmentId }, undefined, { every: askEvery })
+  const run = runs.data?.find(isActive) ?? null
+
+  const { patch: patchRows, reload: reloadRows } = rows
+  const { patch: patchRuns, reload: reloadRuns } = runs
+  const { reload: reloadAssignment } = assignment
+
+  const reload = useCallback(
+    () => Promise.all([reloadRows(), reloadRuns(), reloadAssignment()]),
+    [reloadRows, reloadRuns, reloadAssignment],
+  )
+
+  const gathered = useRef(new Map<number, SubmissionRow>())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const handlers = useMemo<Partial<ServerEvents>>(() => {
+    function draw() {
+      timer.current = undefined
+      const changed = new Map(gathered.current)
+      gathered.current.clear()
+      patchRows((list) => merge(list, changed))
+    }
+    return {
+      submission_changed(event) {
+        const row = SubmissionRow.safeParse(event)
+        if (!row.success || row.data.assignment_id !== assignmentId) return
+        gathered.current.set(row.data.id, row.data)
+        timer.current ??= setTimeout(draw, GATHER_MS)
+      },
+      run_changed(event) {
+        const changed = Run.safeParse(event)
+        if (!changed.success || changed.data.assignment_id !== assignmentId) return
+        patchRuns((list) => [changed.data, ...list.filter((one) => one.id !== changed.data.id)])
+      },
+      assignment_completion(event) {
+        if (event.assignment_id !== assignmentId) return
+        toast.good(event.message)
+        void reload()
+      },
+    }
+  }, [assignmentId, patchRows, patchRuns, reload])
+
+  const onReturn = useCallback(() => void reload(), [reload])
+  const connection = useAssignmentEvents(assignmentId, handlers, onReturn)
+  const wanted = connection === 'connected' ? 0 : run ? ASK_OFTEN_MS : ASK_SELDOM_MS
+  useEffect(() => setAskEvery(wanted), [wanted])
+
+  return { assignment, rows, run, reload, patchRuns, connection }
+}
+
+/** Changed rows in their places, new ones at the end. */
+function merge(list: SubmissionRow[], changed: Map<number, SubmissionRow>): SubmissionRow[] {
+  const left = new Map(changed)
+  const merged = list.map((row) => {
+    left.delete(row.id)
+    return changed.get(row.id) ?? row
+  })
+  return left.size > 0 ? [...merged, ...left.values()] : merged
+}
