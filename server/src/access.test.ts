@@ -1,0 +1,242 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { contract } from '@assay/shared/contract.ts'
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { listStudentAssignments } from '@assay/shared/students.ts'
+import { getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { type Api, apiOf, type Person } from './testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  quizFiles,
+} from './testing/build.ts'
+import { useServer } from './testing/server.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+/** A draft assignment with one graded paper, which is `student`'s; everyone else looks at it from where they stand. */
+async function buildWorld() {
+  const { instructor: owner, students, courseId } = await buildCourse(api, { students: 2 })
+  const [student, classmate] = students
+  if (!student || !classmate) throw new Error('two students')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor: owner, courseId }, [
+    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Sam' }, goodAnswers) },
+  ])
+  const run = await gradeAll(api, owner, assignmentId)
+  const submissionId = submissionIds[0] ?? 0
+  const opened = await api.as(owner).send(getSubmission, { params: { assignmentId, submissionId } })
+  const people = {
+    student,
+    classmate,
+    outsider: await buildPerson('student'),
+    stranger: await buildPerson('instructor'),
+    owner,
+    admin: await buildPerson('admin'),
+  }
+  return {
+    ...people,
+    courseId,
+    assignmentId,
+    submissionId,
+    runId: run.id,
+    gradeId: opened.body.grade?.id ?? 0,
+  }
+}
+type World = Awaited<ReturnType<typeof buildWorld>>
+
+const who = ['nobody', 'student', 'classmate', 'outsider', 'stranger', 'owner', 'admin'] as const
+type Who = (typeof who)[number]
+type Rule = Record<Who, number>
+
+const answers = (statuses: [number, number, number, number, number, number, number]): Rule =>
+  Object.fromEntries(who.map((person, i) => [person, statuses[i]])) as Rule
+
+/** The statuses of nobody, the student, a classmate, a student of no such course, another teacher, the owner, an admin. */
+const everyone = (ok = 200) => answers([ok, ok, ok, ok, ok, ok, ok])
+const signedIn = (ok = 200) => answers([401, ok, ok, ok, ok, ok, ok])
+const anyTeacher = (ok = 200) => answers([401, 403, 403, 403, ok, ok, ok])
+const ownTeacher = (ok = 200) => answers([401, 403, 403, 403, 404, ok, ok])
+const ownStudent = (ok = 200) => answers([401, ok, ok, 404, 403, 403, 403])
+const inCourse = (ok = 200) => answers([401, ok, ok, 404, 404, ok, ok])
+
+const name = () => `user-${Math.random().toString(36).slice(2)}`
+const account = () => {
+  const username = name()
+  return { username, email: `${username}@school.example`, password: 'Another-Good-1-Phrase' }
+}
+
+interface Case {
+  rule: Rule
+  // What to send is checked against the contract by the server; here it is any endpoint's.
+  request?: (world: World) => object | Promise<object>
+}
+
+/** Who may what. An endpoint of the contract that is missing here fails the test below. */
+const cases: Record<string, Case> = {
+  signIn: { rule: everyone(401), request: () => ({ body: { username: 'nobody-here', password: 'x' } }) },
+  getMe: { rule: signedIn() },
+  getCsrfToken: { rule: everyone() },
+  signOut: { rule: signedIn() },
+  registerStudent: { rule: everyone(201), request: () => ({ body: account() }) },
+  registerInstructor: {
+    rule: everyone(201),
+    request: () => ({ body: { ...account(), role: 'instructor' } }),
+  },
+  getDemo: { rule: everyone() },
+  signInToDemo: { rule: everyone(404), request: () => ({ body: { role: 'instructor' } }) },
+  approveUser: {
+    rule: answers([401, 403, 403, 403, 403, 403, 200]),
+    request: ({ student }) => ({ params: { userId: student.id } }),
+  },
+
+  listCourses: { rule: signedIn() },
+  listMyCourses: { rule: signedIn() },
+  createCourse: { rule: anyTeacher(201), request: () => ({ body: { name: 'New' } }) },
+  getCourse: { rule: inCourse(), request: ({ courseId }) => ({ params: { courseId } }) },
+  listCourseStudents: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  enrolStudent: {
+    rule: ownTeacher(201),
+    request: async ({ courseId }) => ({
+      params: { courseId },
+      body: { user_id: (await buildPerson('student')).id },
+    }),
+  },
+  removeStudent: {
+    rule: ownTeacher(),
+    request: ({ courseId, classmate }) => ({ params: { courseId, userId: classmate.id } }),
+  },
+
+  listAssignments: { rule: anyTeacher() },
+  getAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  createAssignment: {
+    rule: ownTeacher(201),
+    request: async ({ courseId }) => {
+      const { blank, key } = await quizFiles()
+      return {
+        body: { name: 'New', course_id: courseId },
+        files: { blank_pdf: [blank], answer_key_pdf: [key] },
+      }
+    },
+  },
+  publishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  unpublishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  deleteAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+
+  listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getSubmission: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
+  getSubmissionFile: {
+    rule: answers([401, 404, 404, 404, 404, 200, 200]),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
+  getSubmissionPage: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, page: 1 } }),
+  },
+  uploadSubmission: {
+    rule: ownTeacher(201),
+    request: async ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: {},
+      files: { file: [(await quizFiles()).blank] },
+    }),
+  },
+  uploadSubmissions: {
+    rule: ownTeacher(201),
+    request: async ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: {},
+      files: { files: [(await quizFiles()).blank] },
+    }),
+  },
+  deleteSubmission: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
+  deleteSubmissions: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({
+      params: { assignmentId },
+      body: { submission_ids: [submissionId] },
+    }),
+  },
+
+  processAssignment: {
+    rule: ownTeacher(202),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { force: true } }),
+  },
+  listRuns: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getRun: { rule: ownTeacher(), request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }) },
+  stopRun: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }),
+  },
+
+  overrideGrade: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId, gradeId }) => ({
+      params: { assignmentId, submissionId, gradeId },
+      body: { overall_score: 1, human_review_notes: null },
+    }),
+  },
+  exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+
+  getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
+  getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
+  listStudentAssignments: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
+}
+
+function callerOf(api: Api, world: World, person: Who) {
+  // A browser of its own each time: signing out in one call must not sign out the next.
+  return person === 'nobody' ? api.nobody : api.again(world[person] as Person)
+}
+
+describe('who may what', () => {
+  it('knows a rule for every call of the contract', () => {
+    expect(Object.keys(cases).sort()).toEqual(contract.map(({ name: call }) => call).sort())
+  })
+
+  for (const { name: call, endpoint } of contract) {
+    it(`${call}: ${endpoint.method} ${endpoint.path}`, async () => {
+      const found = cases[call]
+      if (!found) throw new Error(`no rule for ${call}`)
+      const statuses: Partial<Rule> = {}
+      let world = await buildWorld()
+      for (const person of who) {
+        const request = (await found.request?.(world)) ?? {}
+        statuses[person] = (await callerOf(api, world, person).send(endpoint as Endpoint, request)).status
+        // Whoever may has changed it; the next looks at a world of their own.
+        if (endpoint.method !== 'get' && (statuses[person] ?? 500) < 300) world = await buildWorld()
+      }
+      expect(statuses).toEqual(found.rule)
+    })
+  }
+
+  it('lets no id of one assignment open what belongs to another', async () => {
+    const [mine, theirs] = [await buildWorld(), await buildWorld()]
+    const crossed = { assignmentId: mine.assignmentId, submissionId: theirs.submissionId }
+    expect((await api.as(mine.owner).send(getSubmission, { params: crossed })).status).toBe(404)
+    expect((await api.as(mine.owner).send(getSubmissionFile, { params: crossed })).status).toBe(404)
+  })
+
+  it('lets a student read their own paper once published, and no one else’s', async () => {
+    const world = await buildWorld()
+    const { assignmentId, submissionId, courseId } = world
+    await api.as(world.owner).send(publishAssignment, { params: { assignmentId } })
+    const read = async (person: Person) =>
+      (await api.as(person).send(getSubmissionFile, { params: { assignmentId, submissionId } })).status
+    expect([await read(world.student), await read(world.classmate), await read(world.outsider)]).toEqual([
+      200, 404, 404,
+    ])
+    const seen = await api.as(world.classmate).send(listStudentAssignments, { params: { courseId } })
+    expect(seen.body).toMatchObject([{ is_graded: false, overall_score: null, submission_id: null }])
+  })
+})
