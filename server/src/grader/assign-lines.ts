@@ -1,5 +1,6 @@
 import { matchPrint } from './match-print.ts'
 import { bottomOf, furniture, type PlacedLine } from './paper-lines.ts'
+import { PrintFlow } from './print-flow.ts'
 import { readLabel, readPartLabel } from './question-labels.ts'
 import type { Print, RubricPrint } from './rubric-print.ts'
 import { takeOutPrint } from './take-out-print.ts'
@@ -35,6 +36,7 @@ export function assignLines(
   const labels = new LabelReader(questions, anchored, typed)
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
+  const flow = new PrintFlow(prints)
   let current: string | null = null
   typed.forEach((line, order) => {
     const match = matches.get(order)
@@ -45,11 +47,17 @@ export function assignLines(
       if (print.question === null) return
       if (print.question !== current) anchors.push({ question: print.question, line })
       current = print.question
+      flow.matched(match, line.text)
       const text = takeOutPrint(line.text, print.text, match.how, line.source === 'ocr')
       if (text !== '') pieces.push({ question: current, order, piece: { line, text } })
       return
     }
     if (loose.has(line) || repeatsFurniture(line, prints)) return
+    const beyond = flow.goesOn(line.text)
+    if (beyond !== null) {
+      if (current && beyond !== '') pieces.push({ question: current, order, piece: { line, text: beyond } })
+      return
+    }
     const label = labels.read(line.text, current)
     if (label) {
       current = label.question

@@ -4,8 +4,8 @@ import { readLabel } from './question-labels.ts'
 /** How a line of a paper repeats a line of the blank's print. */
 export interface PrintMatch {
   print: number
-  /** `same`: that line, perhaps filled in; `starts`: it goes on after it; `within`: a piece of it (lines broken anew). */
-  how: 'same' | 'starts' | 'within'
+  /** `same`: that line, perhaps filled in; `starts`: it goes on after it; `begins`: its beginning only (lines broken anew). */
+  how: 'same' | 'starts' | 'begins'
 }
 
 interface Candidate {
@@ -27,7 +27,8 @@ const SURE_LENGTH = 20
  * the order is the heaviest chain of matches that rises in both papers.
  */
 export function matchPrint(prints: string[], lines: string[]): Map<number, PrintMatch> {
-  const printPieces = prints.map((text) => pieces(plainText(text)))
+  const plainPrints = prints.map(plainText)
+  const printPieces = plainPrints.map(pieces)
   const index = new Map<string, number[]>()
   printPieces.forEach((set, p) => {
     for (const piece of set) {
@@ -43,28 +44,24 @@ export function matchPrint(prints: string[], lines: string[]): Map<number, Print
     const shared = new Map<number, number>()
     for (const piece of own) for (const p of index.get(piece) ?? []) shared.set(p, (shared.get(p) ?? 0) + 1)
     for (const [p, count] of shared) {
-      const candidate = compare(
-        line,
-        p,
-        plain,
-        own.size,
-        plainText(prints[p] ?? ''),
-        printPieces[p]?.size ?? 0,
-        count,
-      )
-      if (candidate && !numberedOtherwise(text, prints[p] ?? '')) candidates.push(candidate)
+      const printed = plainPrints[p] ?? ''
+      const size = printPieces[p]?.size ?? 0
+      // Most pairs share a few pieces by chance; only what could pass below is looked at.
+      if (count < SAME * Math.min(own.size, size)) continue
+      const how = compare(plain, own.size, printed, size, count)
+      if (how && !numberedOtherwise(text, prints[p] ?? '')) candidates.push({ line, print: p, ...how })
     }
   })
   const matched = new Map<number, PrintMatch>()
   const taken = new Set<number>()
   for (const { line, print, how } of heaviestChain(candidates, prints.length)) {
     matched.set(line, { print, how })
-    if (how !== 'within') taken.add(print)
+    taken.add(print)
   }
   for (const { line, print, how, quality } of [...candidates].sort(
     (a, b) => b.quality - a.quality || a.line - b.line,
   )) {
-    if (matched.has(line) || taken.has(print) || how === 'within' || quality < 0.8) continue
+    if (matched.has(line) || taken.has(print) || how === 'begins' || quality < 0.8) continue
     if (plainText(prints[print] ?? '').length < LONG_ENOUGH) continue
     matched.set(line, { print, how })
     taken.add(print)
@@ -91,7 +88,7 @@ function withoutChance(
 ): Map<number, PrintMatch> {
   const found = new Set([...matched.values()].map(({ print }) => print))
   for (const [line, { print, how }] of [...matched]) {
-    if (how === 'within' || plainText(prints[print] ?? '').length >= SURE_LENGTH) continue
+    if (how === 'begins' || plainText(prints[print] ?? '').length >= SURE_LENGTH) continue
     const beside = [-2, -1, 1, 2].some((step) => found.has(print + step))
     if (!beside && readLabel(lines[line] ?? '') === null) matched.delete(line)
   }
@@ -99,31 +96,29 @@ function withoutChance(
 }
 
 function compare(
-  line: number,
-  print: number,
   text: string,
   size: number,
   printed: string,
   printSize: number,
   shared: number,
-): Candidate | null {
-  if (printed.length < 3)
-    return text === printed ? { line, print, how: 'same', quality: 1, weight: 0.5 } : null
+): Pick<Candidate, 'how' | 'quality' | 'weight'> | null {
+  if (printed.length < 3) return text === printed ? { how: 'same', quality: 1, weight: 0.5 } : null
   const same = (2 * shared) / (size + printSize)
-  if (same >= SAME) return { line, print, how: 'same', quality: same, weight: shared * same }
+  if (same >= SAME) return { how: 'same', quality: same, weight: shared * same }
   const inLine = shared / printSize
   if (inLine >= PART && startsAlike(text, printed))
-    return { line, print, how: 'starts', quality: inLine, weight: shared * inLine }
+    return { how: 'starts', quality: inLine, weight: shared * inLine }
   const inPrint = shared / size
-  if (inPrint >= PART && text.length >= LONG_ENOUGH)
-    return { line, print, how: 'within', quality: inPrint, weight: shared * inPrint * 0.8 }
+  if (inPrint >= PART && text.length >= LONG_ENOUGH && startsAlike(text, printed))
+    return { how: 'begins', quality: inPrint, weight: shared * inPrint * 0.8 }
   return null
 }
 
 /** Do both begin with the same letters, give or take a few read wrongly? */
 function startsAlike(text: string, printed: string): boolean {
-  const head = pieces(printed.slice(0, 24))
-  const start = pieces(text.slice(0, Math.min(printed.length, 24) + 3))
+  const length = Math.min(printed.length, text.length, 24)
+  const head = pieces(printed.slice(0, length))
+  const start = pieces(text.slice(0, length + 3))
   let shared = 0
   for (const piece of head) if (start.has(piece)) shared++
   return shared >= head.size * 0.7
@@ -137,7 +132,7 @@ function pieces(text: string): Set<string> {
   return set
 }
 
-/** The heaviest chain whose lines and prints both rise; pieces of one print may follow each other. */
+/** The heaviest chain whose lines and prints both rise. */
 function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
   // Within one line the later print first, so that a line is used once.
   const ordered = [...candidates].sort((a, b) => a.line - b.line || b.print - a.print)
@@ -154,7 +149,7 @@ function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
   let end = -1
   let most = 0
   ordered.forEach((candidate, i) => {
-    const before = ask(candidate.how === 'within' ? candidate.print + 1 : candidate.print)
+    const before = ask(candidate.print)
     const sameLine = before && ordered[before.last]?.line === candidate.line
     const total = (sameLine ? 0 : (before?.total ?? 0)) + candidate.weight
     previous[i] = sameLine ? -1 : (before?.last ?? -1)

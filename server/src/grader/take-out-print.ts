@@ -12,7 +12,7 @@ const MARK =
  * printed ones and are not the student's.
  */
 export function takeOutPrint(line: string, printed: string, how: PrintMatch['how'], ocr: boolean): string {
-  if (how === 'within') return ''
+  if (how === 'begins') return ''
   const written = markedOption(line, printed)
   if (written) return written
   const given = line.match(WORDS) ?? []

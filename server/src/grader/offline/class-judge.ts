@@ -50,7 +50,7 @@ export class ClassJudge {
     const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
     const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
     const others = Math.max(0, this.#index.size - 1)
-    const reasons = reviewReasons(this.#rubric, laid, judged, confidence, others)
+    const reasons = reviewReasons(this.#rubric, laid, judged, others)
     return {
       overall_score: Math.round(overall * 10) / 10,
       criteria,

@@ -2,10 +2,13 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { LaidSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
 import type { Judgement } from './judgement.ts'
 
-/** Below this an answer goes to a person: between right and wrong the grader errs by two fifths of the points. */
+/** An answer less sure than this is named: between right and wrong the grader errs by two fifths of the points. */
 export const LOW_CONFIDENCE = 0.62
-/** A paper whose points are together as unsure as this is looked at as a whole. */
-const LOW_OVERALL = 0.66
+/**
+ * A paper whose total is expected to be off by more than this goes to a person. Errors of single answers partly cancel
+ * out, so they are added as independent ones: the root of the sum of their squares.
+ */
+const TOTAL_ERROR = 0.12
 /** Under this the reading is only a hint (`docs/grading.md`). */
 export const POOR_READING = 0.75
 
@@ -19,7 +22,6 @@ export function reviewReasons(
   rubric: Rubric,
   laid: LaidSubmission,
   judged: Judged[],
-  overall: number,
   others: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...laid.warnings]
@@ -56,18 +58,18 @@ export function reviewReasons(
     else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
       unsure.push(question.number)
   }
-  if (unsure.length > 0) {
+  if (totalError(judged) > TOTAL_ERROR && !empty) {
     const which = unsure.length === 1 ? `question ${unsure[0]}` : `questions ${unsure.join(', ')}`
-    const [first] = unsure
     const only =
-      unsure.length === 1 ? rubric.questions.find((question) => question.number === first) : undefined
+      unsure.length === 1 ? rubric.questions.find((question) => question.number === unsure[0]) : undefined
     reasons.push({
       code: 'low_confidence',
-      message: `The grader is unsure about ${which}.`,
+      message:
+        unsure.length > 0
+          ? `The grader is unsure about ${which}.`
+          : 'The grader is unsure about this paper as a whole.',
       ...(only ? { question_id: only.id } : {}),
     })
-  } else if (overall < LOW_OVERALL && !reasons.some((reason) => reason.code === 'low_confidence') && !empty) {
-    reasons.push({ code: 'low_confidence', message: 'The grader is unsure about this paper as a whole.' })
   }
   if (others < 3 && rubric.questions.some((question) => question.kind === 'text')) {
     reasons.push({
@@ -79,4 +81,14 @@ export function reviewReasons(
     })
   }
   return reasons
+}
+
+/** Expected error of the total, as a share of all points. */
+function totalError(judged: Judged[]): number {
+  const most = judged.reduce((sum, { suggestion }) => sum + suggestion.max_score, 0)
+  const squares = judged.reduce(
+    (sum, { suggestion: { confidence, max_score } }) => sum + ((1 - confidence) * max_score) ** 2,
+    0,
+  )
+  return most > 0 ? Math.sqrt(squares) / most : 0
 }
