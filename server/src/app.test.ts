@@ -1,0 +1,108 @@
+import { signIn } from '@assay/shared/auth.ts'
+import { createCourse, getCourse } from '@assay/shared/courses.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOf } from './testing/api.ts'
+import { buildPerson } from './testing/build.ts'
+import { useServer } from './testing/server.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.running.url}/api/v1${path}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type, ...headers },
+  })
+
+describe('every failure', () => {
+  it('comes in one shape, with a request id that the reply’s header repeats', async () => {
+    const reply = await fetch(`${server.running.url}/api/v1/courses/1`)
+    const body = await reply.json()
+    expect(reply.status).toBe(401)
+    expect(body).toMatchObject({
+      detail: 'You need to log in to access this resource.',
+      message: 'You need to log in to access this resource.',
+      error_code: 'auth_required',
+      category: 'auth',
+      can_retry: false,
+      contact_support: false,
+    })
+    expect(body.request_id).toBe(reply.headers.get('x-request-id'))
+    expect(new Date(body.timestamp).toISOString()).toBe(body.timestamp)
+  })
+
+  it('says what is wrong with a body that is no JSON, too large or of another type', async () => {
+    const register = '/auth/student/register'
+    const broken = await post(register, '{"username": ', 'application/json')
+    expect([broken.status, (await broken.json()).error_code]).toEqual([400, 'invalid_json'])
+    const large = await post(
+      register,
+      JSON.stringify({ username: 'x'.repeat(2_000_000) }),
+      'application/json',
+    )
+    expect([large.status, (await large.json()).error_code]).toEqual([413, 'payload_too_large'])
+    const other = await post(register, '<xml/>', 'application/xml')
+    expect([other.status, (await other.json()).error_code]).toEqual([415, 'unsupported_media_type'])
+    const json = await post(signIn.path, '{"username":"a","password":"b"}', 'application/json')
+    expect(json.status).toBe(415)
+  })
+
+  it('is 404 for addresses and ids that name nothing', async () => {
+    const teacher = api.as(await buildPerson('instructor'))
+    for (const id of ['0', '-1', '1.5', 'abc', '99999999', '%00', '9'.repeat(40)]) {
+      const reply = await teacher.send(getCourse, { params: { courseId: id as unknown as number } })
+      expect([id, reply.status, reply.body.error_code]).toEqual([id, 404, 'resource_not_found'])
+    }
+    expect((await fetch(`${server.running.url}/api/v1/nothing`)).status).toBe(404)
+    expect((await fetch(`${server.running.url}/api/v1/%E0%A4%A`)).status).toBe(404)
+  })
+
+  it('does not let a query’s operators into the database', async () => {
+    const teacher = api.as(await buildPerson('instructor'))
+    const name = { $ne: null } as unknown as string
+    expect((await teacher.send(createCourse, { body: { name } })).status).toBe(422)
+    const reply = await post(
+      signIn.path,
+      'username[$ne]=x&password[$ne]=x',
+      'application/x-www-form-urlencoded',
+    )
+    expect(reply.status).toBe(422)
+  })
+})
+
+describe('the process', () => {
+  it('says that it lives and that it is ready', async () => {
+    expect(await (await fetch(`${server.running.url}/healthz`)).json()).toEqual({ status: 'ok' })
+    expect((await fetch(`${server.running.url}/readyz`)).status).toBe(200)
+  })
+
+  it('sends the headers that keep a page to itself', async () => {
+    const { headers } = await fetch(`${server.running.url}/healthz`)
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('content-security-policy')).not.toContain("script-src 'self' 'unsafe-inline'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  it('publishes the contract as OpenAPI 3.1', async () => {
+    const reply = await fetch(`${server.running.url}/api/v1/openapi.json`)
+    const api31 = await reply.json()
+    expect(api31.openapi).toBe('3.1.0')
+    const path = '/assignments/{assignmentId}/submissions/{submissionId}/grades/{gradeId}'
+    const { patch } = api31.paths[path]
+    expect(patch.parameters.map((parameter: { name: string }) => parameter.name)).toEqual([
+      'assignmentId',
+      'submissionId',
+      'gradeId',
+    ])
+    expect(patch.requestBody.content['application/json'].schema.properties.overall_score).toBeDefined()
+    const upload =
+      api31.paths['/assignments/create_with_files'].post.requestBody.content['multipart/form-data']
+    expect(upload.schema.properties).toMatchObject({
+      blank_pdf: { type: 'string', format: 'binary' },
+      student_submission_pdfs: { type: 'array' },
+    })
+  })
+})

@@ -1,0 +1,50 @@
+import { mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'assay-config-'))
+
+describe('the settings', () => {
+  it('work without any, on this machine alone, with a demo and a secret kept for next time', () => {
+    const first = readConfig({ DATA_DIR })
+    expect(first).toMatchObject({ port: 3000, host: '127.0.0.1', demo: true, instructorRegistration: 'open' })
+    expect(first.secretKey.length).toBeGreaterThanOrEqual(32)
+    expect(readConfig({ DATA_DIR }).secretKey).toBe(first.secretKey)
+    expect(statSync(join(DATA_DIR, 'secret-key')).mode & 0o777).toBe(0o600)
+  })
+
+  it('list every mistake at once', () => {
+    const read = () =>
+      readConfig({
+        DATA_DIR,
+        PORT: 'eighty',
+        GRADING_CONCURRENCY: '0',
+        MONGODB_URL: 'mysql://x',
+        NODE_ENV: 'production',
+      })
+    expect(read).toThrow(/PORT:[\s\S]*MONGODB_URL:[\s\S]*GRADING_CONCURRENCY:[\s\S]*SECRET_KEY:/)
+  })
+
+  it('offer no demo and no open registration to the world', () => {
+    const SECRET_KEY = 'x'.repeat(32)
+    const reachable = [
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://assay.school.example' },
+      { HOST: '0.0.0.0', DEMO: 'on' },
+    ]
+    for (const settings of reachable) {
+      const config = readConfig({ DATA_DIR, SECRET_KEY, ...settings })
+      expect(config).toMatchObject({ demo: false, instructorRegistration: 'approval' })
+    }
+    expect(readConfig({ DATA_DIR, SECRET_KEY, NODE_ENV: 'production', DEMO: 'on' }).demo).toBe(false)
+  })
+
+  it('take an empty variable for none', () => {
+    expect(readConfig({ DATA_DIR, MONGODB_URL: '', PORT: '' })).toMatchObject({
+      mongodbUrl: null,
+      port: 3000,
+    })
+  })
+})

@@ -1,0 +1,172 @@
+import {
+  getCsrfToken,
+  getMe,
+  registerInstructor,
+  registerStudent,
+  signIn,
+  signOut,
+} from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { apiOf } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { UserModel } from '../users/user.model.ts'
+import { makeCsrfToken } from './csrf.ts'
+import { SessionModel } from './session.model.ts'
+
+const server = useServer({
+  LIMIT_SIGN_IN_ACCOUNT: '3',
+  LIMIT_SIGN_IN_ADDRESS: '40',
+  LIMIT_REGISTRATION: '30',
+})
+const api = apiOf(server)
+
+const form = (name: string) => ({
+  username: name,
+  email: `${name}@school.example`,
+  password: 'Some-Good-7-Phrase',
+})
+
+describe('registering', () => {
+  it('makes an account that can sign in by username or address, whatever the case', async () => {
+    const made = await api.nobody.send(registerInstructor, {
+      body: { ...form('Grace'), role: 'instructor', full_name: ' Grace H. ', institution: 'Yale' },
+    })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { role: 'instructor', full_name: 'Grace H.', institution: 'Yale' },
+    })
+    expect(made.text).not.toContain('argon2')
+    for (const username of ['grace', 'GRACE@school.example']) {
+      const reply = await api.nobody.send(signIn, { body: { username, password: form('').password } })
+      expect(reply.status).toBe(200)
+    }
+    const kept = await UserModel.findOne({ username_key: 'grace' }).lean()
+    expect(kept?.password_hash).toMatch(/^\$argon2id\$/)
+  })
+
+  it('keeps a student a student, whatever role is asked for', async () => {
+    const body = { ...form('sly'), role: 'admin' }
+    const made = await api.nobody.send(registerStudent, { body })
+    expect(made.body.role).toBe('student')
+    const refused = await api.nobody.send(registerInstructor, {
+      body: { ...form('sly2'), role: 'admin' as 'instructor' },
+    })
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'role'] }] } })
+  })
+
+  it('says 409 at the field for a name or an address that is taken, even by another case', async () => {
+    await api.nobody.send(registerStudent, { body: form('taken') })
+    const name = await api.nobody.send(registerStudent, { body: { ...form('x'), username: 'TAKEN' } })
+    expect(name).toMatchObject({
+      status: 409,
+      body: { error_code: 'duplicate', validation_errors: [{ field: 'username' }] },
+    })
+    const address = await api.nobody.send(registerStudent, {
+      body: { ...form('other'), email: 'Taken@School.example' },
+    })
+    expect(address).toMatchObject({ status: 409, body: { validation_errors: [{ field: 'email' }] } })
+  })
+
+  it('lets one of two in who ask for the same name at the same moment', async () => {
+    const twice = [1, 2].map((i) =>
+      api.nobody.send(registerStudent, { body: { ...form('race'), email: `race${i}@school.example` } }),
+    )
+    expect((await Promise.all(twice)).map((reply) => reply.status).sort()).toEqual([201, 409])
+  })
+
+  it('refuses a weak password and a strange address, each at its field and in the specification’s words', async () => {
+    const reply = await api.nobody.send(registerStudent, {
+      body: { username: 'ab', email: 'a@b@c', password: 'password' },
+    })
+    expect(reply.status).toBe(422)
+    const errors = reply.body.validation_errors?.map(({ field, message }) => [field, message])
+    expect(errors).toEqual([
+      ['username', 'Username must be at least 3 characters'],
+      ['email', 'Please enter a valid email address'],
+      ['password', 'Password must be at least 12 characters'],
+    ])
+  })
+})
+
+describe('a session', () => {
+  it('ends with signing out: its token is refused from then on', async () => {
+    const person = api.again(await buildPerson('student'))
+    expect((await person.send(getMe)).status).toBe(200)
+    await person.send(signOut)
+    expect(await person.send(getMe)).toMatchObject({ status: 401, body: { error_code: 'auth_required' } })
+  })
+
+  it('ends when its time is over, even before the database has swept it', async () => {
+    const ada = await buildPerson('student')
+    const person = api.again(ada)
+    await person.send(getMe)
+    await SessionModel.updateMany({ user_id: ada.id }, { $set: { expires_at: new Date(Date.now() - 1000) } })
+    expect((await person.send(getMe)).status).toBe(401)
+  })
+
+  it('is not opened by a token signed with another key, without one, or with none at all', async () => {
+    const ada = await buildPerson('student')
+    await api.again(ada).send(getMe)
+    const session = await SessionModel.findOne({ user_id: ada.id }).lean()
+    const claims = { sid: session?._id }
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('assay')
+      .setAudience('assay-api')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode('another key of more than 32 characters'))
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const none = `${encode({ alg: 'none' })}.${encode({ ...claims, iss: 'assay', aud: 'assay-api' })}.`
+    for (const token of [forged, none, 'rubbish', '']) {
+      const reply = await api.nobody.send(getMe, { headers: { authorization: `Bearer ${token}` } })
+      expect(reply.status).toBe(401)
+    }
+  })
+})
+
+describe('the CSRF token', () => {
+  it('is required on every change by a signed-in caller, and must be the session’s own', async () => {
+    const teacher = api.again(await buildPerson('instructor'))
+    const other = api.again(await buildPerson('instructor'))
+    const token = await teacher.token()
+    const { secretKey } = server.running.services.config
+    const old = makeCsrfToken('some-session', secretKey, new Date(Date.now() - 2 * 3600_000))
+    const theirs = (
+      await api.nobody.send(getCsrfToken, { headers: { authorization: `Bearer ${await other.token()}` } })
+    ).body.csrf_token
+    for (const csrf of ['', 'x.y', old, theirs]) {
+      const reply = await api.nobody.send(createCourse, {
+        body: { name: 'Stolen' },
+        headers: { authorization: `Bearer ${token}`, 'x-csrf-token': csrf },
+      })
+      expect(reply).toMatchObject({ status: 403, body: { type: 'csrf_error', error_code: 'csrf_failed' } })
+    }
+    expect((await teacher.send(createCourse, { body: { name: 'Mine' } })).status).toBe(201)
+  })
+})
+
+describe('guessing passwords', () => {
+  it('is stopped for the account after a few wrong ones, with the time to wait, and for nobody else', async () => {
+    const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
+    const attempt = (username: string, password: string) =>
+      api.nobody.send(signIn, { body: { username, password } })
+    for (let i = 0; i < 3; i++) expect((await attempt(ada.username, 'wrong')).status).toBe(401)
+    const stopped = await attempt(ada.username, ada.password)
+    expect(stopped).toMatchObject({ status: 429, body: { error_code: 'rate_limit_exceeded' } })
+    expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(stopped.body.retry_after).toBeGreaterThan(0)
+    for (let i = 0; i < 5; i++) expect((await attempt(ben.username, ben.password)).status).toBe(200)
+  })
+
+  it('learns nothing of which accounts exist', async () => {
+    const ada = await buildPerson('student')
+    const answer = async (username: string) => {
+      const { status, body } = await api.nobody.send(signIn, { body: { username, password: 'wrong' } })
+      return { status, code: body.error_code, message: body.message }
+    }
+    expect(await answer(ada.username)).toEqual(await answer('no-such-person'))
+  })
+})
