@@ -1,5 +1,6 @@
 import type { PrintMatch } from './match-print.ts'
 import { similarity } from './offline/soft-match.ts'
+import { plainText } from './paper-lines.ts'
 
 const WORDS = /[^\s_]+/g
 
@@ -15,6 +16,8 @@ export function takeOutPrint(line: string, printed: string, how: PrintMatch['how
   if (how === 'begins') return ''
   const written = markedOption(line, printed)
   if (written) return written
+  // Most lines of print are just that.
+  if (plainText(line) === plainText(printed)) return ''
   const given = line.match(WORDS) ?? []
   const print = printed.match(WORDS) ?? []
   if (how === 'starts') return given.slice(endOfPrint(given, print)).join(' ')
