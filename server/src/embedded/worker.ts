@@ -1,41 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { Engine } from './engine/engine.ts'
-import { startTtlSweep } from './engine/ttl-sweep.ts'
-import { OpenFailure } from './storage/open-failure.ts'
-import { openFolder } from './storage/open-store.ts'
-import { listen } from './wire/listen.ts'
-import type { FromWorker, WorkerSettings } from './worker-messages.ts'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-// A thread of its own: scanning a large collection does not hold up the program's event loop.
-const settings = workerData as WorkerSettings
-
-function tell(message: FromWorker): void {
-  parentPort?.postMessage(message)
-}
-
-const log = (line: string) => tell({ kind: 'log', line })
-
-try {
-  const folder = openFolder(settings.folder, { maxPages: settings.maxPages })
-  const engine = new Engine({
-    folder: settings.folder,
-    openStore: folder.openStore,
-    waitMs: settings.waitMs,
-    log,
-  })
-  const listener = await listen(engine, settings.address)
-  const ttl = startTtlSweep(engine, settings.sweepMs, log)
-  parentPort?.once('message', async () => {
-    ttl.stop()
-    await listener.close()
-    engine.close()
-    folder.release()
-    tell({ kind: 'stopped' })
-    parentPort?.close()
-  })
-  tell({ kind: 'ready', port: listener.port })
-} catch (error) {
-  const code = error instanceof OpenFailure ? error.code : 'unwritable'
-  tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) })
-  parentPort?.close()
-}
+// Stripping the types from these files takes most of a start. Kept beside the packages, as tools keep their caches:
+// a place other users of the machine cannot write. Where it cannot be made, nothing is lost but time.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/embedded-database'))
+await import('./serve.ts')
+setTimeout(flushCompileCache, 500).unref()

@@ -1,4 +1,5 @@
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
+import { fieldPicker, fieldsOfFilter, topLevel } from '../pick-fields.ts'
 import type { Collection, Stored } from '../storage/collection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
 import { constraintsOf } from './constraints.ts'
@@ -46,7 +47,10 @@ type BytesPredicate = (bytes: Uint8Array) => boolean
 function compileBytesFilter({ filter, context }: FindSpec): BytesPredicate {
   const exactTypes = asksForTypes(filter)
   const test = compileFilter(filter, { ...context, exactTypes })
-  return exactTypes ? (bytes) => test(decodeExact(bytes)) : (bytes) => test(decode(bytes))
+  if (exactTypes) return (bytes) => test(decodeExact(bytes))
+  const fields = fieldsOfFilter(filter)
+  const read = fields ? fieldPicker(fields) : decode
+  return (bytes) => test(read(bytes))
 }
 
 function* paged(rows: Iterable<Stored>, skip: number, limit: number): Generator<Stored> {
@@ -62,7 +66,8 @@ function* paged(rows: Iterable<Stored>, skip: number, limit: number): Generator<
 function sortedRids(rows: Iterable<Stored>, fields: SortField[]): number[] {
   const keyOf = sortKeyMaker(fields)
   const entries: { key: Buffer; rid: number }[] = []
-  for (const row of rows) entries.push({ key: keyOf(decode(row.bytes)), rid: row.rid })
+  const read = fieldPicker(fields.map((field) => topLevel(field.path)))
+  for (const row of rows) entries.push({ key: keyOf(read(row.bytes)), rid: row.rid })
   entries.sort((a, b) => Buffer.compare(a.key, b.key) || a.rid - b.rid)
   return entries.map((entry) => entry.rid)
 }

@@ -1,6 +1,7 @@
 import { BSON } from 'bson'
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
+import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../pick-fields.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import type { IndexInfo } from './index-info.ts'
 import type { IndexKeys } from './index-keys.ts'
@@ -20,14 +21,26 @@ export class Collection {
   readonly id: number
   readonly database: string
   readonly name: string
-  indexes: IndexInfo[]
+  #indexes: IndexInfo[]
+  /** Reads what the indexes look at and no more. */
+  #read: FieldPicker
 
   constructor(store: Store, id: number, database: string, name: string, indexes: IndexInfo[]) {
     this.store = store
     this.id = id
     this.database = database
     this.name = name
-    this.indexes = indexes
+    this.#indexes = indexes
+    this.#read = indexedFields(indexes)
+  }
+
+  get indexes(): IndexInfo[] {
+    return this.#indexes
+  }
+
+  set indexes(indexes: IndexInfo[]) {
+    this.#indexes = indexes
+    this.#read = indexedFields(indexes)
   }
 
   get namespace(): string {
@@ -45,7 +58,7 @@ export class Collection {
 
   insert(bytes: Uint8Array): void {
     assertSize(bytes)
-    const doc = decode(bytes)
+    const doc = this.#read(bytes)
     const keys = this.indexes.map((index) => index.makeKeys(doc))
     for (const [at, index] of this.indexes.entries())
       this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
@@ -56,8 +69,8 @@ export class Collection {
 
   replace(old: Stored, bytes: Uint8Array): void {
     assertSize(bytes)
-    const before = decode(old.bytes)
-    const after = decode(bytes)
+    const before = this.#read(old.bytes)
+    const after = this.#read(bytes)
     const changes = this.indexes.map((index) => ({
       index,
       ...difference(index.makeKeys(before), index.makeKeys(after)),
@@ -71,7 +84,7 @@ export class Collection {
   }
 
   remove(old: Stored): void {
-    const doc = decode(old.bytes)
+    const doc = this.#read(old.bytes)
     for (const index of this.indexes) this.#removeKeys(index, index.makeKeys(doc).keys, old.rid)
     this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
   }
@@ -127,6 +140,16 @@ export class Collection {
     const remove = this.store.prepare(`DELETE FROM keys_${index.id} WHERE key = ? AND rid = ?`)
     for (const key of keys) remove.run(key, rid)
   }
+}
+
+function indexedFields(indexes: IndexInfo[]): FieldPicker {
+  const names = indexes.flatMap((index) => index.fields.map((field) => topLevel(field.path)))
+  for (const { partial } of indexes) {
+    const looked = partial ? fieldsOfFilter(partial) : []
+    if (!looked) return decode
+    names.push(...looked)
+  }
+  return fieldPicker(names)
 }
 
 /** Keys to take away and to add, so that a change which leaves an index alone does not touch its table. */
