@@ -1,12 +1,31 @@
 import { signIn } from '@assay/shared/auth.ts'
 import { createCourse, getCourse } from '@assay/shared/courses.ts'
+import { ErrorReply } from '@assay/shared/errors.ts'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { apiOf } from './testing/api.ts'
 import { buildPerson } from './testing/build.ts'
 import { useServer } from './testing/server.ts'
 
 const server = useServer()
 const api = apiOf(server)
+
+/** As much of an OpenAPI document as is looked at here. */
+const Operation = z.object({
+  parameters: z.array(z.object({ name: z.string() })),
+  requestBody: z
+    .object({
+      content: z.record(
+        z.string(),
+        z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
+      ),
+    })
+    .optional(),
+})
+const Document = z.object({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+})
 
 const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
   fetch(`${server.running.url}/api/v1${path}`, {
@@ -18,7 +37,7 @@ const post = (path: string, body: string, type: string, headers: Record<string, 
 describe('every failure', () => {
   it('comes in one shape, with a request id that the reply’s header repeats', async () => {
     const reply = await fetch(`${server.running.url}/api/v1/courses/1`)
-    const body = await reply.json()
+    const body = ErrorReply.parse(await reply.json())
     expect(reply.status).toBe(401)
     expect(body).toMatchObject({
       detail: 'You need to log in to access this resource.',
@@ -35,15 +54,21 @@ describe('every failure', () => {
   it('says what is wrong with a body that is no JSON, too large or of another type', async () => {
     const register = '/auth/student/register'
     const broken = await post(register, '{"username": ', 'application/json')
-    expect([broken.status, (await broken.json()).error_code]).toEqual([400, 'invalid_json'])
+    expect([broken.status, ErrorReply.parse(await broken.json()).error_code]).toEqual([400, 'invalid_json'])
     const large = await post(
       register,
       JSON.stringify({ username: 'x'.repeat(2_000_000) }),
       'application/json',
     )
-    expect([large.status, (await large.json()).error_code]).toEqual([413, 'payload_too_large'])
+    expect([large.status, ErrorReply.parse(await large.json()).error_code]).toEqual([
+      413,
+      'payload_too_large',
+    ])
     const other = await post(register, '<xml/>', 'application/xml')
-    expect([other.status, (await other.json()).error_code]).toEqual([415, 'unsupported_media_type'])
+    expect([other.status, ErrorReply.parse(await other.json()).error_code]).toEqual([
+      415,
+      'unsupported_media_type',
+    ])
     const json = await post(signIn.path, '{"username":"a","password":"b"}', 'application/json')
     expect(json.status).toBe(415)
   })
@@ -88,19 +113,18 @@ describe('the process', () => {
 
   it('publishes the contract as OpenAPI 3.1', async () => {
     const reply = await fetch(`${server.running.url}/api/v1/openapi.json`)
-    const api31 = await reply.json()
+    const api31 = Document.parse(await reply.json())
     expect(api31.openapi).toBe('3.1.0')
     const path = '/assignments/{assignmentId}/submissions/{submissionId}/grades/{gradeId}'
-    const { patch } = api31.paths[path]
-    expect(patch.parameters.map((parameter: { name: string }) => parameter.name)).toEqual([
+    const patch = api31.paths[path]?.patch
+    expect(patch?.parameters.map((parameter) => parameter.name)).toEqual([
       'assignmentId',
       'submissionId',
       'gradeId',
     ])
-    expect(patch.requestBody.content['application/json'].schema.properties.overall_score).toBeDefined()
-    const upload =
-      api31.paths['/assignments/create_with_files'].post.requestBody.content['multipart/form-data']
-    expect(upload.schema.properties).toMatchObject({
+    expect(patch?.requestBody?.content['application/json']?.schema.properties).toHaveProperty('overall_score')
+    const create = api31.paths['/assignments/create_with_files']?.post
+    expect(create?.requestBody?.content['multipart/form-data']?.schema.properties).toMatchObject({
       blank_pdf: { type: 'string', format: 'binary' },
       student_submission_pdfs: { type: 'array' },
     })

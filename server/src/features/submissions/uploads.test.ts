@@ -1,0 +1,243 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createAssignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
+import {
+  getSubmissionFile,
+  listSubmissions,
+  uploadSubmission,
+  uploadSubmissions,
+} from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOf } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  drawPaper,
+  enrol,
+  goodAnswers,
+  quizFiles,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { ReadingModel } from './answers.model.ts'
+import { sweepFiles } from './sweep-files.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+const pdf = (text: string) => `%PDF-1.7\n% ${text}\n`
+const dataDir = () => server.running.services.config.dataDir
+const uploadsLeft = () => readdir(join(dataDir(), 'uploads'))
+const keptFiles = async () =>
+  (await readdir(join(dataDir(), 'papers'), { recursive: true }).catch(() => [])).filter((name) =>
+    name.endsWith('.pdf'),
+  )
+
+describe('creating an assignment', () => {
+  it('names every refused file with its reason, and keeps nothing', async () => {
+    const { instructor, courseId } = await buildCourse(api)
+    const before = await keptFiles()
+    const refused = await api.as(instructor).send(createAssignment, {
+      body: { name: 'Quiz', course_id: courseId },
+      files: {
+        blank_pdf: [{ name: 'blank.pdf', bytes: pdf('fine') }],
+        answer_key_pdf: [
+          { name: 'key.pdf', bytes: 'PK\u0003\u0004 a Word document, whatever its name says' },
+        ],
+        student_submission_pdfs: [
+          { name: 'ada.pdf', bytes: pdf('ada') },
+          { name: 'empty.pdf', bytes: '' },
+          {
+            name: 'huge.pdf',
+            bytes: Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(50 * 1024 * 1024)]),
+          },
+        ],
+      },
+    })
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail).toBe(
+      'Some files were rejected: key.pdf: Only PDF files are allowed; ' +
+        'empty.pdf: The file is empty. Export it as PDF and upload it again.; huge.pdf: File size must be less than 50MB',
+    )
+    expect(refused.body.validation_errors?.map(({ field }) => field)).toEqual([
+      'answer_key_pdf',
+      'student_submission_pdfs',
+      'student_submission_pdfs',
+    ])
+    expect((await api.as(instructor).send(listAssignments)).body).toEqual([])
+    expect(await keptFiles()).toEqual(before)
+    expect(await uploadsLeft()).toEqual([])
+  })
+
+  it('takes a file of exactly 50 MB and a PDF by any other name', async () => {
+    const { instructor } = await buildCourse(api)
+    const whole = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(50 * 1024 * 1024 - 8)])
+    const made = await api.as(instructor).send(createAssignment, {
+      body: { name: 'Quiz' },
+      files: {
+        blank_pdf: [{ name: 'scan0001', bytes: pdf('blank') }],
+        answer_key_pdf: [{ name: 'key.txt', bytes: whole }],
+      },
+    })
+    expect(made.status).toBe(201)
+  })
+
+  it('asks for what is missing, and leaves nothing behind', async () => {
+    const { instructor } = await buildCourse(api)
+    const { blank, key } = await quizFiles()
+    const noKey = await api
+      .as(instructor)
+      .send(createAssignment, { body: { name: 'Q' }, files: { blank_pdf: [blank] } })
+    const message = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
+    expect(noKey).toMatchObject({ status: 400, body: { detail: message } })
+    const noName = await api.as(instructor).send(createAssignment, {
+      body: { name: '  ' },
+      files: { blank_pdf: [blank], answer_key_pdf: [key] },
+    })
+    expect(noName).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'name', message }] } })
+    expect(await uploadsLeft()).toEqual([])
+  })
+
+  it('leaves nothing behind when the upload is broken off', async () => {
+    const { instructor } = await buildCourse(api)
+    const token = await api.as(instructor).token()
+    const abort = new AbortController()
+    const body = new ReadableStream({
+      start(controller) {
+        const head =
+          '--b\r\nContent-Disposition: form-data; name="blank_pdf"; filename="a.pdf"\r\n\r\n%PDF-1.7'
+        controller.enqueue(new TextEncoder().encode(head))
+        setTimeout(() => abort.abort(), 300)
+      },
+    })
+    const { secretKey } = server.running.services.config
+    const { makeCsrfToken } = await import('../auth/csrf.ts')
+    const sid = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).sid
+    const request = fetch(`${server.running.url}/api/v1${createAssignment.path}`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      signal: abort.signal,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-csrf-token': makeCsrfToken(sid, secretKey, new Date()),
+        'content-type': 'multipart/form-data; boundary=b',
+      },
+    } as RequestInit)
+    await expect(request).rejects.toThrow()
+    await expect.poll(uploadsLeft, { timeout: 5000 }).toEqual([])
+  })
+})
+
+describe('a paper', () => {
+  it('is stored once however often it is uploaded, and the same file of the same student is one submission', async () => {
+    const { instructor, courseId, students } = await buildCourse(api)
+    const [ada, ben] = students
+    const bytes = await drawPaper({ full_name: 'Ada' }, [randomBytes(8).toString('hex'), '', ''])
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [
+      { name: `${ada?.username}.pdf`, bytes },
+    ])
+    const before = (await keptFiles()).length
+    const again = await api.as(instructor).send(uploadSubmissions, {
+      params: { assignmentId },
+      files: { files: [ada, ben, ada].map((student) => ({ name: `${student?.username}.pdf`, bytes })) },
+    })
+    expect(again.status).toBe(201)
+    const rows = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
+    expect(rows.body.map((row) => row.student_identifier)).toEqual([ada?.username, ben?.username])
+    expect((await keptFiles()).length).toBe(before)
+  })
+
+  it('belongs to the enrolled student its file is named for, whatever name stands on it', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const unique = randomBytes(3).toString('hex')
+    const ada = await buildPerson('student', {
+      username: `ada${unique}`,
+      full_name: 'Ada Lovelace',
+      student_number: `9${unique}1`,
+    })
+    const king = await buildPerson('student', { username: `ada${unique}.king`, full_name: 'Ada King' })
+    for (const student of [ada, king]) await enrol(api, instructor, courseId, student)
+    const names: [string, string][] = [
+      [`ADA${unique}.PDF`, ada.username],
+      [`${ada.username}@school.example.pdf`, ada.username],
+      [`quiz 3 - 9${unique}1 (final).pdf`, ada.username],
+      [`${king.username}_quiz.pdf`, king.username],
+      ['Lovelace, Ada.pdf', ada.username],
+      [`x${ada.username}x.pdf`, `x${ada.username}x`],
+      ['scan 12.pdf', 'scan 12'],
+    ]
+    const { assignmentId } = await buildAssignment(
+      api,
+      { instructor, courseId },
+      await Promise.all(
+        names.map(async ([name], i) => ({
+          name,
+          bytes: await drawPaper({ full_name: 'Someone Else' }, [`answer ${i}`]),
+        })),
+      ),
+    )
+    const rows = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
+    expect(rows.body.map((row) => [row.file_name, row.student_identifier])).toEqual(names)
+  })
+
+  it('comes back byte for byte, whole or by range', async () => {
+    const { instructor } = await buildCourse(api)
+    const bytes = await drawPaper({ full_name: 'Ada' }, goodAnswers)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
+      { name: 'a “b”.pdf', bytes },
+    ])
+    const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
+    const url = `${server.running.url}/api/v1/assignments/${assignmentId}/submissions/${params.submissionId}/file`
+    const authorization = `Bearer ${await api.as(instructor).token()}`
+    const whole = await fetch(url, { headers: { authorization } })
+    const hash = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
+    expect(hash(new Uint8Array(await whole.arrayBuffer()))).toBe(hash(bytes))
+    const ranges: [string, number, Buffer][] = [
+      ['bytes=0-9', 206, bytes.subarray(0, 10)],
+      ['bytes=-5', 206, bytes.subarray(-5)],
+      [`bytes=${bytes.length - 3}-`, 206, bytes.subarray(-3)],
+    ]
+    for (const [range, status, expected] of ranges) {
+      const part = await fetch(url, { headers: { authorization, range } })
+      expect([part.status, Buffer.from(await part.arrayBuffer()).equals(expected)]).toEqual([status, true])
+    }
+    const beyond = await fetch(url, { headers: { authorization, range: `bytes=${bytes.length}-` } })
+    expect(beyond.status).toBe(416)
+    expect((await api.nobody.send(getSubmissionFile, { params })).status).toBe(401)
+  })
+
+  it('goes with the assignment, and stays while another needs the same file', async () => {
+    const { instructor } = await buildCourse(api)
+    const shared = {
+      name: 'same.pdf',
+      bytes: await drawPaper({ full_name: randomBytes(4).toString('hex') }, []),
+    }
+    const first = await buildAssignment(api, { instructor }, [shared])
+    const second = await buildAssignment(api, { instructor }, [shared])
+    const hash = createHash('sha256').update(shared.bytes).digest('hex')
+    const { services } = server.running
+    const later = { ...services, clock: { now: () => new Date(Date.now() + 2 * 3600_000) } }
+    await ReadingModel.create({ _id: hash, reader_version: 1, paper: { pages: [] }, read_at: new Date() })
+
+    await api.as(instructor).send(deleteAssignment, { params: { assignmentId: first.assignmentId } })
+    await sweepFiles(later)
+    expect(await services.files.size(hash)).not.toBeNull()
+    await api.as(instructor).send(deleteAssignment, { params: { assignmentId: second.assignmentId } })
+    await sweepFiles(services)
+    expect(await services.files.size(hash)).not.toBeNull() // Young: it may be about to be referred to.
+    await sweepFiles(later)
+    expect(await services.files.size(hash)).toBeNull()
+    expect(await ReadingModel.findById(hash).lean()).toBeNull()
+  })
+
+  it('is asked for when none was chosen', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor }, [])
+    for (const endpoint of [uploadSubmission, uploadSubmissions]) {
+      const reply = await api.as(instructor).send(endpoint, { params: { assignmentId }, files: {} })
+      expect(reply).toMatchObject({ status: 400, body: { detail: 'Please select files to upload' } })
+    }
+  })
+})
