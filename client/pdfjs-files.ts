@@ -1,0 +1,47 @@
+import { createReadStream, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** What pdf.js fetches while it shows a paper: Asian encodings, the 14 standard fonts, scan decoders, colour profiles. */
+const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs']
+/** Programs inside a PDF are never run. */
+const unwanted = /^quickjs/
+
+/**
+ * Puts pdf.js's own files beside ours, and makes `pdfjs-dist` mean the copy react-pdf was made with: the server uses
+ * another version, and pdf.js refuses a worker that is not of its own.
+ */
+export function pdfjsFiles(): Plugin {
+  const fromReactPdf = createRequire(createRequire(import.meta.url).resolve('react-pdf/package.json'))
+  const packageFile = fromReactPdf.resolve('pdfjs-dist/package.json')
+  const { version }: { version: string } = fromReactPdf(packageFile)
+  const home = dirname(packageFile)
+  // The version is in the name, because what stands under `assets` is kept by browsers for a year.
+  const target = `assets/pdfjs-${version}`
+  const files = new Map(
+    folders.flatMap((folder) =>
+      readdirSync(join(home, folder))
+        .filter((name) => !unwanted.test(name))
+        .map((name): [string, string] => [`${target}/${folder}/${name}`, join(home, folder, name)]),
+    ),
+  )
+  return {
+    name: 'assay-pdfjs-files',
+    config: () => ({ resolve: { alias: [{ find: /^pdfjs-dist(?=\/|$)/, replacement: home }] } }),
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const file = files.get((request.url ?? '').slice(1).split('?')[0] ?? '')
+        if (!file) return next()
+        if (file.endsWith('.wasm')) response.setHeader('Content-Type', 'application/wasm')
+        createReadStream(file).pipe(response)
+      })
+    },
+    async generateBundle() {
+      for (const [fileName, file] of files) {
+        this.emitFile({ type: 'asset', fileName, source: await readFile(file) })
+      }
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import { Page } from 'react-pdf'
+import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
+import type { OpenPdf } from './open-pdf.ts'
+import classes from './PdfPage.module.css'
+import type { PagePlace, PageSize, Turn } from './page-geometry.ts'
+
+interface Props {
+  pdf: OpenPdf['document']
+  number: number
+  size: PageSize
+  place: PagePlace
+  /** CSS pixels a point. */
+  scale: number
+  turn: Turn
+  /** False leaves the sheet blank: it is far from what is being looked at. */
+  near: boolean
+  /** What lies on the page. */
+  children?: ReactNode
+}
+
+/** One sheet. It keeps its place and size whether or not it is drawn. */
+export function PdfPage({ pdf, number, size, place, scale, turn, near, children }: Props) {
+  const { top, width, height } = place
+  const rotate = (size.rotate + turn) % 360
+  return (
+    <section
+      className={classes.sheet}
+      style={{ top, width, height }}
+      aria-label={`Page ${number} of ${pdf.numPages}`}
+    >
+      {near && (
+        <ErrorBoundary show={() => <p className={classes.failed}>This page could not be shown.</p>}>
+          <Suspense fallback={null}>
+            <Picture
+              key={rotate}
+              pdf={pdf}
+              number={number}
+              scale={scale}
+              rotate={rotate}
+              pixels={width * height}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Canvases larger than this fail in some browsers, and cost 4 bytes a pixel. */
+const MAX_PIXELS = 16_000_000
+
+interface PictureProps {
+  pdf: OpenPdf['document']
+  number: number
+  scale: number
+  rotate: number
+  pixels: number
+}
+
+/** While a new size is being drawn, the old picture stands in for it, stretched: zooming never shows a blank page. */
+function Picture({ pdf, number, scale, rotate, pixels }: PictureProps) {
+  const [drawn, setDrawn] = useState(scale)
+  const density = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / Math.max(1, pixels)))
+  const scales = drawn === scale ? [scale] : [scale, drawn]
+  return scales.map((one) => (
+    <div key={one} className={classes.picture} style={{ transform: `scale(${scale / one})` }}>
+      <Page
+        pdf={pdf}
+        pageNumber={number}
+        scale={one}
+        rotate={rotate}
+        devicePixelRatio={density}
+        // Links on a student's paper lead nowhere; what is typed into fields is drawn with the page.
+        renderAnnotationLayer={false}
+        renderTextLayer={one === scale}
+        loading={null}
+        onRenderSuccess={() => one === scale && setDrawn(scale)}
+      />
+    </div>
+  ))
+}

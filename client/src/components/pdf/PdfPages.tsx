@@ -1,0 +1,159 @@
+import 'react-pdf/dist/Page/TextLayer.css'
+import { Button, Skeleton } from '@mantine/core'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
+import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
+import { closePdfsExcept, type PdfSource } from './open-pdf.ts'
+import { type PdfMark, PdfMarks } from './PdfMarks.tsx'
+import { PdfPage } from './PdfPage.tsx'
+import classes from './PdfPages.module.css'
+import { PdfThumbnails } from './PdfThumbnails.tsx'
+import { PdfToolbar } from './PdfToolbar.tsx'
+import { turnBox } from './page-geometry.ts'
+import { useOpenPdf, usePageSizes, usePdfsOfScreen } from './useOpenPdf.ts'
+import { usePdfView } from './usePdfView.ts'
+
+interface Props {
+  source: PdfSource
+  /** Opened meanwhile, so that the next paper is there at once. */
+  next: PdfSource | null
+  marks: PdfMark[]
+  chosen: string | null
+  pointed: string | null
+  choose: (group: string) => void
+  point: (group: string | null) => void
+  /** A group to bring into view; a new object each time it is asked for. */
+  look: { group: string } | null
+}
+
+/** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
+export function PdfPages(props: Props) {
+  const { source, next } = props
+  usePdfsOfScreen(source, next)
+  return (
+    <ErrorBoundary
+      show={(_, retry) => (
+        <div className={classes.failed} role="alert">
+          <p>The paper could not be shown.</p>
+          {retry && (
+            <Button
+              variant="default"
+              onClick={() => {
+                closePdfsExcept([])
+                retry()
+              }}
+            >
+              Try Again
+            </Button>
+          )}
+        </div>
+      )}
+    >
+      <Suspense fallback={<PdfSkeleton />}>
+        <Opened key={source.url} {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+export function PdfSkeleton() {
+  return (
+    <div className={classes.skeleton} role="status" aria-label="Loading the paper">
+      <Skeleton className={classes.sheet} radius={2} />
+    </div>
+  )
+}
+
+function Opened({ source, marks, chosen, pointed, choose, point, look }: Props) {
+  const pdf = useOpenPdf(source)
+  const sizes = usePageSizes(pdf)
+  const scroller = useRef<HTMLDivElement>(null)
+  const view = usePdfView(sizes, scroller)
+  const { places, scale, turn, zoomBy, show } = view
+  const byPage = useMemo(() => Map.groupBy(marks, (mark) => mark.page), [marks])
+
+  const asked = useRef<Props['look']>(null)
+  useEffect(() => {
+    if (!look || asked.current === look || scale === 0) return
+    asked.current = look
+    const mark = marks.find((one) => one.group === look.group)
+    const page = mark && sizes[mark.page - 1]
+    if (!mark || !page) return
+    const box = turnBox(mark.box, page, turn)
+    show(mark.page - 1, box.y, box.height)
+  }, [look, marks, sizes, turn, scale, show])
+
+  useEffect(() => {
+    const element = scroller.current
+    const zoom = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      // Else the browser would make the whole program larger.
+      event.preventDefault()
+      zoomBy(event.deltaY < 0 ? 1 : -1)
+    }
+    element?.addEventListener('wheel', zoom, { passive: false })
+    return () => element?.removeEventListener('wheel', zoom)
+  }, [zoomBy])
+
+  return (
+    <div className={classes.root}>
+      <PdfToolbar
+        page={view.current + 1}
+        pages={sizes.length}
+        zoom={view.zoom}
+        fits={view.fits}
+        zoomBy={zoomBy}
+        fit={view.fit}
+        turn={view.turnOn}
+      />
+      <div className={classes.below}>
+        {sizes.length > 1 && (
+          <PdfThumbnails
+            pdf={pdf.document}
+            sizes={sizes}
+            turn={turn}
+            current={view.current + 1}
+            goTo={(page) => view.goTo(page - 1)}
+          />
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too */}
+        <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label="The paper">
+          <div className={classes.column} style={{ height: view.height, width: view.width }}>
+            {scale > 0 &&
+              sizes.map((size, index) => {
+                const place = places[index]
+                const own = byPage.get(index + 1) ?? []
+                const near = index >= view.first && index <= view.last
+                return (
+                  place && (
+                    <PdfPage
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
+                      key={index}
+                      pdf={pdf.document}
+                      number={index + 1}
+                      size={size}
+                      place={place}
+                      scale={scale}
+                      turn={turn}
+                      near={near}
+                    >
+                      {near && own.length > 0 && (
+                        <PdfMarks
+                          marks={own}
+                          page={size}
+                          turn={turn}
+                          chosen={chosen}
+                          pointed={pointed}
+                          choose={choose}
+                          point={point}
+                        />
+                      )}
+                    </PdfPage>
+                  )
+                )
+              })}
+          </div>
+        </section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Page } from 'react-pdf'
+import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
+import type { OpenPdf } from './open-pdf.ts'
+import classes from './PdfThumbnails.module.css'
+import { type PageSize, type Turn, turnedSize } from './page-geometry.ts'
+
+interface Props {
+  pdf: OpenPdf['document']
+  sizes: PageSize[]
+  turn: Turn
+  /** From 1. */
+  current: number
+  goTo: (page: number) => void
+}
+
+const WIDTH = 52
+/** Pages drawn on either side of the current one. */
+const AROUND = 12
+
+/** The paper at a glance. */
+export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const item = list.current?.children[current - 1]
+    if (item instanceof HTMLElement && list.current) {
+      const { offsetTop, offsetHeight } = item
+      const { scrollTop, clientHeight } = list.current
+      if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight)
+        list.current.scrollTo({ top: offsetTop - clientHeight / 2 })
+    }
+  }, [current])
+  return (
+    <nav aria-label="Pages" className={classes.rail}>
+      <ol ref={list} className={classes.list}>
+        {sizes.map((size, index) => {
+          const number = index + 1
+          const { width, height } = turnedSize(size, turn)
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
+            <li key={index}>
+              <button
+                type="button"
+                className={classes.thumb}
+                aria-label={`Go to page ${number}`}
+                aria-current={number === current ? 'page' : undefined}
+                onClick={() => goTo(number)}
+              >
+                <span
+                  className={classes.picture}
+                  style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}
+                >
+                  {Math.abs(number - current) <= AROUND && (
+                    <ErrorBoundary show={() => null}>
+                      <Suspense fallback={null}>
+                        <Page
+                          pdf={pdf}
+                          pageNumber={number}
+                          width={WIDTH}
+                          rotate={(size.rotate + turn) % 360}
+                          renderAnnotationLayer={false}
+                          renderTextLayer={false}
+                          loading={null}
+                        />
+                      </Suspense>
+                    </ErrorBoundary>
+                  )}
+                </span>
+                {number}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,88 @@
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { pdfjs } from 'react-pdf'
+import type { PageSize } from './page-geometry.ts'
+
+pdfjs.GlobalWorkerOptions.workerSrc = workerUrl
+
+/** Where a PDF is, and who asks for it. */
+export interface PdfSource {
+  url: string
+  headers: Record<string, string>
+}
+
+type Task = ReturnType<typeof pdfjs.getDocument>
+type Document = Awaited<Task['promise']>
+
+export interface OpenPdf {
+  document: Document
+  /** The first page's size; the others are thought to be like it until they are looked at. */
+  first: PageSize
+}
+
+interface Entry {
+  task: Task
+  opening: Promise<OpenPdf>
+  /** Set once it is open, so that a prefetched paper is there without a flicker. */
+  open: OpenPdf | null
+}
+
+const entries = new Map<string, Entry>()
+const keyOf = (source: PdfSource) => JSON.stringify(source)
+
+/** From `pdfjs-files.ts`: all from our own server. */
+const files = `${import.meta.env.BASE_URL}assets/pdfjs-${pdfjs.version}/`
+
+function begin(source: PdfSource): Entry {
+  const task = pdfjs.getDocument({
+    url: source.url,
+    httpHeaders: source.headers,
+    // A scan may have 50 MB: only the pages looked at are fetched.
+    disableAutoFetch: true,
+    disableStream: true,
+    rangeChunkSize: 2 ** 18,
+    cMapUrl: `${files}cmaps/`,
+    standardFontDataUrl: `${files}standard_fonts/`,
+    wasmUrl: `${files}wasm/`,
+    iccUrl: `${files}iccs/`,
+    maxImageSize: 2 ** 26,
+    enableXfa: false,
+    verbosity: pdfjs.VerbosityLevel.ERRORS,
+  })
+  const entry: Entry = { task, opening: task.promise.then(look), open: null }
+  entry.opening.then(
+    (open) => {
+      entry.open = open
+    },
+    // Whoever waits for it hears of it; a prefetched paper nobody waits for.
+    () => {},
+  )
+  return entry
+}
+
+async function look(document: Document): Promise<OpenPdf> {
+  return { document, first: await pageSize(document, 1) }
+}
+
+export async function pageSize(document: Document, number: number): Promise<PageSize> {
+  const page = await document.getPage(number)
+  const { width, height } = page.getViewport({ scale: 1 })
+  return { width, height, rotate: page.rotate }
+}
+
+/** The PDF where it is open already, else the promise of it; the same one each time it is asked for. */
+export function openPdf(source: PdfSource): OpenPdf | Promise<OpenPdf> {
+  const key = keyOf(source)
+  const entry = entries.get(key) ?? begin(source)
+  entries.set(key, entry)
+  return entry.open ?? entry.opening
+}
+
+/** Closes every PDF but these: each holds a worker and its pages. */
+export function closePdfsExcept(sources: PdfSource[]): void {
+  const kept = new Set(sources.map(keyOf))
+  for (const [key, { task }] of entries) {
+    if (kept.has(key)) continue
+    entries.delete(key)
+    void task.destroy()
+  }
+}

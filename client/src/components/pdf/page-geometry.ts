@@ -1,0 +1,88 @@
+import type { Box } from '@assay/shared/papers.ts'
+
+/** How far the reader has turned the paper, clockwise, on top of the page's own rotation. */
+export type Turn = 0 | 90 | 180 | 270
+
+/** A page as shown: points; `rotate` is the page's own rotation, already in width and height. */
+export interface PageSize {
+  width: number
+  height: number
+  rotate: number
+}
+
+/** Where a page stands in the scrolled column, in CSS pixels. */
+export interface PagePlace {
+  top: number
+  width: number
+  height: number
+}
+
+/** CSS pixels between and around pages. */
+export const PAGE_GAP = 20
+
+/** CSS pixels a point has at 100 %: an inch is 72 points and 96 pixels. */
+export const FULL_SIZE = 96 / 72
+
+const zoomSteps = [0.33, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
+
+/** The next zoom (1 is 100 %) in or out of the usual steps. */
+export function nextZoom(zoom: number, direction: 1 | -1): number {
+  if (direction === 1) return zoomSteps.find((step) => step > zoom + 0.01) ?? 4
+  return zoomSteps.findLast((step) => step < zoom - 0.01) ?? 0.33
+}
+
+export function turnedSize({ width, height }: PageSize, turn: Turn): { width: number; height: number } {
+  return turn % 180 === 0 ? { width, height } : { width: height, height: width }
+}
+
+/** A box of the page as shown, where it comes to stand once the page is turned. */
+export function turnBox(box: Box, page: PageSize, turn: Turn): Box {
+  const { x, y, width, height } = box
+  if (turn === 90) return { x: page.height - y - height, y: x, width: height, height: width }
+  if (turn === 180) return { x: page.width - x - width, y: page.height - y - height, width, height }
+  if (turn === 270) return { x: y, y: page.width - x - width, width: height, height: width }
+  return box
+}
+
+/** Pages under each other; `scale` is CSS pixels a point. */
+export function layOut(pages: PageSize[], scale: number, turn: Turn): PagePlace[] {
+  let top = PAGE_GAP
+  return pages.map((page) => {
+    const size = turnedSize(page, turn)
+    const place = { top, width: Math.floor(size.width * scale), height: Math.floor(size.height * scale) }
+    top += place.height + PAGE_GAP
+    return place
+  })
+}
+
+export function heightOf(places: PagePlace[]): number {
+  const last = places.at(-1)
+  return last ? last.top + last.height + PAGE_GAP : 0
+}
+
+/** First and last page (from 0) that a window of the column touches. */
+export function pagesWithin(places: PagePlace[], from: number, to: number): [first: number, last: number] {
+  const first = places.findIndex((place) => place.top + place.height >= from)
+  const last = places.findLastIndex((place) => place.top <= to)
+  return first === -1 ? [places.length - 1, places.length - 1] : [first, Math.max(first, last)]
+}
+
+/** The page (from 0) a reader is at: the one across the line a third down the window. */
+export function pageAt(places: PagePlace[], scrollTop: number, windowHeight: number): number {
+  return pagesWithin(places, scrollTop + windowHeight / 3, scrollTop + windowHeight / 3)[0]
+}
+
+/**
+ * Where to scroll so that a stretch of the column stands in the window, a quarter down; null when it is well in
+ * view already.
+ */
+export function scrollToShow(
+  top: number,
+  height: number,
+  scrollTop: number,
+  windowHeight: number,
+): number | null {
+  const margin = 24
+  const inView = top - margin >= scrollTop && top + height + margin <= scrollTop + windowHeight
+  return inView ? null : Math.max(0, top - windowHeight / 4)
+}

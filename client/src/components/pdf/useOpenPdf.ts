@@ -1,0 +1,52 @@
+import { use, useEffect, useState } from 'react'
+import { closePdfsExcept, type OpenPdf, openPdf, type PdfSource, pageSize } from './open-pdf.ts'
+import type { PageSize } from './page-geometry.ts'
+
+/** The open PDF; suspends while it comes, throws when it cannot be opened. */
+export function useOpenPdf(source: PdfSource): OpenPdf {
+  const open = openPdf(source)
+  return open instanceof Promise ? use(open) : open
+}
+
+let screens = 0
+
+/** Keeps the PDF shown and the next one open, and closes all when the last screen showing PDFs is left. */
+export function usePdfsOfScreen(current: PdfSource, next: PdfSource | null): void {
+  useEffect(() => {
+    if (next) void openPdf(next)
+    closePdfsExcept(next ? [current, next] : [current])
+  }, [current, next])
+  useEffect(() => {
+    screens++
+    return () => {
+      screens--
+      // Later, because React's strict mode leaves and comes back at once.
+      setTimeout(() => screens === 0 && closePdfsExcept([]), 0)
+    }
+  }, [])
+}
+
+const AT_ONCE = 25
+
+/** Every page's size, as they become known. */
+export function usePageSizes({ document, first }: OpenPdf): PageSize[] {
+  const [sizes, setSizes] = useState(() => Array.from({ length: document.numPages }, () => first))
+  useEffect(() => {
+    let over = false
+    async function measure() {
+      for (let start = 1; start < document.numPages && !over; start += AT_ONCE) {
+        const count = Math.min(AT_ONCE, document.numPages - start)
+        const some = await Promise.all(
+          // A page that cannot be read says so where it stands; until then it is thought to be like the first.
+          Array.from({ length: count }, (_, i) => pageSize(document, start + i + 1).catch(() => first)),
+        )
+        if (!over) setSizes((all) => all.toSpliced(start, count, ...some))
+      }
+    }
+    void measure()
+    return () => {
+      over = true
+    }
+  }, [document, first])
+  return sizes
+}

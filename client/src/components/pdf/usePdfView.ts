@@ -1,0 +1,141 @@
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { stored } from '../../lib/stored.ts'
+import {
+  FULL_SIZE,
+  heightOf,
+  layOut,
+  nextZoom,
+  PAGE_GAP,
+  type PagePlace,
+  type PageSize,
+  pageAt,
+  pagesWithin,
+  scrollToShow,
+  type Turn,
+  turnedSize,
+} from './page-geometry.ts'
+
+/** `fit`, or a zoom where 1 is 100 %. Kept from paper to paper: a teacher chooses it once for a class. */
+const zoomStore = stored(() => sessionStorage, 'assay.paper-zoom')
+
+export interface PdfView {
+  /** CSS pixels a point; 0 until the window has been measured. */
+  scale: number
+  zoom: number
+  fits: boolean
+  turn: Turn
+  places: PagePlace[]
+  height: number
+  width: number
+  /** Pages (from 0) to draw: those in the window and a window's height around it. */
+  first: number
+  last: number
+  /** The page (from 0) being read. */
+  current: number
+  zoomBy: (direction: 1 | -1) => void
+  fit: () => void
+  turnOn: () => void
+  /** Brings a stretch of a page (from 0) into view; `y` and `height` are points of the turned page. */
+  show: (page: number, y: number, height: number) => void
+  goTo: (page: number) => void
+}
+
+/** The window onto a column of pages: zoom, rotation, and what of it is in sight. */
+export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivElement | null>): PdfView {
+  const kept = useSyncExternalStore(zoomStore.subscribe, zoomStore.get)
+  const [turn, setTurn] = useState<Turn>(0)
+  const frame = useFrame(element)
+
+  const widest = Math.max(...sizes.map((size) => turnedSize(size, turn).width))
+  const fitting = Math.max(0.1, (frame.width - 2 * PAGE_GAP) / widest)
+  const wanted = Number(kept)
+  const fits = !(wanted > 0)
+  const scale = frame.width === 0 ? 0 : fits ? fitting : wanted * FULL_SIZE
+  const zoom = scale / FULL_SIZE
+
+  const places = useMemo(() => layOut(sizes, scale, turn), [sizes, scale, turn])
+  const height = heightOf(places)
+  useStayOnZoom(element, height)
+
+  const [first, last] = pagesWithin(places, frame.top - frame.height, frame.top + 2 * frame.height)
+
+  const show = useCallback(
+    (page: number, y: number, boxHeight: number) => {
+      const place = places[page]
+      const view = element.current
+      if (!place || !view) return
+      const target = scrollToShow(place.top + y * scale, boxHeight * scale, view.scrollTop, view.clientHeight)
+      if (target !== null) view.scrollTo({ top: target, behavior: 'smooth' })
+    },
+    [element, places, scale],
+  )
+
+  return {
+    scale,
+    zoom,
+    fits,
+    turn,
+    places,
+    height,
+    width: Math.max(frame.width, widest * scale + 2 * PAGE_GAP),
+    first,
+    last,
+    current: pageAt(places, frame.top, frame.height),
+    zoomBy: (direction) => zoomStore.set(String(nextZoom(zoom, direction))),
+    fit: () => zoomStore.set(null),
+    turnOn: () => setTurn((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
+    show,
+    goTo: (page) => element.current?.scrollTo({ top: (places[page]?.top ?? 0) - PAGE_GAP }),
+  }
+}
+
+/** Size of the window and how far it is scrolled, in steps, so that not every pixel draws the screen anew. */
+function useFrame(element: React.RefObject<HTMLDivElement | null>) {
+  const [frame, setFrame] = useState({ width: 0, height: 0, top: 0 })
+  useEffect(() => {
+    const view = element.current
+    if (!view) return
+    const look = () => {
+      const next = {
+        width: view.clientWidth,
+        height: view.clientHeight,
+        top: Math.round(view.scrollTop / 40) * 40,
+      }
+      setFrame((now) =>
+        now.width === next.width && now.height === next.height && now.top === next.top ? now : next,
+      )
+    }
+    look()
+    const sizes = new ResizeObserver(look)
+    sizes.observe(view)
+    view.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      view.removeEventListener('scroll', look)
+    }
+  }, [element])
+  return frame
+}
+
+/** What was in the middle of the window stays there when the column grows or shrinks. */
+function useStayOnZoom(element: React.RefObject<HTMLDivElement | null>, height: number) {
+  const before = useRef(0)
+  useLayoutEffect(() => {
+    const view = element.current
+    if (view && before.current > PAGE_GAP * 2 && height !== before.current) {
+      const half = view.clientHeight / 2
+      // The first line stays first: someone at the top wants to stay there.
+      if (view.scrollTop > 0) view.scrollTop = (view.scrollTop + half) * (height / before.current) - half
+      view.scrollLeft = (view.scrollWidth - view.clientWidth) / 2
+    }
+    before.current = height
+  }, [element, height])
+}
