@@ -1,0 +1,169 @@
+import { createAssignment, deleteAssignment } from '@assay/shared/assignments.ts'
+import { getRun, listRuns, processAssignment, stopRun } from '@assay/shared/runs.ts'
+import {
+  deleteSubmission,
+  getSubmission,
+  listSubmissions,
+  uploadSubmission,
+} from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import type { Person } from '../../testing/api.ts'
+import { apiOf } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  drawPaper,
+  enrol,
+  goodAnswers,
+  gradeAll,
+  quizFiles,
+  runEnded,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+
+const server = useServer({ GRADING_CONCURRENCY: '2' })
+const api = apiOf(server)
+
+const papers = async (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 2 ? weakAnswers : goodAnswers),
+    })),
+  )
+
+const rowsOf = async (instructor: Person, assignmentId: number) =>
+  (await api.as(instructor).send(listSubmissions, { params: { assignmentId } })).body
+
+describe('a run', () => {
+  it('is refused while another one holds the assignment, and when there is nothing to grade', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor }, await papers(4))
+    const start = () => api.as(instructor).send(processAssignment, { params: { assignmentId }, body: {} })
+    const replies = await Promise.all([start(), start(), start()])
+    expect(replies.map((reply) => reply.status).sort()).toEqual([202, 409, 409])
+    const begun = replies.find((reply) => reply.status === 202)
+    expect(begun?.body).toMatchObject({ message: 'Processing started successfully!', queued: 4 })
+    await runEnded(api, instructor, assignmentId, begun?.body.run_id ?? 0)
+    expect(await start()).toMatchObject({ status: 409, body: { error_code: 'nothing_to_grade' } })
+  })
+
+  it('takes new uploads alone, and leaves the grades of the others as they were', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor }, await papers(3))
+    await gradeAll(api, instructor, assignmentId)
+    const before = await SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
+    const late = { name: 'late.pdf', bytes: await drawPaper({ full_name: 'Late' }, goodAnswers) }
+    await api.as(instructor).send(uploadSubmission, { params: { assignmentId }, files: { file: [late] } })
+    expect(await gradeAll(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
+    const after = await SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
+    expect(after.slice(0, 3)).toEqual(before)
+    expect(after[3]?.grade?.times_graded).toBe(1)
+  })
+
+  it('stops when asked: what is graded stays, the rest waits for the next run', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor }, await papers(30))
+    const started = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
+    const params = { assignmentId, runId: started.body.run_id }
+    await expect
+      .poll(async () => (await api.as(instructor).send(getRun, { params })).body.read, { timeout: 20_000 })
+      .toBeGreaterThan(1)
+    const stopped = await api.as(instructor).send(stopRun, { params })
+    expect(stopped.body).toMatchObject({ status: 'stopped', failed: 0 })
+    expect(stopped.body.graded + stopped.body.stopped).toBe(30)
+    const statuses = new Set((await rowsOf(instructor, assignmentId)).map((row) => row.status))
+    expect([...statuses].every((status) => status === 'uploaded' || status === 'graded')).toBe(true)
+    const graded = stopped.body.graded
+    expect(await gradeAll(api, instructor, assignmentId)).toMatchObject({
+      total: 30 - graded,
+      graded: 30 - graded,
+    })
+    const kept = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    expect(kept.map((submission) => submission.grade?.times_graded)).toEqual(kept.map(() => 1))
+  })
+
+  it('tells why a paper failed, goes on with the others, and grades it on retry', async () => {
+    const { instructor } = await buildCourse(api)
+    const [good] = await papers(1)
+    if (!good) throw new Error('one paper')
+    const cut = Buffer.from('%PDF-1.7 and then nothing of use')
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
+      good,
+      { name: 'cut.pdf', bytes: cut },
+    ])
+    expect(await gradeAll(api, instructor, assignmentId)).toMatchObject({
+      status: 'completed',
+      graded: 1,
+      failed: 1,
+    })
+    const [, failed] = await rowsOf(instructor, assignmentId)
+    expect(failed).toMatchObject({ status: 'failed', failure: { code: 'damaged' }, overall_score: null })
+    expect(failed?.failure?.message).toMatch(/damaged.*upload/)
+
+    // Only the file was at fault: with a whole one in its place the retry goes through.
+    const whole = (await SubmissionModel.findById(submissionIds[0]).lean())?.file
+    await SubmissionModel.updateOne({ _id: submissionIds[1] }, { $set: { file: whole } })
+    const retry = { submission_ids: [submissionIds[1] ?? 0] }
+    expect(await gradeAll(api, instructor, assignmentId, retry)).toMatchObject({ total: 1, graded: 1 })
+  })
+
+  it('ends with a sentence for the teacher when the key cannot be read', async () => {
+    const { instructor } = await buildCourse(api)
+    const { blank } = await quizFiles()
+    const made = await api.as(instructor).send(createAssignment, {
+      body: { name: 'Broken key' },
+      files: {
+        blank_pdf: [blank],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: '%PDF-1.4 cut' }],
+        student_submission_pdfs: await papers(2),
+      },
+    })
+    const assignmentId = made.body.id
+    const run = await gradeAll(api, instructor, assignmentId)
+    expect(run).toMatchObject({ status: 'failed', graded: 0 })
+    expect(run.failure).toMatch(/^The answer key could not be read\. .*damaged/)
+    expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual([
+      'uploaded',
+      'uploaded',
+    ])
+  })
+
+  it('does without a paper that is deleted, or an assignment that is, while it goes on', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, await papers(12))
+    const started = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
+    const submissionId = submissionIds[11] ?? 0
+    await api.as(instructor).send(deleteSubmission, { params: { assignmentId, submissionId } })
+    const run = await runEnded(api, instructor, assignmentId, started.body.run_id)
+    expect(run).toMatchObject({ status: 'completed', graded: 11, failed: 0 })
+
+    const other = await buildAssignment(api, { instructor }, await papers(12))
+    await api.as(instructor).send(processAssignment, { params: { assignmentId: other.assignmentId } })
+    const gone = await api
+      .as(instructor)
+      .send(deleteAssignment, { params: { assignmentId: other.assignmentId } })
+    expect(gone.status).toBe(200)
+    expect(await SubmissionModel.countDocuments({ assignment_id: other.assignmentId })).toBe(0)
+    expect(
+      (await api.as(instructor).send(listRuns, { params: { assignmentId: other.assignmentId } })).status,
+    ).toBe(404)
+  })
+
+  it('gives a paper to the student whose name stands on it, when the file’s name tells nothing', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const ada = await buildPerson('student', { full_name: 'Ada Byron Lovelace' })
+    await enrol(api, instructor, courseId, ada)
+    const bytes = await drawPaper({ full_name: 'Ada Byron Lovelace' }, goodAnswers)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+      { name: 'scan_0007.pdf', bytes },
+    ])
+    await gradeAll(api, instructor, assignmentId)
+    const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
+    const { body } = await api.as(instructor).send(getSubmission, { params })
+    expect(body).toMatchObject({ student_identifier: ada.username, student: { id: ada.id }, page_count: 1 })
+  })
+})
