@@ -1,5 +1,5 @@
 import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
-import { bottom, middleY, overlapX, overlapY, right } from './boxes.ts'
+import { bottom, overlapX, overlapY, right } from './boxes.ts'
 import type { PageImage } from './pdfium.ts'
 import type { DrawnText } from './pdfium-page.ts'
 
@@ -32,25 +32,36 @@ export function markHidden(
 ): Line[] {
   return lines.map((line) => {
     if (line.hidden) return line
-    const within = styled.filter(({ box }) => covers(line.box, box))
-    const letters = within.reduce((sum, one) => sum + one.letters, 0)
+    const within = piecesOf(line, styled)
+    const letters = lettersOf(within)
     const unseen = within.filter((one) => one.invisible)
     const paper = paperBehind(line.box, image, page)
     const faint = within.filter((one) => !one.invisible && Math.abs(one.brightness - paper) < 0.12)
-    const count = (some: readonly StyledText[]) => some.reduce((sum, one) => sum + one.letters, 0)
     // A line is one thing to a reader: half of it unseen makes all of it suspect.
-    if (letters > 0 && count(unseen) >= letters / 2) return { ...line, hidden: 'invisible' }
-    if (letters > 0 && count(unseen) + count(faint) >= letters / 2) return { ...line, hidden: 'colour' }
+    if (letters > 0 && lettersOf(unseen) >= letters / 2) return { ...line, hidden: 'invisible' }
+    if (letters > 0 && lettersOf(unseen) + lettersOf(faint) >= letters / 2)
+      return { ...line, hidden: 'colour' }
     return line
   })
 }
 
+/**
+ * The pieces of text a line is made of. By their letters too, since white words may lie on black ones;
+ * by place alone where the two libraries take the letters of a font for different ones.
+ */
+function piecesOf(line: Line, styled: readonly StyledText[]): StyledText[] {
+  const letters = line.text.replace(/\s+/g, '')
+  const there = styled.filter(({ box }) => covers(line.box, box))
+  const same = there.filter(({ text }) => letters.includes(text) || text.includes(letters))
+  return same.length > 0 ? same : there
+}
+
+const lettersOf = (pieces: readonly StyledText[]): number =>
+  pieces.reduce((sum, { text }) => sum + text.length, 0)
+
 function covers(line: Box, piece: Box): boolean {
-  const area = overlapX(line, piece) * overlapY(line, piece)
-  return (
-    area > 0.5 * piece.width * piece.height &&
-    Math.abs(middleY(line) - middleY(piece)) < Math.max(line.height, line.width)
-  )
+  const shared = overlapX(line, piece) * overlapY(line, piece)
+  return shared > 0.5 * Math.min(piece.width * piece.height, line.width * line.height)
 }
 
 /** Median brightness of the page within a box: letters cover less than half of theirs, so it is the paper's. */

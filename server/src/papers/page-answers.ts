@@ -2,6 +2,7 @@ import type { HiddenReason, Line } from '@assay/shared/papers.ts'
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import { z } from 'zod'
 import { bottom, middleY, overlapX, right } from './boxes.ts'
+import { hiddenByPlace } from './hidden-text.ts'
 import { onPage } from './matrix.ts'
 
 /** As much of pdf.js's description of an annotation as is used here. Its own types say `any`. */
@@ -44,7 +45,7 @@ function toLines(annotation: Annotation, viewport: PageViewport): Line[] {
   const text = field ? fieldText(annotation) : noteText(annotation)
   const parts = text.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '')
   const box = onPage(annotation.rect, viewport)
-  const hidden = hiddenReason(annotation)
+  const hidden = hiddenReason(annotation) ?? hiddenByPlace(box, 12, viewport)
   return parts.map((part, index) => ({
     text: part.replace(/\s+/g, ' ').trim(),
     // Where a value breaks within its field is up to the viewer: its lines share the field evenly.

@@ -7,7 +7,8 @@ export type Rect = [number, number, number, number]
 /** Letters in a row that are drawn alike. */
 export interface DrawnText {
   rect: Rect
-  letters: number
+  /** Without spaces. */
+  text: string
   /** Drawn with a text mode that leaves no ink, or transparent. */
   invisible: boolean
   /** 0 black to 1 white. */
@@ -76,18 +77,20 @@ function texts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number
     for (let index = 0; index < count; index += 1) {
       const object = calls.FPDFText_GetTextObject(textPage, index)
       // Spaces and line ends that pdfium made up belong to no object.
-      if (!object || calls.FPDFText_GetUnicode(textPage, index) <= 32) continue
+      const code = calls.FPDFText_GetUnicode(textPage, index)
+      if (!object || code <= 32 || code > 0x10ffff) continue
+      const letter = String.fromCodePoint(code)
       const at = [scratch, scratch + 8, scratch + 16, scratch + 24] as const
       if (!calls.FPDFText_GetCharBox(textPage, index, ...at)) continue
       // The heap may have moved since the last call, so it is looked at afresh.
       const [left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(module.HEAPU8.buffer, scratch, 4)
       if (last.object === object) {
         last.text.rect = around(last.text.rect, [left, bottom, right, top])
-        last.text.letters += 1
+        last.text.text += letter
       } else {
         const text: DrawnText = {
           rect: [left, bottom, right, top],
-          letters: 1,
+          text: letter,
           ...inkOf(module, calls, object, scratch),
         }
         last = { object, text }
@@ -100,7 +103,7 @@ function texts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number
   return found
 }
 
-const nothing = (): DrawnText => ({ rect: [0, 0, 0, 0], letters: 0, invisible: false, brightness: 0 })
+const nothing = (): DrawnText => ({ rect: [0, 0, 0, 0], text: '', invisible: false, brightness: 0 })
 
 function inkOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number) {
   const mode = calls.FPDFTextObj_GetTextRenderMode(object)

@@ -116,7 +116,12 @@ export class ReadingPool {
   }
 
   #open(): Seat {
-    const seat: Seat = { process: new ReadingProcess(this.#limits.childMegabytes), job: null, verdict: null, tasks: 0 }
+    const seat: Seat = {
+      process: new ReadingProcess(this.#limits.childMegabytes),
+      job: null,
+      verdict: null,
+      tasks: 0,
+    }
     this.#seats.add(seat)
     seat.process.onMessage((message) => this.#receive(seat, message))
     seat.process.child.on('error', (error) =>

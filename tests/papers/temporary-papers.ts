@@ -1,0 +1,19 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder for a test's PDFs. */
+export async function temporaryPapers() {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-papers-'))
+  let count = 0
+  return {
+    /** Writes a PDF and says where it is. */
+    async put(bytes: Buffer): Promise<string> {
+      count += 1
+      const file = join(folder, `${count}.pdf`)
+      await writeFile(file, bytes)
+      return file
+    },
+    remove: () => rm(folder, { recursive: true }),
+  }
+}
