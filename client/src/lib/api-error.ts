@@ -106,6 +106,7 @@ export function asApiError(cause: unknown): ApiError {
 /** The server's own words where it had some, else the screen's. */
 export function messageOf(cause: unknown, fallback: string): string {
   if (!(cause instanceof ApiError)) return fallback
-  const saysMore = cause.message !== '' && cause.code !== 'unexpected_error'
-  return saysMore ? cause.message : fallback
+  return cause.message === '' || cause.message === errorKinds.unexpected_error.message
+    ? fallback
+    : cause.message
 }

@@ -12,7 +12,8 @@ function buttonVars(config: ThemeConfig) {
   return (_: unknown, { size }: { size?: string | number }) => {
     const heights = new Map(Object.entries(config.buttonHeights))
     const height = heights.get(typeof size === 'string' ? size : 'sm')
-    return { root: height ? { '--button-height': height } : {} }
+    const small = size === 'xs' ? { '--button-fz': '0.875rem' } : {}
+    return { root: height ? { '--button-height': height, ...small } : {} }
   }
 }
 

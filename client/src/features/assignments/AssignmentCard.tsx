@@ -29,7 +29,7 @@ export function AssignmentCard({
         Assignment ID {id} · Created{' '}
         <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
       </p>
-      <Progress counts={counts} />
+      <Progress assignment={assignment} />
       <div className={classes.actions}>
         <Button component={Link} to={to} variant="default" aria-label={`View Submissions of ${title}`}>
           View Submissions
@@ -50,12 +50,12 @@ export function AssignmentCard({
   )
 }
 
-function Progress({ counts }: { counts: Assignment['counts'] }) {
+function Progress({ assignment: { counts, status } }: { assignment: Assignment }) {
   if (counts.submissions === 0) return <p className={classes.counts}>No papers yet</p>
   const parts = [`${counts.graded} of ${plural(counts.submissions, 'paper')} graded`]
   if (counts.flagged > 0) parts.push(`${counts.flagged} flagged`)
   if (counts.failed > 0) parts.push(`${counts.failed} failed`)
-  if (counts.unreleased > 0) parts.push(`${counts.unreleased} not released`)
+  if (status === 'published' && counts.unreleased > 0) parts.push(`${counts.unreleased} not released`)
   return (
     <>
       <div className={classes.track} aria-hidden="true">

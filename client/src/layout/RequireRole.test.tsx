@@ -1,0 +1,118 @@
+import { listAssignments } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe, signIn } from '@assay/shared/auth.ts'
+import { listCourses } from '@assay/shared/courses.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../lib/http.ts'
+import { csrfStore, tokenStore } from '../lib/stored.ts'
+import { answer, failure, mockApi, ok, student, teacher } from '../testing/mock-api.ts'
+import { renderApp } from '../testing/render.tsx'
+
+mockApi()
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  tokenStore.set(null)
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(listCourses, () => ok(listCourses, []))
+  answer(listAssignments, () => ok(listAssignments, []))
+})
+
+describe('the guard', () => {
+  it('sends the unknown to the sign-in page, with where they wanted to go', async () => {
+    const app = renderApp('/courses/create?from=mail')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(app.address()).toBe('/auth/login?redirect=%2Fcourses%2Fcreate%3Ffrom%3Dmail')
+  })
+
+  it('says it is finding out who is signed in, then opens the page', async () => {
+    tokenStore.set('token-1')
+    answer(getMe, () => ok(getMe, teacher))
+    renderApp('/courses')
+    await screen.findByText('Loading authentication...')
+    await screen.findByRole('heading', { name: 'My Courses' })
+  })
+
+  it('sends a student from a teacher’s page to their own start, never showing it', async () => {
+    tokenStore.set('token-1')
+    answer(getMe, () => ok(getMe, student))
+    const app = renderApp('/courses/create')
+    await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
+    expect(screen.queryByLabelText(/Course Name/)).toBeNull()
+  })
+
+  it('forgets a token the server does not know', async () => {
+    tokenStore.set('token-old')
+    answer(getMe, () => failure('auth_required'))
+    const app = renderApp('/courses')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(app.address()).toBe('/auth/login?redirect=%2Fcourses')
+    expect(tokenStore.get()).toBeNull()
+  })
+
+  it('keeps the token while the server cannot be reached, and goes on when it can', async () => {
+    tokenStore.set('token-1')
+    answer(getMe, () => failure('starting_up'))
+    renderApp('/courses')
+    const again = await screen.findByRole('button', { name: 'Try Again' })
+    expect(tokenStore.get()).toBe('token-1')
+    answer(getMe, () => ok(getMe, teacher))
+    await userEvent.click(again)
+    await screen.findByRole('heading', { name: 'My Courses' })
+  })
+})
+
+describe('signing in', () => {
+  async function fillIn(password: string) {
+    await userEvent.type(await screen.findByLabelText('Username or email'), 'mkeller')
+    await userEvent.type(screen.getByLabelText('Password'), password)
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  }
+
+  beforeEach(() => {
+    answer(signIn, () => ok(signIn, { access_token: 'token-9', token_type: 'bearer' }))
+    answer(getMe, () => ok(getMe, teacher))
+  })
+
+  it('leads to where one wanted to go, leaving no way back to the sign-in page', async () => {
+    const app = renderApp('/auth/login?redirect=%2Fcourses')
+    await fillIn('right')
+    await screen.findByRole('heading', { name: 'My Courses' })
+    expect(app.address()).toBe('/courses')
+    expect(app.router.state.historyAction).toBe('REPLACE')
+    expect(await screen.findByText('Welcome back!')).toBeTruthy()
+  })
+
+  it('does not follow a redirect to another site', async () => {
+    const app = renderApp('/auth/login?redirect=%2F%2Fevil.example')
+    await fillIn('right')
+    await waitFor(() => expect(app.address()).toBe('/dashboard'))
+  })
+
+  it('says so at the form when the password is wrong, and keeps no token', async () => {
+    answer(signIn, () => failure('invalid_credentials'))
+    renderApp('/auth/login')
+    await fillIn('wrong')
+    const told = await screen.findAllByText('Login failed. Please check your credentials.')
+    expect(told.length).toBeGreaterThan(0)
+    expect(tokenStore.get()).toBeNull()
+  })
+
+  it('keeps no token when who signed in cannot be found out', async () => {
+    answer(getMe, () => failure('auth_insufficient_permissions'))
+    renderApp('/auth/login')
+    await fillIn('right')
+    await screen.findAllByText('Login succeeded but failed to verify user.')
+    expect(tokenStore.get()).toBeNull()
+  })
+
+  it('offers the demo only where there is one', async () => {
+    answer(getDemo, () => ok(getDemo, { accounts: [{ role: 'student', full_name: 'Ada Mutombo' }] }))
+    renderApp('/auth/login')
+    await screen.findByRole('button', { name: 'Try the demo as student' })
+    expect(screen.queryByRole('button', { name: 'Try the demo as instructor' })).toBeNull()
+  })
+})

@@ -1,0 +1,177 @@
+import { getCsrfToken } from '@assay/shared/auth.ts'
+import { createCourse, listCourses } from '@assay/shared/courses.ts'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, failure, mockApi, ok } from '../testing/mock-api.ts'
+import { ApiError } from './api-error.ts'
+import { call, retryDelay, waiting } from './http.ts'
+import { csrfStore, tokenStore } from './stored.ts'
+
+mockApi()
+
+const course = {
+  id: 7,
+  name: 'Biology 8b',
+  description: null,
+  course_code: null,
+  student_count: 0,
+  assignment_count: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+}
+const opened = { ...course, students: [], assignments: [] }
+let waits: number[] = []
+
+beforeEach(() => {
+  waits = []
+  waiting.wait = async (ms) => void waits.push(ms)
+  tokenStore.set('token-1')
+  csrfStore.set('csrf-1')
+})
+
+const failed = async (promise: Promise<unknown>): Promise<ApiError> => {
+  const error = await promise.then(
+    () => null,
+    (cause: unknown) => cause,
+  )
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${error}`)
+  return error
+}
+
+describe('who is calling', () => {
+  it('sends the token with reads, and the CSRF token with changes only', async () => {
+    const reads = answer(listCourses, () => ok(listCourses, [course], { 'X-Total-Count': '41' }))
+    const changes = answer(createCourse, () => ok(createCourse, opened))
+    const list = await call(listCourses, { query: { skip: 40, limit: 1 } })
+    await call(createCourse, { body: { name: 'Biology 8b' } })
+    expect(list).toEqual({ body: [course], total: 41 })
+    expect(reads[0]?.url.search).toBe('?skip=40&limit=1')
+    expect(reads[0]?.headers.get('Authorization')).toBe('Bearer token-1')
+    expect(reads[0]?.headers.has('X-CSRF-Token')).toBe(false)
+    expect(changes[0]?.headers.get('X-CSRF-Token')).toBe('csrf-1')
+  })
+
+  it('fetches a new CSRF token after a refusal and repeats the change once', async () => {
+    const asked = answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
+    const tries = answer(createCourse, (_, count) =>
+      count === 1 ? failure('csrf_failed', { type: 'csrf_error' }) : ok(createCourse, opened),
+    )
+    expect((await call(createCourse, { body: { name: 'Biology 8b' } })).body.id).toBe(7)
+    expect(tries.map((one) => one.headers.get('X-CSRF-Token'))).toEqual(['csrf-1', 'csrf-2'])
+    expect(asked).toHaveLength(1)
+    expect(csrfStore.get()).toBe('csrf-2')
+  })
+
+  it('gives up when the new CSRF token is refused too', async () => {
+    answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
+    const tries = answer(createCourse, () => failure('csrf_failed', { type: 'csrf_error' }))
+    expect((await failed(call(createCourse, { body: { name: 'x' } }))).code).toBe('csrf_failed')
+    expect(tries).toHaveLength(2)
+  })
+
+  it('does not take another 403 for a CSRF refusal', async () => {
+    const tries = answer(createCourse, () => failure('auth_insufficient_permissions'))
+    expect((await failed(call(createCourse, { body: { name: 'x' } }))).status).toBe(403)
+    expect(tries).toHaveLength(1)
+    expect(tokenStore.get()).toBe('token-1')
+  })
+
+  it('signs out when the session has ended, but not on a wrong password', async () => {
+    answer(listCourses, () => failure('invalid_credentials'))
+    await failed(call(listCourses, {}))
+    expect(tokenStore.get()).toBe('token-1')
+    answer(listCourses, () => failure('auth_required'))
+    await failed(call(listCourses, {}))
+    expect(tokenStore.get()).toBeNull()
+  })
+})
+
+describe('trying again', () => {
+  it('repeats a read three times, then fails with what the server said', async () => {
+    const tries = answer(listCourses, () => failure('starting_up'))
+    const error = await failed(call(listCourses, {}))
+    expect(tries).toHaveLength(4)
+    expect(waits).toHaveLength(3)
+    expect(error.message).toBe('Assay is starting. Please try again in a moment.')
+  })
+
+  it('succeeds when the network comes back', async () => {
+    answer(listCourses, (_, count) => (count < 3 ? HttpResponse.error() : ok(listCourses, [course])))
+    expect((await call(listCourses, {})).body).toHaveLength(1)
+    expect(waits).toHaveLength(2)
+  })
+
+  it.each(['bad_request', 'resource_not_found', 'validation_failed'] as const)(
+    'does not repeat a read after %s',
+    async (code) => {
+      const tries = answer(listCourses, () => failure(code))
+      await failed(call(listCourses, {}))
+      expect(tries).toHaveLength(1)
+    },
+  )
+
+  it('never repeats a change: it may have happened', async () => {
+    const tries = answer(createCourse, () => failure('service_unavailable'))
+    await failed(call(createCourse, { body: { name: 'x' } }))
+    const lost = answer(createCourse, () => HttpResponse.error())
+    expect((await failed(call(createCourse, { body: { name: 'x' } }))).code).toBe('network_error')
+    expect(tries).toHaveLength(1)
+    expect(lost).toHaveLength(1)
+  })
+
+  it('waits a second doubled each time, from half of it to all of it, ten seconds at most', () => {
+    expect([0, 1, 2, 3].map((attempt) => retryDelay(attempt, 1))).toEqual([1000, 2000, 4000, 8000])
+    expect(retryDelay(0, 0)).toBe(500)
+    expect(retryDelay(9, 1)).toBe(10_000)
+  })
+})
+
+describe('what a failure says', () => {
+  const said = async (status: number, body: BodyInit, headers = {}) => {
+    answer(createCourse, () => new HttpResponse(body, { status, headers }))
+    return failed(call(createCourse, { body: { name: 'x' } }))
+  }
+
+  it('shows messages at their fields', async () => {
+    const detail = [
+      { loc: ['body', 'name'], msg: 'Course name is required', type: 'too_small' },
+      { loc: ['body', 'name'], msg: 'second', type: 'x' },
+    ]
+    answer(createCourse, () => failure('validation_failed', { detail }))
+    const error = await failed(call(createCourse, { body: { name: 'x' } }))
+    expect(error.fields).toEqual({ name: 'Course name is required' })
+    expect(error.message).toBe('Course name is required, second')
+  })
+
+  it('reads a page of a proxy as what its status means', async () => {
+    const error = await said(502, '<html>Bad gateway</html>')
+    expect(error.code).toBe('service_unavailable')
+    expect(error.reply.contact_support).toBe(true)
+    expect(error.message).toMatch(/^A server error occurred/)
+  })
+
+  it.each([
+    ['{"detail":"No room"}', 'No room'],
+    ['{"detail":[{"detail":"Inner"}]}', 'Inner'],
+    ['{"detail":[{"detail":[{"msg":"a"},{"msg":"b"}]}]}', 'a, b'],
+    ['{"detail":[{"msg":"a"},{"msg":"b"}]}', 'a, b'],
+    [
+      '{"detail":{"message":"Graded","validation_details":{"warnings":["28 grades"]}}}',
+      'Graded\nWarnings:\n28 grades',
+    ],
+  ])('reads %s', async (body, message) => {
+    expect((await said(400, body)).message).toBe(message)
+  })
+
+  it('says how long to wait after too many requests', async () => {
+    const error = await said(429, '', { 'Retry-After': '30' })
+    expect(error.reply.message).toBe('Too many requests. Please wait 30 seconds before trying again.')
+  })
+
+  it('tells a success that breaks the contract as a failure', async () => {
+    answer(listCourses, () => HttpResponse.json([{ id: 'seven' }]))
+    expect((await failed(call(listCourses, {}))).message).toBe(
+      'Invalid response from server. Please try again.',
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { destination, ownPath } from './paths.ts'
+
+describe('where sign-in leads', () => {
+  it.each(['/courses/7', '/assignments/3/submissions?x=1#row', '/'])('takes our own path %s', (path) => {
+    expect(ownPath(path)).toBe(path)
+  })
+
+  it.each([
+    null,
+    '',
+    'courses',
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/auth/login?redirect=/auth/login',
+    '/register',
+  ])('refuses %j', (target) => {
+    expect(ownPath(target)).toBeNull()
+  })
+
+  it('prefers redirect to returnTo, and a path of ours to one that is not', () => {
+    expect(destination(new URLSearchParams('redirect=/courses&returnTo=/dashboard'), 'instructor')).toBe(
+      '/courses',
+    )
+    expect(
+      destination(new URLSearchParams('redirect=//evil.example&returnTo=/courses/7'), 'instructor'),
+    ).toBe('/courses/7')
+  })
+
+  it('falls back to where the role starts', () => {
+    expect(destination(new URLSearchParams(), 'student')).toBe('/student/dashboard')
+    expect(destination(new URLSearchParams('returnTo=https://evil.example'), 'instructor')).toBe('/dashboard')
+  })
+})

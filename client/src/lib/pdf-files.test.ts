@@ -1,0 +1,36 @@
+import { MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+import { describe, expect, it } from 'vitest'
+import { refusedSentence, sharesSent, sortOut } from './pdf-files.ts'
+
+function fileOf(name: string, size: number, type = 'application/pdf') {
+  const file = new File(['x'], name, { type })
+  Object.defineProperty(file, 'size', { value: size })
+  return file
+}
+
+describe('choosing files', () => {
+  it('names every file it refuses, with the reason', () => {
+    const { taken, refused } = sortOut([
+      fileOf('ada.pdf', 1000),
+      fileOf('notes.txt', 1000, 'text/plain'),
+      fileOf('huge.pdf', MAX_PDF_BYTES),
+      fileOf('edge.pdf', MAX_PDF_BYTES - 1),
+    ])
+    expect(taken.map((file) => file.name)).toEqual(['ada.pdf', 'edge.pdf'])
+    expect(refusedSentence(refused)).toBe(
+      'Some files were rejected: notes.txt (Only PDF files are allowed), huge.pdf (File size must be less than 50MB)',
+    )
+  })
+
+  it('takes no more at once than the server does', () => {
+    expect(sortOut([fileOf('a.pdf', 1), fileOf('b.pdf', 1)], 499).refused.map(({ name }) => name)).toEqual([
+      'b.pdf',
+    ])
+  })
+})
+
+it('shares the progress of the whole among the files in their order', () => {
+  expect(sharesSent([100, 300], 0, 400)).toEqual([0, 0])
+  expect(sharesSent([100, 300], 250, 400)).toEqual([1, 0.5])
+  expect(sharesSent([100, 300], 404, 404)).toEqual([1, 1])
+})

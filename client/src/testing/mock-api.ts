@@ -1,0 +1,69 @@
+import type { Endpoint, ReplyOf } from '@assay/shared/endpoint.ts'
+import { type ErrorCode, errorKinds } from '@assay/shared/errors.ts'
+import type { User } from '@assay/shared/users.ts'
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+
+/** A stand-in for the server; whatever a test has not said how to answer fails it. */
+export const server = setupServer()
+
+export function mockApi(): void {
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+}
+
+export interface Heard {
+  url: URL
+  headers: Headers
+}
+
+type Answer = (heard: Heard, count: number) => Response | Promise<Response>
+
+/** Answers one call of the contract, and keeps what was heard. */
+export function answer(endpoint: Pick<Endpoint, 'method' | 'path'>, how: Answer): Heard[] {
+  const heard: Heard[] = []
+  server.use(
+    http[endpoint.method](`*/api/v1${endpoint.path}`, ({ request }) => {
+      const one = { url: new URL(request.url), headers: request.headers }
+      heard.push(one)
+      return how(one, heard.length)
+    }),
+  )
+  return heard
+}
+
+/** A good reply, held against the contract's type. */
+export function ok<E extends Endpoint>(
+  _endpoint: E,
+  body: ReplyOf<E>,
+  headers?: Record<string, string>,
+): Response {
+  return HttpResponse.json(body as Parameters<typeof HttpResponse.json>[0], { headers })
+}
+
+/** A failure in the server's shape. */
+export function failure(code: ErrorCode, more: Record<string, unknown> = {}): Response {
+  const { status, ...kind } = errorKinds[code]
+  const body = {
+    ...kind,
+    detail: kind.message,
+    error_code: code,
+    request_id: 'r-1',
+    timestamp: '2026-01-01T00:00:00Z',
+  }
+  return HttpResponse.json({ ...body, ...more }, { status })
+}
+
+export const teacher: User = {
+  id: 1,
+  username: 'mkeller',
+  email: 'm.keller@school.example',
+  role: 'instructor',
+  full_name: 'Martin Keller',
+  institution: 'Lindenhof School',
+  created_at: '2026-01-01T00:00:00Z',
+}
+
+export const student: User = { ...teacher, id: 2, username: 'ada', role: 'student', full_name: 'Ada Mutombo' }

@@ -1,0 +1,25 @@
+import { MantineProvider } from '@mantine/core'
+import { render } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { SWRConfig } from 'swr'
+import { ToastArea } from '../layout/ToastArea.tsx'
+import { SessionProvider } from '../lib/session.tsx'
+import { routes } from '../router.tsx'
+import { cssVariables, theme } from '../theme/theme.ts'
+
+/** The whole program at an address, with a cache of its own. */
+export function renderApp(path: string) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  const view = render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <ToastArea />
+      <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>
+        <SessionProvider>
+          <RouterProvider router={router} />
+        </SessionProvider>
+      </SWRConfig>
+    </MantineProvider>,
+  )
+  const address = () => router.state.location.pathname + router.state.location.search
+  return { ...view, router, address }
+}
