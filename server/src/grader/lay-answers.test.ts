@@ -114,6 +114,23 @@ describe('laying a submission against the questions', () => {
     expect(textsOf(submission).slice(0, 2)).toEqual(['With light.', 'A'])
   })
 
+  it('ends a copied print where it ends, be it broken into many lines', () => {
+    const submission = paper([
+      '1. Explain how a plant',
+      'makes its',
+      'own food. (10',
+      'points) Its own food',
+      'is made with light.',
+      ...Q2,
+      'A',
+    ])
+    expect(textsOf(submission)[0]).toBe('Its own food\nis made with light.')
+  })
+
+  it('does not take a word of the student’s for an option printed elsewhere', () => {
+    expect(textsOf(paper(['1. light', '2.', 'Mercury']))).toEqual(['light', 'Mercury', '', ''])
+  })
+
   it('reads own sheets by the numbers students write', () => {
     expect(
       textsOf(

@@ -36,7 +36,9 @@ export class PrintFlow {
     const words = wordsOf(text)
     const length = Math.min(words.length, this.#ahead.length)
     const alike = words.slice(0, length).filter((word, i) => isAlike(word, this.#ahead[i] ?? '')).length
-    if (length < Math.min(2, words.length) || length === 0 || alike < length * ALIKE) {
+    // A single short word (“the”) proves nothing.
+    const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
+    if (length === 0 || !telling || alike < length * ALIKE) {
       // The student has begun to write: what is still ahead was lost, and chance likeness must not eat the answer.
       this.#ahead = []
       return null

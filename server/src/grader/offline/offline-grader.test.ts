@@ -105,6 +105,14 @@ describe('the offline grader', () => {
     }
   })
 
+  it('does not mind the order the class comes in', async () => {
+    const { rubric, everyone } = await buildClass()
+    const turned = { key: 'turned', submissions: [...everyone.submissions].reverse() }
+    for (const { id } of everyone.submissions) {
+      expect(await grader.grade(rubric, id, turned)).toEqual(await grader.grade(rubric, id, everyone))
+    }
+  })
+
   it('flags what a person should see, in words', async () => {
     const odd = [
       ...PAPERS,
