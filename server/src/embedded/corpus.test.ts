@@ -520,6 +520,41 @@ describe.each(servers())('$name', ({ open }) => {
         [{ named: [{ name: 'Algebra' }] }],
       ],
       [
+        'gives fields in their order, _id first',
+        [
+          { $match: { _id: 1 } },
+          { $project: { tags: { $slice: ['$tags', 1] }, score: 1, twice: { $multiply: ['$score', 2] } } },
+        ],
+        [{ _id: 1, score: 80, tags: ['x'], twice: 160 }],
+      ],
+      [
+        'numbers rows in a window',
+        [
+          { $setWindowFields: { sortBy: { score: -1 }, output: { rank: { $documentNumber: {} } } } },
+          { $project: { rank: 1 } },
+          { $sort: { _id: 1 } },
+        ],
+        [
+          { _id: 1, rank: 2 },
+          { _id: 2, rank: 1 },
+          { _id: 3, rank: 3 },
+        ],
+      ],
+      [
+        'turns ids into text and back',
+        [
+          { $match: { _id: 1 } },
+          {
+            $project: {
+              _id: 0,
+              text: { $toString: { $toObjectId: '0123456789abcdef01234567' } },
+              n: { $toString: '$score' },
+            },
+          },
+        ],
+        [{ text: '0123456789abcdef01234567', n: '80' }],
+      ],
+      [
         'branches',
         [
           {

@@ -25,6 +25,7 @@ const CODES = {
   CommandNotSupported: 115,
   InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
+  ConversionFailure: 241,
   NoSuchTransaction: 251,
   OperationNotSupportedInTransaction: 263,
   OutOfDiskSpace: 14031,
@@ -33,6 +34,7 @@ const CODES = {
   Location31254: 31254,
   Location40324: 40324,
   Location51091: 51091,
+  Location51272: 51272,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
 } as const
@@ -77,10 +79,6 @@ export function asMongoError(error: unknown): MongoError {
 }
 
 function fromMingo(message: string): MongoError {
-  const script = /(\$\w+) (?:operator )?requires 'scriptEnabled'/.exec(message)
-  if (script) {
-    return new MongoError('CommandNotSupported', `${script[1]} is not supported by the embedded database`)
-  }
   const unknown = /accumulator '(\$\w+)' is not registered/.exec(message)
   if (unknown) return new MongoError('InvalidPipelineOperator', `Unrecognized expression '${unknown[1]}'`)
   return new MongoError('BadValue', message)

@@ -1,6 +1,6 @@
 import { type Doc, decode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
-import { aggregation } from '../query/expression.ts'
+import { compileExpression } from '../query/expression.ts'
 import { findStored } from '../query/find.ts'
 import { splitPath, valuesAtPath } from '../query/paths.ts'
 import { type PipelineContext, runPipeline } from './run-pipeline.ts'
@@ -48,10 +48,9 @@ function foreignMatch(doc: Doc, localField: string, foreignField: string): Doc {
 
 function withVariables(context: PipelineContext, doc: Doc, given: unknown): PipelineContext {
   if (!isDoc(given)) return context
-  const { evaluateExpression } = aggregation()
   const own = Object.entries(given).map(([name, expr]) => [
     name,
-    evaluateExpression(doc, expr, context.variables),
+    compileExpression(expr, context.variables)(doc),
   ])
   return { ...context, variables: { ...context.variables, ...Object.fromEntries(own) } }
 }

@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson'
 import { Aggregator } from 'mingo/aggregator'
 import { Context, evalExpr, ProcessingMode } from 'mingo/core'
 import * as accumulator from 'mingo/operators/accumulator'
@@ -6,36 +7,81 @@ import * as pipeline from 'mingo/operators/pipeline'
 import * as projection from 'mingo/operators/projection'
 import * as query from 'mingo/operators/query'
 import * as window from 'mingo/operators/window'
-import type { Doc } from '../bson-values.ts'
+import { type Doc, isDoc } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
 
 type Operators = NonNullable<Parameters<typeof Context.init>[0]>
+type Options = Parameters<typeof evalExpr>[2]
+const SCRIPTS = new Set(['$function', '$accumulator', '$where'])
+
+/** mingo knows plain JavaScript values only; these two meet BSON's. */
+const ours = {
+  $toString(doc: Doc, expr: unknown, given: Options): unknown {
+    const value: unknown = evalExpr(doc, expr, given)
+    if (value === null || value === undefined) return null
+    if (value instanceof Date) return value.toISOString()
+    if (isDoc(value) || Array.isArray(value)) {
+      throw new MongoError(
+        'ConversionFailure',
+        'Unsupported conversion to string in $convert with no onError value',
+      )
+    }
+    return String(value)
+  },
+  $toObjectId(doc: Doc, expr: unknown, given: Options): unknown {
+    const value: unknown = evalExpr(doc, expr, given)
+    if (value === null || value === undefined) return null
+    if (value instanceof ObjectId) return value
+    if (typeof value === 'string' && ObjectId.isValid(value)) return new ObjectId(value)
+    throw new MongoError(
+      'ConversionFailure',
+      `Failed to parse objectId '${String(value)}' in $convert with no onError value`,
+    )
+  },
+}
 
 const context = Context.init({
   accumulator,
-  expression,
+  expression: { ...expression, ...ours },
   pipeline,
   projection,
   query,
   window,
 } as unknown as Operators)
 
-function options(variables?: Doc) {
+function options(variables?: Doc): Options {
   return {
     idKey: '_id',
     processingMode: ProcessingMode.CLONE_OFF,
     useStrictMode: true,
-    scriptEnabled: false,
+    // mingo's own window functions are scripts to it; those of a client are refused before they get here.
+    scriptEnabled: true,
     failOnError: true,
     context,
     ...(variables ? { variables } : {}),
   }
 }
 
-/** Runs one of mingo's stages (`$group`, `$project`, `$unwind` …) over documents already in memory. */
+/** Code sent by a client is never run. */
+function refuseScripts(value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) refuseScripts(item)
+  if (!isDoc(value)) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (SCRIPTS.has(key)) {
+      throw new MongoError('CommandNotSupported', `${key} is not supported by the embedded database`)
+    }
+    refuseScripts(inner)
+  }
+}
+
+/** Runs one of mingo's stages (`$group`, `$unwind`, `$addFields` …) over documents already in memory. */
 export function runMingoStage(docs: Doc[], stage: Doc, variables?: Doc): Doc[] {
+  refuseScripts(stage)
   return new Aggregator([stage], options(variables)).run<Doc>(docs)
 }
 
-export function evaluateExpression(doc: Doc, expr: unknown, variables?: Doc): unknown {
-  return evalExpr(doc, expr, options(variables))
+export function expressionEvaluator(expr: unknown, variables?: Doc): (doc: Doc) => unknown {
+  refuseScripts(expr)
+  const given = options(variables)
+  return (doc) => evalExpr(doc, expr, given)
 }

@@ -4,6 +4,7 @@ import { aggregation } from '../query/expression.ts'
 import { countStored, findStored } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { parseSort } from '../query/planner.ts'
+import { compileProjectStage } from '../query/projection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
 import type { Store } from '../storage/store.ts'
 import { lookUp } from './lookup.ts'
@@ -19,7 +20,6 @@ const MINGO_STAGES = new Set([
   '$addFields',
   '$set',
   '$unset',
-  '$project',
   '$group',
   '$unwind',
   '$replaceRoot',
@@ -145,6 +145,8 @@ function runStage(context: PipelineContext, docs: Doc[], stage: Doc): Doc[] {
       return docs.slice(0, wholeNumber(name, argument))
     case '$count':
       return docs.length === 0 ? [] : [{ [String(argument)]: docs.length }]
+    case '$project':
+      return docs.map(compileProjectStage(docArgument(name, argument), context.variables))
     case '$facet':
       return [facets(context, docs, docArgument(name, argument))]
     case '$lookup':

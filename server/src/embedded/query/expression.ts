@@ -13,6 +13,5 @@ export function aggregation(): Aggregation {
 
 /** Evaluates an aggregation expression (`$expr`, computed projections) against documents. */
 export function compileExpression(expression: unknown, variables?: Doc): (doc: Doc) => unknown {
-  const { evaluateExpression } = aggregation()
-  return (doc) => evaluateExpression(doc, expression, variables)
+  return aggregation().expressionEvaluator(expression, variables)
 }

@@ -24,9 +24,31 @@ interface Plan {
 
 /** Compiles a find projection. Undefined when it changes nothing, so raw bytes can be sent on. */
 export function compileProjection(spec: Doc | undefined, filter: Doc): Projection | undefined {
+  // Expressions compute with plain numbers; a document about to be sent on keeps its BSON types.
+  return compile(spec, { filter, plain: (doc) => decode(encode(doc)) })
+}
+
+/** Compiles a `$project` stage: the same, without find's own `$slice`, `$elemMatch` and `list.$`. */
+export function compileProjectStage(spec: Doc, variables: Doc | undefined): Projection {
+  const projection = compile(spec, { filter: undefined, plain: (doc) => doc, variables })
+  if (projection) return projection
+  throw new MongoError(
+    'Location51272',
+    'Invalid $project :: caused by :: projection specification must have at least one field',
+  )
+}
+
+interface Setting {
+  /** Absent in a pipeline. */
+  filter: Doc | undefined
+  plain: (doc: Doc) => Doc
+  variables?: Doc | undefined
+}
+
+function compile(spec: Doc | undefined, setting: Setting): Projection | undefined {
   if (!spec || Object.keys(spec).length === 0) return undefined
   const plan: Plan = { mode: undefined, id: undefined, tree: {}, sliced: [], finish: [] }
-  for (const [path, rule] of Object.entries(spec)) addRule(plan, path, rule, filter)
+  for (const [path, rule] of Object.entries(spec)) addRule(plan, path, rule, setting)
   if (plan.mode === 'include') for (const path of plan.sliced) addPath(plan, path, 'include')
   return (doc) => {
     const result = plan.mode === 'include' ? includeFrom(doc, plan) : excludeFrom(doc, plan)
@@ -35,22 +57,23 @@ export function compileProjection(spec: Doc | undefined, filter: Doc): Projectio
   }
 }
 
-function addRule(plan: Plan, path: string, rule: unknown, filter: Doc): void {
+function addRule(plan: Plan, path: string, rule: unknown, setting: Setting): void {
+  const { filter } = setting
   const flag = typeof rule === 'boolean' ? Number(rule) : toNumber(rule)
   if (flag !== undefined) {
     if (path === '_id') plan.id = flag !== 0
-    else if (path.endsWith('.$')) addPositional(plan, path.slice(0, -2), filter)
+    else if (filter && path.endsWith('.$')) addPositional(plan, path.slice(0, -2), filter)
     else addPath(plan, path, flag !== 0 ? 'include' : 'exclude')
     return
   }
   if (isDoc(rule) && '$meta' in rule) {
     throw new MongoError('CommandNotSupported', '$meta is not supported by the embedded database')
   }
-  if (isDoc(rule) && '$slice' in rule) addSlice(plan, path, rule.$slice)
-  else if (isDoc(rule) && '$elemMatch' in rule) addElemMatch(plan, path, rule.$elemMatch)
+  if (filter && isDoc(rule) && '$slice' in rule) addSlice(plan, path, rule.$slice)
+  else if (filter && isDoc(rule) && '$elemMatch' in rule) addElemMatch(plan, path, rule.$elemMatch)
   else if (isDoc(rule) && !Object.keys(rule)[0]?.startsWith('$')) {
-    for (const [key, inner] of Object.entries(rule)) addRule(plan, `${path}.${key}`, inner, filter)
-  } else addComputed(plan, path, rule)
+    for (const [key, inner] of Object.entries(rule)) addRule(plan, `${path}.${key}`, inner, setting)
+  } else addComputed(plan, path, rule, setting)
 }
 
 function setMode(plan: Plan, mode: 'include' | 'exclude', path: string): void {
@@ -170,13 +193,12 @@ function addPositional(plan: Plan, path: string, filter: Doc): void {
   })
 }
 
-function addComputed(plan: Plan, path: string, expression: unknown): void {
+function addComputed(plan: Plan, path: string, expression: unknown, { plain, variables }: Setting): void {
   setMode(plan, 'include', path)
-  const evaluate = compileExpression(expression)
+  const evaluate = compileExpression(expression, variables)
   const parts = splitPath(path)
   plan.finish.push((result, original) => {
-    // Expressions compute with plain numbers; the original keeps BSON types.
-    const value = evaluate(decode(encode(original)))
+    const value = evaluate(plain(original))
     if (value !== undefined) putAt(result, parts, value)
   })
 }
