@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mongoose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startEmbeddedDatabase } from './embedded-database.ts'
+import { type EmbeddedDatabaseOptions, startEmbeddedDatabase } from './embedded-database.ts'
 import { makeFolder, openTestDatabase } from './testing/test-database.ts'
 
 const WRITE_LOOP = fileURLToPath(new URL('./testing/write-loop.ts', import.meta.url))
@@ -147,28 +147,64 @@ function overwrite(file: string): void {
   closeSync(handle)
 }
 
+interface Disk {
+  internal: EmbeddedDatabaseOptions['internal']
+  makeRoom(): void
+  remove(): void
+}
+
+/** SQLite is told where the disk ends; pages that deleting frees are room again. */
+function toldDisk(): Disk {
+  return { internal: { maxPages: 200 }, makeRoom: () => {}, remove: () => {} }
+}
+
+/** A file system of 2 MB where we may make one (root on Linux); elsewhere SQLite is told that the disk ends. */
+function smallDisk(): Disk {
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0) {
+    return {
+      internal: {},
+      makeRoom: () => spawnSync('mount', ['-o', 'remount,size=8m', folder]),
+      remove: () => spawnSync('umount', ['-l', folder]),
+    }
+  }
+  return toldDisk()
+}
+
 describe('a full disk', () => {
-  it('fails writes clearly, keeps what was acknowledged and goes on where there is room', async () => {
-    const database = await startEmbeddedDatabase({ folder, internal: { maxPages: 200 } })
-    const connection = await createConnection(database.url).asPromise()
-    const things = connection.collection('things')
-    const acknowledged: number[] = []
-    const failure = await fill(things, acknowledged)
-    expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
-    expect(acknowledged.length).toBeGreaterThan(5)
-    const stored = await things
-      .find({}, { projection: { n: 1 } })
-      .sort({ n: 1 })
-      .toArray()
-    expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
-    await things.deleteMany({ n: { $lt: 5 } })
-    await things.insertOne({ n: -1 })
-    await connection.close()
-    await database.stop()
-    const again = await openTestDatabase({}, folder)
-    expect(await again.connection.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
-    await again.close()
-  })
+  let disk = toldDisk()
+  afterEach(() => disk.remove())
+
+  it.each<[string, () => Disk]>([
+    ['told by SQLite', toldDisk],
+    ['of the machine, where it lets us make one', smallDisk],
+  ])(
+    '%s fails writes clearly, keeps what was acknowledged and goes on where there is room',
+    async (_name, make) => {
+      disk = make()
+      const database = await startEmbeddedDatabase({ folder, internal: disk.internal })
+      const connection = await createConnection(database.url).asPromise()
+      const things = connection.collection('things')
+      const acknowledged: number[] = []
+      const failure = await fill(things, acknowledged)
+      expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
+      expect(acknowledged.length).toBeGreaterThan(5)
+      const stored = await things
+        .find({}, { projection: { n: 1 } })
+        .sort({ n: 1 })
+        .toArray()
+      expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
+      disk.makeRoom()
+      await things.deleteMany({ n: { $lt: 5 } })
+      await things.insertOne({ n: -1 })
+      await connection.close()
+      await database.stop()
+      const again = await startEmbeddedDatabase({ folder })
+      const connectionAgain = await createConnection(again.url).asPromise()
+      expect(await connectionAgain.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
+      await connectionAgain.close()
+      await again.stop()
+    },
+  )
 
   it('at the start is told in one line', async () => {
     await expect(startEmbeddedDatabase({ folder, internal: { maxPages: 2 } })).rejects.toMatchObject({

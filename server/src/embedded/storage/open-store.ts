@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ownFolder } from './folder-owner.ts'
@@ -57,6 +57,8 @@ function checkFile(file: string): void {
 function prepareFile(file: string, options: { maxPages?: number | undefined }): void {
   const store = new Store(file, options)
   try {
+    // SQLite gives the files beside it the same rights.
+    chmodSync(file, 0o600)
     if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) return
     Store.createTables(store)
     store.db.exec(`PRAGMA user_version=${FORMAT}`)
