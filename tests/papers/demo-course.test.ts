@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
+import { biologyQuiz } from './demo-biology.ts'
+import { drawDemo, drawDemoPaper } from './demo-course.ts'
+import { physicsQuiz } from './demo-physics.ts'
+import { demoStudents } from './demo-students.ts'
+import { drawBlank, drawKey } from './draw-papers.ts'
+import { temporaryPapers } from './temporary-papers.ts'
+
+const reader = createPaperReader({ processes: 1 })
+let papers: Awaited<ReturnType<typeof temporaryPapers>>
+beforeAll(async () => {
+  papers = await temporaryPapers()
+})
+afterAll(async () => {
+  await reader.close()
+  await papers.remove()
+})
+
+async function textOf(bytes: Buffer): Promise<string> {
+  const { pages } = await reader.read(await papers.put(bytes))
+  return pages.flatMap((page) => page.lines.map((line) => line.text)).join(' ')
+}
+
+describe.each([
+  ['biology', biologyQuiz],
+  ['physics', physicsQuiz],
+])('the %s assignment of the demo course', (_, assignment) => {
+  it('has a paper of every student, answers to all questions, and files named for their students', () => {
+    expect(assignment.papers.map((paper) => paper.username).toSorted()).toEqual(
+      demoStudents.map((one) => one.username).toSorted(),
+    )
+    expect(new Set(assignment.papers.map((paper) => paper.fileName)).size).toBe(assignment.papers.length)
+    for (const { username, fileName, answers } of assignment.papers) {
+      expect(answers).toHaveLength(assignment.questions.length)
+      const student = demoStudents.find((one) => one.username === username)
+      const names = [
+        username,
+        student?.email,
+        student?.student_number,
+        student?.full_name,
+        student?.full_name.replace(' ', '_'),
+      ]
+      expect(names).toContain(fileName.replace(/\.pdf$/, ''))
+    }
+  })
+
+  it('prints its questions with points on the blank, and answers on the key alone', async () => {
+    const [blank, key] = [await textOf(await drawBlank(assignment)), await textOf(await drawKey(assignment))]
+    for (const { number, prompt, points, answer } of assignment.questions) {
+      expect(blank).toContain(`${number}. ${prompt} (${points} points)`)
+      expect(key).toContain(`${number}. ${prompt} (${points} points)`)
+      expect(key).toMatch(/Answer: /)
+      expect(key).toContain(answer)
+    }
+    expect(blank).not.toContain('Answer: ')
+  })
+
+  it('holds what each student wrote, except on scans', async () => {
+    for (const paper of assignment.papers) {
+      if (paper.style === 'scanned') continue
+      const text = await textOf((await drawDemoPaper(assignment, paper)).bytes)
+      for (const answer of paper.answers) expect(text, paper.username).toContain(answer)
+    }
+  })
+})
+
+it('has scans, forms, turned pages, a student who wrote nothing and one with a hidden instruction', () => {
+  const all = [...biologyQuiz.papers, ...physicsQuiz.papers]
+  expect(new Set(all.map((paper) => paper.style))).toEqual(new Set(['typed', 'scanned', 'form', 'rotated']))
+  expect(all.some((paper) => paper.answers.every((answer) => answer === ''))).toBe(true)
+  expect(all.some((paper) => paper.extras?.hiddenInstruction)).toBe(true)
+})
+
+it('is drawn the same every time, so that a file seeded twice is stored once', async () => {
+  const [first, second] = [await drawDemo(physicsQuiz), await drawDemo(physicsQuiz)]
+  for (const [index, paper] of first.papers.entries())
+    expect(paper.bytes.equals(second.papers[index]?.bytes ?? Buffer.alloc(0)), paper.fileName).toBe(true)
+})
