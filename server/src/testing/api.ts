@@ -100,7 +100,8 @@ function contentOf(endpoint: Endpoint, body: unknown, files: Files | undefined) 
     const form = new FormData()
     for (const [name, value] of fields) for (const one of [value].flat()) form.append(name, String(one))
     for (const [name, list] of Object.entries(files ?? {})) {
-      for (const file of list) form.append(name, new File([file.bytes], file.name), file.name)
+      for (const file of list)
+        form.append(name, new File([new Uint8Array(Buffer.from(file.bytes))], file.name), file.name)
     }
     return { type: null, content: form }
   }

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import autocannon from 'autocannon'
+import express from 'express'
+import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
+
+export interface ReadCost {
+  what: string
+  /** Requests a second, one connection, median of the rounds. */
+  ours: number
+  bare: number
+  /** Time of ours over time of the bare route. */
+  ratio: number
+}
+
+/** What one would write without any of us: find, answer. Nobody is asked who they are. */
+async function serveBare() {
+  const app = express()
+  app.get('/list/:id', async (request, response) => {
+    const filter = { assignment_id: Number(request.params.id) }
+    const found = await SubmissionModel.find(filter).sort({ _id: 1 }).limit(100).lean()
+    // As few bytes as our own rows have, so that neither is ahead by what it leaves out.
+    response.json(
+      found.map(({ grade, file, ...rest }) => ({ ...rest, name: file.name, score: grade?.overall_score })),
+    )
+  })
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
+async function rate(url: string, headers: Record<string, string>): Promise<number> {
+  const { requests, non2xx } = await autocannon({ url, headers, connections: 1, duration: 2 })
+  if (non2xx > 0) throw new Error(`${url} failed ${non2xx} times`)
+  return requests.average
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Our list of a hundred submissions against bare Express over the same collection. */
+export async function measureReads(url: string, token: string, assignmentId: number): Promise<ReadCost[]> {
+  const bare = await serveBare()
+  const base = `${url}/api/v1/assignments/${assignmentId}`
+  const pairs = [
+    {
+      what: 'list of 100 submissions',
+      ours: `${base}/submissions?limit=100`,
+      bare: `${bare.url}/list/${assignmentId}`,
+    },
+  ]
+  const costs: ReadCost[] = []
+  for (const pair of pairs) {
+    const [ours, theirs]: [number[], number[]] = [[], []]
+    // In turns, so that what else the machine does falls on both.
+    for (let round = 0; round < 4; round++) {
+      ours.push(await rate(pair.ours, { authorization: `Bearer ${token}` }))
+      theirs.push(await rate(pair.bare, {}))
+    }
+    // The first round warms both up.
+    const [us, them] = [median(ours.slice(1)), median(theirs.slice(1))]
+    costs.push({ what: pair.what, ours: us, bare: them, ratio: them / us })
+  }
+  bare.close()
+  return costs
+}

@@ -1,0 +1,79 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import type { Running } from '../../server/src/start.ts'
+import type { Api, Person } from '../../server/src/testing/api.ts'
+import { gradeAll } from '../../server/src/testing/build.ts'
+import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
+import { answersOf, longQuiz } from './long-quiz.ts'
+import { watchMemory } from './process-tree.ts'
+
+export interface GradingCost {
+  papers: number
+  pagesEach: number
+  /** Reading and grading together. */
+  secondsInAll: number
+  papersASecond: number
+  /** Grading alone, from the last paper read to the last grade stored. */
+  gradedASecond: number
+  peakMegabytes: number
+  /** Event-loop delay of the serving process, in ms. */
+  delayP99: number
+  delayMax: number
+}
+
+async function drawClass(papers: number) {
+  const files = []
+  for (let i = 0; i < papers; i++) {
+    const student = {
+      username: `s${i}`,
+      full_name: `Student ${i}`,
+      email: '',
+      student_number: String(1000 + i),
+    }
+    files.push({ name: `s${i}.pdf`, bytes: await drawStudentPaper(longQuiz, student, answersOf(i), 'typed') })
+  }
+  return files
+}
+
+/** A class graded offline through the product, as its teacher would. */
+export async function measureGrading(
+  running: Running,
+  api: Api,
+  instructor: Person,
+  papers = 100,
+): Promise<GradingCost & { assignmentId: number }> {
+  const files = await drawClass(papers)
+  const created = await api.as(instructor).send(createAssignment, {
+    body: { name: longQuiz.title },
+    files: {
+      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(longQuiz) }],
+      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(longQuiz) }],
+      student_submission_pdfs: files,
+    },
+  })
+  const assignmentId = created.body.id
+  let gradingSince = 0
+  running.services.events.on('run_changed', ({ payload }) => {
+    if (payload.status === 'grading' && gradingSince === 0) gradingSince = performance.now()
+  })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const peak = watchMemory()
+  delay.enable()
+  const began = performance.now()
+  const run = await gradeAll(api, instructor, assignmentId)
+  const ended = performance.now()
+  delay.disable()
+  if (run.graded !== papers) throw new Error(`${run.graded} of ${papers} graded`)
+  return {
+    assignmentId,
+    papers,
+    pagesEach: 5,
+    secondsInAll: (ended - began) / 1000,
+    papersASecond: papers / ((ended - began) / 1000),
+    gradedASecond: papers / ((ended - gradingSince) / 1000),
+    peakMegabytes: peak(),
+    // The monitor counts its own tick of 5 ms as delay.
+    delayP99: delay.percentile(99) / 1e6 - 5,
+    delayMax: delay.max / 1e6 - 5,
+  }
+}
