@@ -6,13 +6,15 @@ import type { Counts } from './row-status.ts'
 
 /** What publishing does, and what one may want to see to first. */
 export function PublishWords({ counts, releasing = false }: { counts: Counts; releasing?: boolean }) {
-  const seen = (releasing ? counts.unreleased : counts.graded) - (releasing ? 0 : counts.ownerless)
+  const seen = releasing ? counts.awaited : counts.graded - counts.ownerless
   return (
     <>
       <p>
         <strong>
           {seen === 0
-            ? 'Students will see the assignment, but no grades yet.'
+            ? releasing
+              ? 'No student will see more than before.'
+              : 'Students will see the assignment, but no grades yet.'
             : `${plural(seen, 'student')} will see ${seen === 1 ? 'their grade' : 'their grades'} and feedback.`}
         </strong>{' '}
         They are told that AI was used, and how to ask for another look.

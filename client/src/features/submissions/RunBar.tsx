@@ -8,12 +8,23 @@ import { toast } from '../../lib/toast.ts'
 import classes from './RunBar.module.css'
 
 /** How far grading has come, and Stop. */
-export function RunBar(props: { run: Run | null; starting: boolean; stopped: (run: Run) => void }) {
+export function RunBar(props: {
+  run: Run | null
+  /** Why the last run could not go on. */
+  failure: string | null
+  starting: boolean
+  stopped: (run: Run) => void
+}) {
   const { run } = props
   return (
     <div className={classes.area}>
       {/* Always there, so that its words are read out when they come. */}
       <div role="status">
+        {props.failure && !props.starting && (
+          <Notice tone="warn" title="Grading could not go on">
+            {props.failure}
+          </Notice>
+        )}
         {props.starting && !run && <Notice>Starting processing...</Notice>}
         {run && <span className={classes.hidden}>{`Grading ${plural(run.total, 'paper')}`}</span>}
       </div>
@@ -70,6 +81,7 @@ function Going({ run, stopped }: { run: Run; stopped: (run: Run) => void }) {
 
 function wordsFor(run: Run, done: number): string {
   const left = run.seconds_left === null ? '' : `, ${formatTimeLeft(run.seconds_left)}`
+  if (run.status === 'preparing') return 'Reading the blank assignment and the answer key'
   if (run.status === 'reading' && done === 0) return `Reading papers: ${run.read} of ${run.total}${left}`
   return `${done} of ${run.total}${left}`
 }

@@ -20,7 +20,7 @@ export function SubmissionsPage() {
 }
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
-  const { assignment, rows, run, reload, patchRuns, connection } = useSubmissions(assignmentId)
+  const { assignment, rows, run, runFailure, reload, patchRuns, connection } = useSubmissions(assignmentId)
   const [uploading, setUploading] = useState(false)
   const process = useProcess(assignmentId, reload)
   const error = (assignment.data ? undefined : assignment.error) ?? (rows.data ? undefined : rows.error)
@@ -59,6 +59,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
       )}
       <RunBar
         run={run}
+        failure={runFailure}
         starting={process.starting}
         stopped={(stopped) => {
           patchRuns((list) => list.map((one) => (one.id === stopped.id ? stopped : one)))

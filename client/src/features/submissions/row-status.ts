@@ -30,6 +30,8 @@ export interface Counts {
   pending: number
   /** Graded, but not shown to students. */
   unreleased: number
+  /** Those of them whose student would see it. */
+  awaited: number
   /** With a grade, but belonging to no enrolled student. */
   ownerless: number
 }
@@ -42,6 +44,7 @@ export function countRows(rows: readonly SubmissionRow[]): Counts {
     failed: 0,
     pending: 0,
     unreleased: 0,
+    awaited: 0,
     ownerless: 0,
   }
   for (const row of rows) {
@@ -50,6 +53,7 @@ export function countRows(rows: readonly SubmissionRow[]): Counts {
     if (hasGrade(row)) {
       counts.graded++
       if (!row.released) counts.unreleased++
+      if (!row.released && row.student) counts.awaited++
       if (!row.student) counts.ownerless++
     } else if (row.status !== 'failed') counts.pending++
   }

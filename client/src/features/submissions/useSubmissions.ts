@@ -13,7 +13,7 @@ const GATHER_MS = 200
 const ASK_OFTEN_MS = 3000
 const ASK_SELDOM_MS = 20_000
 
-const isActive = (run: Run) => run.status === 'reading' || run.status === 'grading'
+const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
 /** Everything the submissions manager shows, kept up to date by events, or by asking while there are none. */
 export function useSubmissions(assignmentId: number) {
@@ -23,6 +23,8 @@ export function useSubmissions(assignmentId: number) {
   const rows = useGetAll(listSubmissions, { assignmentId }, { every: askEvery })
   const runs = useGet(listRuns, { assignmentId }, undefined, { every: askEvery })
   const run = runs.data?.find(isActive) ?? null
+  // Why the last run ended before its end; nothing while another one is going on.
+  const runFailure = run ? null : (runs.data?.[0]?.failure ?? null)
 
   const { patch: patchRows, reload: reloadRows } = rows
   const { patch: patchRuns, reload: reloadRuns } = runs
@@ -66,10 +68,12 @@ export function useSubmissions(assignmentId: number) {
 
   const onReturn = useCallback(() => void reload(), [reload])
   const connection = useAssignmentEvents(assignmentId, handlers, onReturn)
-  const wanted = connection === 'connected' ? 0 : run ? ASK_OFTEN_MS : ASK_SELDOM_MS
+  // A long list is asked for page by page, so less often.
+  const pages = Math.ceil((rows.data?.length ?? 0) / 500) || 1
+  const wanted = connection === 'connected' ? 0 : (run ? ASK_OFTEN_MS : ASK_SELDOM_MS) * pages
   useEffect(() => setAskEvery(wanted), [wanted])
 
-  return { assignment, rows, run, reload, patchRuns, connection }
+  return { assignment, rows, run, runFailure, reload, patchRuns, connection }
 }
 
 /** Changed rows in their places, new ones at the end. */
