@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { EmailAddress, emailProblem } from './email.ts'
+import { gradeBand, letterGrade, performanceMessage } from './letters.ts'
+import { checkPassword, registrationPasswordProblem } from './password.ts'
+
+describe('an e-mail address', () => {
+  it.each([
+    ['', 'Email is required'],
+    ['   ', 'Email cannot be empty'],
+    [`${'a'.repeat(250)}@x.org`, 'Email address too long'],
+    [`${'a'.repeat(65)}@x.org`, 'Email local part too long'],
+    ['plain', 'Please enter a valid email address'],
+    ['a@b', 'Please enter a valid email address'],
+    ['.a@b.org', 'Please enter a valid email address'],
+    ['a..b@x.org', 'Please enter a valid email address'],
+    ['a@x..org', 'Invalid email domain format'],
+    ['a@.x.org', 'Invalid email domain format'],
+    ['a@x.org.', 'Invalid email domain format'],
+    ['<b>a</b>@x.org', 'Invalid email format - contains prohibited characters'],
+    ['javascript:alert@x.org', 'Invalid email format - contains prohibited characters'],
+    ["a'or'1@x.org", 'Invalid email format - contains prohibited characters'],
+    ['a;drop@x.org', 'Invalid email format - contains prohibited characters'],
+    ['a--b@x.org', 'Invalid email format - contains prohibited characters'],
+    ['../a@x.org', 'Invalid email format - contains prohibited characters'],
+    [`\${a}@x.org`, 'Invalid email format - contains prohibited characters'],
+    ['%41@x.org', 'Invalid email format - contains prohibited characters'],
+    ['a\u200bb@x.org', 'Invalid email format - contains prohibited characters'],
+  ])('%j is refused: %s', (email, message) => {
+    expect(emailProblem(email)).toBe(message)
+  })
+
+  it.each([
+    'ada@x.org',
+    'info@union.edu',
+    'executive@x.org',
+    'select.dropout@update.io',
+    'a+b_c@sub.school.example',
+  ])('%s passes', (email) => {
+    expect(emailProblem(email)).toBeNull()
+  })
+
+  it('is kept trimmed', () => {
+    expect(EmailAddress.parse('  ada@x.org ')).toBe('ada@x.org')
+  })
+})
+
+describe('a new password', () => {
+  it.each([
+    ['', 'Password is required'],
+    ['Short-1', 'Password must be at least 12 characters'],
+    [`Aa1-${'x'.repeat(130)}`, 'Password must not exceed 128 characters'],
+    ['ALL-UPPER-CASE-1', 'Password must contain a lowercase letter'],
+    ['all-lower-case-1', 'Password must contain an uppercase letter'],
+    ['No-Digits-In-Here', 'Password must contain a number'],
+    ['NoSpecials12Here', 'Password must contain a special character'],
+    ['Password1234!', 'Password does not meet security requirements'],
+    ['Aaaa1234qwer!', 'Password does not meet security requirements'],
+  ])('%j is refused: %s', (password, message) => {
+    expect(registrationPasswordProblem(password)).toBe(message)
+  })
+
+  it.each(['Correct-Horse-7-Battery', 'x9$Kp2!vLq8@', 'Some-Good-7-Phrase'])('%s passes', (password) => {
+    expect(registrationPasswordProblem(password)).toBeNull()
+  })
+
+  it('is weaker for what everyone tries', () => {
+    const strong = checkPassword('tR7#mK2$wN9!').overall
+    for (const password of ['qwertyuiopA1!', 'Abcdefgh1234!', 'Baseball2024!', 'aaaaBBBB1111!']) {
+      expect(checkPassword(password).overall).toBeLessThan(strong)
+    }
+    expect(checkPassword('password')).toMatchObject({ level: 'very_weak', valid: false })
+  })
+})
+
+describe('a score in percent', () => {
+  it.each([
+    [100, 'A+'],
+    [97, 'A+'],
+    [96.9, 'A'],
+    [90, 'A-'],
+    [88.5, 'B+'],
+    [83, 'B'],
+    [70, 'C-'],
+    [67, 'D+'],
+    [65, 'D'],
+    [64.9, 'F'],
+    [0, 'F'],
+    [null, 'N/A'],
+  ])('%s is %s', (score, letter) => {
+    expect(letterGrade(score)).toBe(letter)
+  })
+
+  it('has a band and a word for the student', () => {
+    expect([90, 80, 70, 69.9, null].map(gradeBand)).toEqual([
+      'excellent',
+      'good',
+      'satisfactory',
+      'needsWork',
+      'incomplete',
+    ])
+    expect(performanceMessage(90)).toBe('Excellent work! Keep it up!')
+    expect(performanceMessage(null)).toBe('Complete assignments to see your performance')
+  })
+})
