@@ -57,8 +57,13 @@ it('undoes a collection and an index made in it', async () => {
   })
   await expect(failing).rejects.toThrow('no')
   expect(await database.connection.collection('fresh').countDocuments()).toBe(0)
-  await database.connection.collection('fresh').insertOne({ a: 2 })
+  // Another collection takes its place in the files; the transaction's connection has to notice.
+  await database.connection.collection('other').insertOne({ a: 2 })
+  await database.connection.transaction((session) =>
+    database.connection.collection('fresh').insertOne({ a: 3 }, { session }),
+  )
   expect(await database.connection.collection('fresh').countDocuments()).toBe(1)
+  expect(await database.connection.collection('other').countDocuments()).toBe(1)
 })
 
 it('is undone as a whole when one statement fails', async () => {
