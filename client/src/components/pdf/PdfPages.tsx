@@ -1,11 +1,12 @@
 import 'react-pdf/dist/Page/TextLayer.css'
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Suspense, useEffect, useMemo, useRef } from 'react'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import { closePdfsExcept, type PdfSource } from './open-pdf.ts'
 import { type PdfMark, PdfMarks } from './PdfMarks.tsx'
 import { PdfPage } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
+import { PdfSkeleton } from './PdfSkeleton.tsx'
 import { PdfThumbnails } from './PdfThumbnails.tsx'
 import { PdfToolbar } from './PdfToolbar.tsx'
 import { turnBox } from './page-geometry.ts'
@@ -52,14 +53,6 @@ export function PdfPages(props: Props) {
         <Opened key={source.url} {...props} />
       </Suspense>
     </ErrorBoundary>
-  )
-}
-
-export function PdfSkeleton() {
-  return (
-    <div className={classes.skeleton} role="status" aria-label="Loading the paper">
-      <Skeleton className={classes.sheet} radius={2} />
-    </div>
   )
 }
 

@@ -1,0 +1,30 @@
+import { Button, Modal } from '@mantine/core'
+import confirm from './ConfirmModal.module.css'
+
+interface Props {
+  opened: boolean
+  stay: () => void
+  discard: () => void
+}
+
+/** Asked when what was typed would be lost. */
+export function UnsavedChangesModal({ opened, stay, discard }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={stay}
+      title={<span className={confirm.title}>Discard your changes?</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className={confirm.words}>What you typed for this grade has not been saved.</div>
+      <div className={confirm.buttons}>
+        <Button variant="default" onClick={discard}>
+          Discard changes
+        </Button>
+        <Button onClick={stay} data-autofocus>
+          Keep editing
+        </Button>
+      </div>
+    </Modal>
+  )
+}

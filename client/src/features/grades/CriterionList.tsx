@@ -1,0 +1,41 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import { useEffect, useRef } from 'react'
+import classes from './CriterionList.module.css'
+import { CriterionRow } from './CriterionRow.tsx'
+import { criterionGroup } from './evidence-marks.ts'
+
+interface Props {
+  criteria: CriterionGrade[]
+  chosen: string | null
+  pointed: string | null
+  choose: (group: string) => void
+  point: (group: string | null) => void
+}
+
+export function CriterionList({ criteria, chosen, pointed, choose, point }: Props) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    if (chosen) list.current?.querySelector('[data-chosen]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <section>
+      <h3 className={classes.heading}>Criteria</h3>
+      <ol ref={list} className={classes.list}>
+        {criteria.map((criterion, index) => {
+          const group = criterionGroup(criterion.id)
+          return (
+            <CriterionRow
+              key={criterion.id}
+              criterion={criterion}
+              number={index + 1}
+              chosen={group === chosen}
+              pointed={group === pointed}
+              choose={() => choose(group)}
+              point={(on) => point(on ? group : null)}
+            />
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Notice } from '../../components/Notice.tsx'
+import { formatMoment } from '../../lib/format.ts'
+import classes from './GradeActions.module.css'
+import type { GradeReview } from './useGradeReview.ts'
+
+interface Props {
+  review: GradeReview
+  /** Who reads it as soon as it is saved; null while the assignment is a draft. */
+  reader: string | null
+  last: boolean
+  cancel: () => void
+  /** Saves or approves, then opens the next paper; only opens it where there is nothing left to decide. */
+  goOn: () => void
+}
+
+/** What can be decided, always in reach, with what came of it. */
+export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
+  const { grade, editing, saving, error } = review
+  const decided = grade.reviewed_at !== null && !grade.needs_review
+  return (
+    <footer className={classes.root}>
+      {error && (
+        <Notice tone="bad" title="Failed to save changes.">
+          {error.message}
+        </Notice>
+      )}
+      <p className={classes.note}>{noteFor(review, reader, decided)}</p>
+      <div className={classes.buttons}>
+        {editing ? (
+          <>
+            <Button variant="subtle" color="gray" onClick={cancel} disabled={saving}>
+              Cancel
+            </Button>
+            <Button variant="default" onClick={() => void review.save()} loading={saving}>
+              Save Changes
+            </Button>
+          </>
+        ) : (
+          !decided && (
+            <Button
+              variant="default"
+              leftSection={<IconCheck size={16} aria-hidden />}
+              onClick={() => void review.approve()}
+              loading={saving}
+            >
+              Approve
+            </Button>
+          )
+        )}
+        <Button
+          onClick={goOn}
+          disabled={saving}
+          className={classes.main}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          {wordFor(editing, decided, last)}
+          <span className={classes.key} aria-hidden="true">
+            {modKey()} ⏎
+          </span>
+        </Button>
+      </div>
+    </footer>
+  )
+}
+
+function wordFor(editing: boolean, decided: boolean, last: boolean): string {
+  const then = last ? 'finish' : 'next'
+  if (editing) return `Save and ${then}`
+  if (decided) return last ? 'Back to the list' : 'Next paper'
+  return `Approve and ${then}`
+}
+
+/** Consequences before; what was decided after. */
+function noteFor({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
+  if (decided && !editing && grade.reviewed_at)
+    return `Approved by a teacher ${formatMoment(grade.reviewed_at)}.`
+  return reader ? `Published: ${reader} sees this grade as soon as you save it.` : null
+}
+
+const modKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl')

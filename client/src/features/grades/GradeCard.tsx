@@ -1,0 +1,40 @@
+import { CriterionList } from './CriterionList.tsx'
+import classes from './GradeCard.module.css'
+import { GradeFeedback } from './GradeFeedback.tsx'
+import { GradeForm } from './GradeForm.tsx'
+import { GradeHead } from './GradeHead.tsx'
+import { ReviewReasons } from './ReviewReasons.tsx'
+import type { GradeReview } from './useGradeReview.ts'
+
+interface Props {
+  review: GradeReview
+  chosen: string | null
+  pointed: string | null
+  choose: (group: string) => void
+  point: (group: string | null) => void
+}
+
+/** A grade, to look at or to change; the criteria stay in sight either way. */
+export function GradeCard({ review, chosen, pointed, choose, point }: Props) {
+  const { grade, editing } = review
+  return (
+    <div className={classes.root}>
+      {editing ? <GradeForm review={review} /> : <GradeHead grade={grade} edit={review.edit} />}
+      {grade.needs_review && <ReviewReasons reasons={grade.review_reasons} chosen={chosen} choose={choose} />}
+      {grade.criterion_grades_collection.length > 0 && (
+        <CriterionList
+          criteria={grade.criterion_grades_collection}
+          chosen={chosen}
+          pointed={pointed}
+          choose={choose}
+          point={point}
+        />
+      )}
+      <GradeFeedback grade={grade} />
+      <p className={classes.made}>
+        Suggested by {grade.grader.name === 'offline' ? 'the built-in grader' : grade.grader.name}, version{' '}
+        {grade.grader.version}
+      </p>
+    </div>
+  )
+}

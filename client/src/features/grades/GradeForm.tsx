@@ -1,0 +1,83 @@
+import { letterGrade } from '@assay/shared/rules/letters.ts'
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { Notice } from '../../components/Notice.tsx'
+import { formatPercent } from '../../lib/format.ts'
+import classes from './GradeForm.module.css'
+import { AiScore } from './GradeHead.tsx'
+import { readScore } from './grade-form.ts'
+import type { GradeReview } from './useGradeReview.ts'
+
+/** The field is focused once the form has settled (specification, point 9). */
+const FOCUS_AFTER_MS = 300
+
+/** The teacher's own score and words. */
+export function GradeForm({ review }: { review: GradeReview }) {
+  const { grade, draft, problems, change } = review
+  const score = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => score.current?.focus(), FOCUS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const typed = readScore(draft.score)
+  const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null
+  return (
+    <div className={classes.root}>
+      <div>
+        <h2 className={classes.heading}>Edit grade</h2>
+        <p className={classes.ai}>
+          AI score {formatPercent(grade.overall_score)} {letterGrade(grade.overall_score)}{' '}
+          <AiScore grade={{ ...grade, manual_score_override: null }} />
+        </p>
+      </div>
+      {review.regraded && (
+        <Notice tone="warn">
+          The paper was graded again while you were editing. What you typed is kept; the suggestion is the new
+          one.
+        </Notice>
+      )}
+      {review.restored && <Notice>What you typed before is still here. It has not been saved.</Notice>}
+      <TextInput
+        ref={score}
+        className={classes.score}
+        label="Manual override score"
+        description={`0 to 100. Empty keeps the AI’s ${formatPercent(grade.overall_score)}.`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft.score}
+        onChange={(event) => change({ score: event.currentTarget.value })}
+        error={problems.score}
+        rightSection={<span className={classes.letter}>{letter ? `% ${letter}` : '%'}</span>}
+        rightSectionWidth={56}
+      />
+      <div>
+        <Textarea
+          label="Manual feedback"
+          description="Students read this in place of the AI’s summary. Empty keeps the summary."
+          autosize
+          minRows={3}
+          maxRows={14}
+          value={draft.feedback}
+          onChange={(event) => change({ feedback: event.currentTarget.value })}
+          error={problems.feedback}
+        />
+        {draft.feedback === '' && grade.llm_summary_feedback && (
+          <Button
+            variant="subtle"
+            className={classes.start}
+            onClick={() => change({ feedback: grade.llm_summary_feedback })}
+          >
+            Start from the AI’s summary
+          </Button>
+        )}
+      </div>
+      <Checkbox
+        label={grade.needs_review ? 'Keep flagged for review' : 'Flag for review'}
+        description={grade.needs_review ? 'Left empty, saving takes the flag off.' : undefined}
+        checked={draft.flagged}
+        onChange={(event) => change({ flagged: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Grade } from '@assay/shared/grades.ts'
+import { gradeBand, letterGrade } from '@assay/shared/rules/letters.ts'
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { SaidBy, TeacherMark } from '../../components/SaidBy.tsx'
+import { formatPercent } from '../../lib/format.ts'
+import classes from './GradeHead.module.css'
+import { bandWords, sureOf } from './grade-words.ts'
+
+/** The score that counts, and who gave it. */
+export function GradeHead({ grade, edit }: { grade: Grade; edit: () => void }) {
+  const { final_score_after_review: final, manual_score_override: override } = grade
+  return (
+    <header className={classes.root}>
+      <div className={classes.words}>
+        <h2 className={classes.heading}>Grade Details</h2>
+        <p className={classes.score}>
+          <span className={classes.percent} data-band={gradeBand(final)}>
+            {formatPercent(final)}
+          </span>
+          <span className={classes.letter}>{letterGrade(final)}</span>
+          <span className={classes.band}>{bandWords[gradeBand(final)]}</span>
+          {override !== null && (
+            <span className={classes.badge}>
+              <TeacherMark size={13} />
+              Override
+            </span>
+          )}
+        </p>
+        <AiScore grade={grade} />
+      </div>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+        Edit Grade
+      </Button>
+    </header>
+  )
+}
+
+/** What the AI suggests, and of how much of it it is sure. */
+export function AiScore({ grade }: { grade: Grade }) {
+  const criteria = grade.criterion_grades_collection
+  const score =
+    grade.manual_score_override === null
+      ? 'suggested'
+      : `AI score ${formatPercent(grade.overall_score)} ${letterGrade(grade.overall_score)}`
+  return <SaidBy who="ai">{criteria.length > 0 ? `${score} · ${sureOf(criteria)}` : score}</SaidBy>
+}

@@ -1,0 +1,16 @@
+import type { GradeDraft } from './grade-form.ts'
+
+/**
+ * What is typed and not saved, by whom and for which submission. It outlives the screen, so that a session that
+ * ends while someone types costs them a sign-in and not their words; it does not outlive the tab.
+ */
+const drafts = new Map<string, GradeDraft>()
+
+const keyOf = (userId: number, submissionId: number) => `${userId}/${submissionId}`
+
+export const gradeDrafts = {
+  find: (userId: number, submissionId: number) => drafts.get(keyOf(userId, submissionId)) ?? null,
+  keep: (userId: number, submissionId: number, draft: GradeDraft) =>
+    void drafts.set(keyOf(userId, submissionId), draft),
+  drop: (userId: number, submissionId: number) => void drafts.delete(keyOf(userId, submissionId)),
+}

@@ -1,0 +1,112 @@
+import { type Grade, type Override, overrideGrade } from '@assay/shared/grades.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { useState } from 'react'
+import { useSend } from '../../lib/api.ts'
+import type { ApiError } from '../../lib/api-error.ts'
+import { useUser } from '../../lib/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import { gradeDrafts } from './grade-drafts.ts'
+import {
+  approvalOf,
+  draftOf,
+  type GradeDraft,
+  type GradeProblems,
+  readDraft,
+  sameDraft,
+} from './grade-form.ts'
+
+export interface GradeReview {
+  grade: Grade
+  editing: boolean
+  draft: GradeDraft
+  /** What was typed came back from an earlier visit. */
+  restored: boolean
+  /** The grade was made anew while this one was being edited. */
+  regraded: boolean
+  unsaved: boolean
+  problems: GradeProblems
+  saving: boolean
+  error: ApiError | null
+  edit: () => void
+  change: (part: Partial<GradeDraft>) => void
+  /** Back to the view; what was typed is gone. */
+  discard: () => void
+  /** True once it is stored. A failure is in `error`, and what was typed stays. */
+  save: () => Promise<boolean>
+  approve: () => Promise<boolean>
+}
+
+type Graded = Submission & { grade: Grade }
+
+/** The teacher's decision on one grade: looking, editing, saving. */
+export function useGradeReview(submission: Graded, saved: (grade: Grade) => void): GradeReview {
+  const { grade } = submission
+  const user = useUser()
+  const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
+  const [draft, setDraft] = useState<GradeDraft | null>(kept)
+  const [editedId, setEditedId] = useState(grade.id)
+  const [problems, setProblems] = useState<GradeProblems>({})
+  const sending = useSend(overrideGrade)
+
+  function put(next: GradeDraft | null) {
+    setDraft(next)
+    if (next && !sameDraft(next, draftOf(grade))) gradeDrafts.keep(user.id, submission.id, next)
+    else gradeDrafts.drop(user.id, submission.id)
+  }
+
+  async function send(body: Override, word: string): Promise<boolean> {
+    const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
+    try {
+      const stored = await sending.send({ params, body })
+      put(null)
+      saved(stored)
+      toast.good(word)
+      return true
+    } catch {
+      // Shown beside the button.
+      return false
+    }
+  }
+
+  const unsaved = draft !== null && !sameDraft(draft, draftOf(grade))
+  return {
+    grade,
+    editing: draft !== null,
+    draft: draft ?? draftOf(grade),
+    restored: kept !== null && unsaved,
+    regraded: draft !== null && editedId !== grade.id,
+    unsaved,
+    problems,
+    saving: sending.sending,
+    error: sending.error,
+    edit() {
+      if (draft) return
+      setEditedId(grade.id)
+      put(draftOf(grade))
+    },
+    change(part) {
+      if (!draft) return
+      setProblems((now) => ({
+        ...now,
+        ...Object.fromEntries(Object.keys(part).map((key) => [key, undefined])),
+      }))
+      put({ ...draft, ...part })
+    },
+    discard() {
+      put(null)
+      setProblems({})
+      sending.clear()
+    },
+    async save() {
+      if (!draft || sending.sending) return false
+      const read = readDraft(draft)
+      setProblems(read.problems ?? {})
+      return read.override
+        ? await send(read.override, 'Manual overrides for grade updated successfully.')
+        : false
+    },
+    async approve() {
+      return sending.sending ? false : await send(approvalOf(grade), 'Grade approved.')
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { Checkbox, Modal } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import confirm from '../../../components/ConfirmModal.module.css'
+import { singleKeysOn, singleKeysStore } from '../../../lib/useShortcuts.ts'
+import classes from './KeysModal.module.css'
+
+const single: [keys: string[], does: string][] = [
+  [['j'], 'Next student'],
+  [['k'], 'Previous student'],
+  [['e'], 'Edit the grade'],
+  [['1', '…', '9'], 'Choose a criterion and show its place on the paper'],
+  [['?'], 'Show these keys'],
+]
+const always: [keys: string[], does: string][] = [
+  [['Ctrl or ⌘', 'Enter'], 'Save or approve, then open the next paper'],
+  [['Esc'], 'Leave editing'],
+]
+
+export function KeysModal({ opened, close }: { opened: boolean; close: () => void }) {
+  const on = useSyncExternalStore(singleKeysStore.subscribe, singleKeysOn)
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<span className={confirm.title}>Keyboard shortcuts</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <dl className={classes.list}>
+        {[...single, ...always].map(([keys, does]) => (
+          <div key={does} data-off={(!on && keys.every((key) => key.length === 1)) || undefined}>
+            <dt>{keys.map((key) => (key === '…' ? '…' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        label="Single keys"
+        description="Switch them off if speech input or a slip of the hand sets them off. They never work while you type."
+        checked={on}
+        onChange={(event) => singleKeysStore.set(event.currentTarget.checked ? null : 'off')}
+      />
+    </Modal>
+  )
+}

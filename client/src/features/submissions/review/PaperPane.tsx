@@ -1,0 +1,67 @@
+import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
+import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react'
+import type { PdfMark } from '../../../components/pdf/PdfMarks.tsx'
+import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
+import { ErrorBoundary } from '../../../errors/ErrorBoundary.tsx'
+import { urlOf } from '../../../lib/http.ts'
+import { tokenStore } from '../../../lib/stored.ts'
+import classes from './ReviewScreen.module.css'
+import type { Places } from './usePlaces.ts'
+
+const PdfPages = lazy(() =>
+  import('../../../components/pdf/PdfPages.tsx').then((module) => ({ default: module.PdfPages })),
+)
+
+interface Props {
+  submission: Submission
+  marks: PdfMark[]
+  places: Places
+  choose: (group: string) => void
+}
+
+/** The student's paper. Whatever befalls it, the grade beside it stays. */
+export function PaperPane({ submission, marks, places, choose }: Props) {
+  const { assignment_id: assignmentId, id, next_id } = submission
+  const source = useFile(assignmentId, id)
+  const next = useFile(assignmentId, next_id)
+  return (
+    <div className={classes.paper}>
+      <ErrorBoundary
+        show={() => (
+          <p className={classes.noPaper} role="alert">
+            The paper could not be shown. Reload the page to try again.
+          </p>
+        )}
+      >
+        <Suspense fallback={<PdfSkeleton />}>
+          {source && (
+            <PdfPages
+              source={source}
+              next={next}
+              marks={marks}
+              chosen={places.chosen}
+              pointed={places.pointed}
+              choose={choose}
+              point={places.point}
+              look={places.look}
+            />
+          )}
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+}
+
+function useFile(assignmentId: number, submissionId: number | null) {
+  const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
+  return useMemo(
+    () =>
+      submissionId === null
+        ? null
+        : {
+            url: urlOf(getSubmissionFile, { assignmentId, submissionId }),
+            headers: { Authorization: `Bearer ${token ?? ''}` },
+          },
+    [assignmentId, submissionId, token],
+  )
+}

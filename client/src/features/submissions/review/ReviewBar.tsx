@@ -1,0 +1,122 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconKeyboard } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx'
+import { StatusMark } from '../../../components/StatusMark.tsx'
+import { formatMoment } from '../../../lib/format.ts'
+import classes from './ReviewBar.module.css'
+import { nameOf } from './student-name.ts'
+import { isAtWork } from './useSubmissionEvents.ts'
+
+interface Props {
+  submission: Submission
+  assignment: Assignment | undefined
+  list: string
+  open: (id: number | null) => void
+  showKeys: () => void
+}
+
+/** Whose paper it is, where it stands in the pile, and the way out. */
+export function ReviewBar({ submission, assignment, list, open, showKeys }: Props) {
+  const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
+  const name = nameOf(submission)
+  return (
+    <header className={classes.root}>
+      <ActionIcon
+        component={Link}
+        to={list}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Back to submissions"
+        className={classes.back}
+      >
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      <div className={classes.who}>
+        <div className={classes.crumbs}>
+          <Breadcrumbs
+            crumbs={[{ label: assignment?.title ?? 'Assignment', to: list }, { label: `Submission #${id}` }]}
+          />
+        </div>
+        <div className={classes.nameLine}>
+          <h1 className={classes.name}>{name}</h1>
+          <span className={classes.facts}>
+            {name !== student_identifier && `${student_identifier} · `}
+            <time dateTime={created_at}>{formatMoment(created_at)}</time>
+          </span>
+        </div>
+      </div>
+      <span className={classes.status}>
+        <GradeStatus submission={submission} />
+      </span>
+      <nav aria-label="Submissions" className={classes.ways}>
+        <Way
+          label="Previous student"
+          keyName="k"
+          disabled={previous_id === null}
+          go={() => open(previous_id)}
+        >
+          <IconChevronLeft size={20} />
+        </Way>
+        <span className={classes.place}>
+          {position} of {total}
+        </span>
+        <Way label="Next student" keyName="j" disabled={next_id === null} go={() => open(next_id)}>
+          <IconChevronRight size={20} />
+        </Way>
+      </nav>
+      <Tooltip label="Keyboard shortcuts (?)">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label="Keyboard shortcuts"
+          className={classes.keys}
+          onClick={showKeys}
+        >
+          <IconKeyboard size={20} />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  )
+}
+
+function GradeStatus({ submission }: { submission: Submission }) {
+  if (submission.grade)
+    return submission.grade.needs_review ? (
+      <StatusMark status="flagged">Flagged for Review</StatusMark>
+    ) : (
+      <StatusMark status="graded">Approved</StatusMark>
+    )
+  if (submission.status === 'failed') return <StatusMark status="failed" />
+  return <StatusMark status={isAtWork(submission) ? 'working' : 'pending'} />
+}
+
+interface WayProps {
+  label: string
+  keyName: string
+  disabled: boolean
+  go: () => void
+  children: ReactNode
+}
+
+function Way({ label, keyName, disabled, go, children }: WayProps) {
+  return (
+    <Tooltip label={`${label} (${keyName})`} disabled={disabled}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={label}
+        aria-keyshortcuts={keyName}
+        disabled={disabled}
+        onClick={go}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { getSubmission, type Submission } from '@assay/shared/submissions.ts'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { usePageTitle } from '../../../components/usePageTitle.ts'
+import { type Loaded, useGet } from '../../../lib/api.ts'
+import { useShortcuts } from '../../../lib/useShortcuts.ts'
+import { evidenceMarks } from '../../grades/evidence-marks.ts'
+import { GradeSide } from './GradeSide.tsx'
+import { KeysModal } from './KeysModal.tsx'
+import { NoGradeSide } from './NoGradeSide.tsx'
+import { PaperPane } from './PaperPane.tsx'
+import { ReviewBar } from './ReviewBar.tsx'
+import classes from './ReviewScreen.module.css'
+import { nameOf } from './student-name.ts'
+import { usePlaces } from './usePlaces.ts'
+
+interface Props {
+  submission: Submission
+  loaded: Loaded<Submission>
+  assignment: Assignment | undefined
+}
+
+/** The paper beside its grade. On a phone the grade is a sheet that comes up from below. */
+export function ReviewScreen({ submission, loaded, assignment }: Props) {
+  const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
+  const navigate = useNavigate()
+  const places = usePlaces()
+  const [sheetOpen, setSheetOpen] = useState(false)
+  const [keysShown, setKeysShown] = useState(false)
+  usePageTitle(`${nameOf(submission)} · ${assignment?.title ?? 'Submission'}`)
+
+  // The next one is asked for while this one is read.
+  useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, undefined, { when: next_id !== null })
+
+  const list = `/assignments/${assignmentId}/submissions`
+  const open = (id: number | null) => id !== null && void navigate(`${list}/${id}`)
+  useShortcuts({
+    j: () => open(next_id),
+    k: () => open(previous_id),
+    '?': () => setKeysShown(true),
+  })
+
+  const marks = useMemo(() => (grade ? evidenceMarks(grade) : []), [grade])
+  const chooseInCard = (group: string) => {
+    places.chooseInCard(group)
+    // On a phone the sheet would lie over what is to be seen.
+    if (marks.some((mark) => mark.group === group)) setSheetOpen(false)
+  }
+  const chooseOnPaper = (group: string) => {
+    places.chooseOnPaper(group)
+    setSheetOpen(true)
+  }
+
+  return (
+    <div className={classes.root}>
+      <ReviewBar
+        submission={submission}
+        assignment={assignment}
+        list={list}
+        open={open}
+        showKeys={() => setKeysShown(true)}
+      />
+      <div className={classes.panes}>
+        <PaperPane submission={submission} marks={marks} places={places} choose={chooseOnPaper} />
+        {grade ? (
+          <GradeSide
+            submission={{ ...submission, grade }}
+            loaded={loaded}
+            assignment={assignment}
+            places={places}
+            choose={chooseInCard}
+            sheetOpen={sheetOpen}
+            setSheetOpen={setSheetOpen}
+            openNext={() => void navigate(next_id === null ? list : `${list}/${next_id}`)}
+          />
+        ) : (
+          <NoGradeSide submission={submission} reload={loaded.reload} />
+        )}
+      </div>
+      <KeysModal opened={keysShown} close={() => setKeysShown(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Skeleton } from '@mantine/core'
+import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
+import screen from './ReviewScreen.module.css'
+import classes from './ReviewSkeleton.module.css'
+
+/** The review screen before there is anything to say. */
+export function ReviewSkeleton() {
+  return (
+    <div className={screen.root}>
+      <div className={classes.bar}>
+        <Skeleton height={14} width="14rem" radius="sm" />
+        <Skeleton height={22} width="10rem" radius="sm" mt={6} />
+      </div>
+      <div className={screen.panes}>
+        <div className={screen.paper}>
+          <PdfSkeleton />
+        </div>
+        <div className={classes.card} role="status" aria-label="Loading the grade">
+          <Skeleton height={40} width="60%" radius="sm" />
+          {[1, 2, 3, 4, 5].map((row) => (
+            <Skeleton key={row} height={64} radius="md" />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { useEffect, useMemo } from 'react'
+import type { Loaded } from '../../../lib/api.ts'
+import { useAssignmentEvents } from '../../../lib/realtime.ts'
+
+/** How often a paper being graded is asked about when the live connection is down. */
+const ASK_EVERY_MS = 4000
+
+const atWork = new Set<Submission['status']>(['queued', 'reading', 'grading'])
+
+export const isAtWork = (submission: Pick<Submission, 'status'>) => atWork.has(submission.status)
+
+/** Keeps the paper on screen as it is on the server: graded meanwhile, or decided on by another teacher. */
+export function useSubmissionEvents(
+  { assignmentId, submissionId }: { assignmentId: number; submissionId: number },
+  { data, reload }: Loaded<Submission>,
+): void {
+  const handlers = useMemo(
+    (): Partial<ServerEvents> => ({
+      submission_changed: (row) => {
+        if (row.id === submissionId) void reload()
+      },
+    }),
+    [submissionId, reload],
+  )
+  const state = useAssignmentEvents(assignmentId, handlers, reload)
+
+  const waiting = data !== undefined && isAtWork(data) && state !== 'connected'
+  useEffect(() => {
+    if (!waiting) return
+    const timer = setInterval(() => void reload(), ASK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [waiting, reload])
+}

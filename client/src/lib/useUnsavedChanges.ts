@@ -1,0 +1,31 @@
+import { useRef } from 'react'
+import { useBlocker } from 'react-router-dom'
+import { useWarnBeforeLeaving } from './useWarnBeforeLeaving.ts'
+
+export interface LeavingGuard {
+  /** Someone wants to leave although there is something unsaved. */
+  asking: boolean
+  stay: () => void
+  leave: () => void
+  /** Lets the next navigation pass: what was unsaved has just been saved. */
+  release: () => void
+}
+
+/** Holds back going to another page, and asks before the tab is closed, while there are unsaved changes. */
+export function useUnsavedChanges(unsaved: boolean): LeavingGuard {
+  const released = useRef(false)
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const free = released.current
+    released.current = false
+    return unsaved && !free && currentLocation.pathname !== nextLocation.pathname
+  })
+  useWarnBeforeLeaving(unsaved)
+  return {
+    asking: blocker.state === 'blocked',
+    stay: () => blocker.reset?.(),
+    leave: () => blocker.proceed?.(),
+    release: () => {
+      released.current = true
+    },
+  }
+}
