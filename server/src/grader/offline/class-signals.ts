@@ -9,6 +9,9 @@ export interface Signals {
   vocabulary: number
   /** (c) Cosine to the key and the middle of the answers nearest to it. */
   centroid: number
+  /** 1 when the answer says “not” where neither the key nor the better part of the class does, or the other way round. */
+  turned: number
+  /** Of the three, less a tenth for what is turned round. */
   mean: number
   /** Coverage of the key's terms with nothing demoted but the question's words: what a person would tick off. */
   plain: number
@@ -27,6 +30,8 @@ const TOP_SHARE = 0.4
 const TOP_AT_LEAST = 3
 const NEAR_SHARE = 0.3
 const COMMON_AT_LEAST = 0.12
+const TURNED_COSTS = 0.1
+const NEGATION = new Set(['not', 'no', 'never', 'none'])
 
 /**
  * How rare a term is among the questions of a paper: log(1 + questions / questions it occurs in). A question is
@@ -94,7 +99,7 @@ export class ClassSignals {
 
   /** The signals of the class's `index`-th answer. */
   signalsOf(index: number): Signals {
-    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, mean: -1, plain: 0 }
+    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, turned: 0, mean: -1, plain: 0 }
     for (let r = 0; r < this.#references.length; r++) {
       const signals = this.#against(r, index)
       if (signals.mean > best.mean) best = signals
@@ -109,10 +114,13 @@ export class ClassSignals {
     const ranks = this.#ranks[r]
     if (!reference || !answer || !vector || !ranks) throw new RangeError('no such answer')
     const a = this.#coverage(this.#weights(reference, index), answer)
-    const b = this.#vocabulary(ranks.top, index, answer, reference)
+    const top = this.#topOf(ranks.top, index)
+    const b = this.#vocabulary(top, answer, reference)
     const c = this.#nearness(ranks.near, index, vector, reference)
     const plain = this.#coverage(reference.plainWeights, answer)
-    return { reference: a, vocabulary: b, centroid: c, mean: (a + b + c) / 3, plain }
+    const turned = this.#turned(top, answer, reference)
+    const mean = Math.max(0, (a + b + c) / 3 - TURNED_COSTS * turned)
+    return { reference: a, vocabulary: b, centroid: c, turned, mean, plain }
   }
 
   /** idf × 0.25 if the question has the term × √(0.05 + share of the others who use it). */
@@ -145,9 +153,22 @@ export class ClassSignals {
     return all > 0 ? got / all : 0
   }
 
-  #vocabulary(ranked: number[], index: number, answer: ReadonlySet<string>, reference: Reference): number {
+  /** The better part of the others. */
+  #topOf(ranked: number[], index: number): number[] {
     const others = ranked.filter((i) => i !== index)
-    const top = others.slice(0, Math.max(TOP_AT_LEAST, Math.round(TOP_SHARE * others.length)))
+    return others.slice(0, Math.max(TOP_AT_LEAST, Math.round(TOP_SHARE * others.length)))
+  }
+
+  /** How far the answer's “not” (or its lack) is from what the key and the better part of the class say. */
+  #turned(top: number[], answer: ReadonlySet<string>, reference: Reference): number {
+    const negates = (terms: ReadonlySet<string>) => [...terms].some((term) => NEGATION.has(term))
+    const share =
+      top.length > 0 ? top.filter((i) => negates(this.#answers[i] ?? new Set())).length / top.length : 0
+    if (!negates(answer)) return share
+    return negates(reference.terms) ? 0 : 1 - share
+  }
+
+  #vocabulary(top: number[], answer: ReadonlySet<string>, reference: Reference): number {
     if (top.length === 0) return this.#coverage(reference.plainWeights, answer)
     const uses = new Map<string, number>()
     for (const i of top) for (const term of this.#answers[i] ?? []) uses.set(term, (uses.get(term) ?? 0) + 1)

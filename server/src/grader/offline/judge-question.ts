@@ -7,8 +7,11 @@ import { confidenceAt, shareAt } from './score-curve.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from './stuffing.ts'
 import { saysNothing } from './terms.ts'
 
-/** With fewer others than this to compare with, the class says little and confidence drops. */
-export const SMALL_CLASS = 5
+/**
+ * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
+ * compared with the key alone, and confidence drops.
+ */
+export const SMALL_CLASS = 4
 
 /** A raw score a list of keywords cannot pass. */
 const KEYWORDS_AT_MOST = 0.35
@@ -61,13 +64,14 @@ export class QuestionJudge {
   }
 
   #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {
-    const prepared = this.#signalsFor(criterion, accepted)
-    const signals = prepared.signalsOf(this.#written.indexOf(index))
+    const alone = this.others < SMALL_CLASS
+    const prepared = alone
+      ? new ClassSignals(this.question.prompt, accepted, [answer], this.#idf)
+      : this.#signalsFor(criterion, accepted)
+    const signals = prepared.signalsOf(alone ? 0 : this.#written.indexOf(index))
     // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
     const partOfMore = this.question.criteria.length > 1
     let raw = partOfMore ? (signals.reference + signals.plain) / 2 : signals.mean
-    // Alone there is no class to agree with: (b) and (c) fall back to the key, the ticked-off terms steady them.
-    if (this.others === 0) raw = (signals.reference + signals.centroid + signals.plain) / 3
     let share = shareAt(raw)
     let confidence = confidenceAt(raw)
     const remarks: Judgement['remarks'] = []
@@ -85,7 +89,7 @@ export class QuestionJudge {
       share = shareAt(raw)
       confidence = Math.min(confidence, 0.4)
     }
-    if (this.others < SMALL_CLASS && !remarks.includes('verbatim')) confidence *= this.others < 2 ? 0.8 : 0.9
+    if (alone && !remarks.includes('verbatim')) confidence *= 0.85
     return {
       raw,
       share,

@@ -1,5 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { LaidSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
+import { SMALL_CLASS } from './judge-question.ts'
 import type { Judgement } from './judgement.ts'
 
 /** An answer less sure than this is named: between right and wrong the grader errs by two fifths of the points. */
@@ -71,7 +72,7 @@ export function reviewReasons(
       ...(only ? { question_id: only.id } : {}),
     })
   }
-  if (others < 3 && rubric.questions.some((question) => question.kind === 'text')) {
+  if (others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
     reasons.push({
       code: 'small_class',
       message:
