@@ -8,9 +8,11 @@ import classes from './Layout.module.css'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
 import { Wordmark } from './Wordmark.tsx'
 
-const SignedInBar = lazy(() =>
-  import('./SignedInBar.tsx').then((module) => ({ default: module.SignedInBar })),
-)
+const SignedInBar = lazy(async () => {
+  // On a public page nobody else has loaded these styles.
+  const [bar] = await Promise.all([import('./SignedInBar.tsx'), import('../theme/signed-in.css')])
+  return { default: bar.SignedInBar }
+})
 
 const withoutBar = ['/', '/auth/login', '/auth/register', '/login', '/register']
 

@@ -1,5 +1,5 @@
 import type { User } from '@assay/shared/users.ts'
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconLogout } from '@tabler/icons-react'
 import { Initials } from '../components/Initials.tsx'
 import { useSession } from '../lib/session.tsx'
@@ -12,8 +12,9 @@ export function UserMenu({ user }: { user: User }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={`Account of ${user.username}`}>
+        <UnstyledButton className={classes.target}>
           <Initials name={user.full_name ?? user.username} />
+          <VisuallyHidden>Account of</VisuallyHidden>
           <span className={classes.name}>{user.username}</span>
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
