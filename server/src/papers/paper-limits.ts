@@ -19,7 +19,7 @@ export interface PaperLimits {
 export const defaultPaperLimits: PaperLimits = {
   pages: 200,
   megabytes: 100,
-  secondsPerPage: 30,
+  secondsPerPage: 60,
   secondsPerPaper: 900,
   childMegabytes: 600,
   megapixels: 16,

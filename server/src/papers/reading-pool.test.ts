@@ -172,9 +172,17 @@ it.each([
   await until(() => !(pids ?? []).some(alive))
 })
 
-it('lets its process end when there is nothing left to read', async () => {
-  const server = fork(new URL('./testing/read-and-tell.ts', import.meta.url), [small], { execArgv: [] })
-  await once(server, 'message')
-  const [code] = await once(server, 'exit')
-  expect(code).toBe(0)
-})
+it.each([
+  ['while there is memory left', '600'],
+  ['though every paper leaves too much memory behind, so that each has a process of its own', '240'],
+])(
+  'reads paper after paper in a process that does nothing else, and lets it end, %s',
+  async (_, megabytes) => {
+    const server = fork(new URL('./testing/read-and-tell.ts', import.meta.url), [small, megabytes], {
+      execArgv: [],
+    })
+    await once(server, 'message')
+    const [code] = await once(server, 'exit')
+    expect(code).toBe(0)
+  },
+)

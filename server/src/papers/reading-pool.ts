@@ -94,7 +94,6 @@ export class ReadingPool {
     for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))
     const gone = [...this.#seats].map((seat) => {
       const ended = new Promise<void>((resolve) => seat.process.child.once('exit', () => resolve()))
-      seat.process.hold(true)
       this.#kill(seat, new PaperError('cancelled'))
       return ended
     })
@@ -183,6 +182,8 @@ export class ReadingPool {
   #kill(seat: Seat, verdict: PaperError): void {
     seat.verdict ??= verdict
     clearTimeout(seat.idle)
+    // What waits starts when it has ended, so its end must be waited for.
+    seat.process.hold(true)
     seat.process.kill()
   }
 
