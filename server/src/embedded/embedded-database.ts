@@ -111,8 +111,9 @@ function socketPlace(folder: string): SocketPlace {
 }
 
 function urlFor({ address }: SocketPlace, port: number | undefined): string {
-  // One server, reached as it is; nothing gets lost on a local socket, so nothing needs sending again.
-  const options = 'directConnection=true&retryWrites=false&retryReads=false'
+  // One server, reached as it is; nothing gets lost on a local socket, so nothing needs sending again. A silent server is a
+  // busy one, not a lost one: if its thread ended, the socket would say so, and no time-out has to guess.
+  const options = 'directConnection=true&retryWrites=false&retryReads=false&connectTimeoutMS=0'
   if (address.socketPath) return `mongodb://${encodeURIComponent(address.socketPath)}/${DATABASE}?${options}`
   return `mongodb://assay:${address.password}@127.0.0.1:${port}/${DATABASE}?${options}&authMechanism=PLAIN&authSource=$external`
 }

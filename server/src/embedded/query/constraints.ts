@@ -34,16 +34,16 @@ const EXACT_TYPES = new Set<number>([
 ])
 
 /** Picks out of a filter what indexes can use: equality, `$in` and one range for each path. */
-export function constraintsOf(filter: Doc): Constraints {
+export function constraintsOf(filter: Doc, variables: Doc = {}): Constraints {
   const result: Constraints = { byPath: new Map(), more: false, or: undefined }
-  addFilter(result, filter)
+  addFilter(result, filter, variables)
   return result
 }
 
-function addFilter(result: Constraints, filter: Doc): void {
+function addFilter(result: Constraints, filter: Doc, variables: Doc): void {
   for (const [key, operand] of Object.entries(filter)) {
     if (key === '$and' && Array.isArray(operand)) {
-      for (const branch of operand) if (isDoc(branch)) addFilter(result, branch)
+      for (const branch of operand) if (isDoc(branch)) addFilter(result, branch, variables)
     } else if (key === '$or' && Array.isArray(operand) && result.or === undefined) {
       result.or = operand.filter(isDoc)
       result.more = true
@@ -51,10 +51,35 @@ function addFilter(result: Constraints, filter: Doc): void {
       // Says nothing about documents.
     } else if (key.startsWith('$')) {
       result.more = true
+      if (key === '$expr') addExpression(result, operand, variables)
     } else {
       addPath(result, key, operand)
     }
   }
+}
+
+/**
+ * `$expr: {$eq: ['$field', value]}` is how a `$lookup` with a pipeline joins. The index finds all that may be meant (it also
+ * finds arrays by their elements), and the expression itself decides.
+ */
+function addExpression(result: Constraints, expression: unknown, variables: Doc): void {
+  if (!isDoc(expression)) return
+  const { $eq: pair, $and: all } = expression
+  if (Array.isArray(all)) for (const branch of all) addExpression(result, branch, variables)
+  if (!Array.isArray(pair) || pair.length !== 2) return
+  const [left, right] = pair as [unknown, unknown]
+  const path = fieldOf(left) ?? fieldOf(right)
+  const value = operandValue(path === fieldOf(left) ? right : left, variables)
+  if (path !== undefined && value !== undefined && isExact(value)) addPath(result, path, { $eq: value })
+}
+
+function fieldOf(operand: unknown): string | undefined {
+  return typeof operand === 'string' && /^\$[^$]/.test(operand) ? operand.slice(1) : undefined
+}
+
+function operandValue(operand: unknown, variables: Doc): unknown {
+  if (typeof operand !== 'string' || !operand.startsWith('$')) return operand
+  return operand.startsWith('$$') ? variables[operand.slice(2)] : undefined
 }
 
 function addPath(result: Constraints, path: string, operand: unknown): void {

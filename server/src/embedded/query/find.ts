@@ -27,7 +27,7 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   const predicate = compileBytesFilter(spec)
   const plan = spec.ignoreIndexes
     ? undefined
-    : planQuery(collection, spec.filter, fields, limit !== Number.POSITIVE_INFINITY)
+    : planQuery(collection, spec.filter, fields, limit !== Number.POSITIVE_INFINITY, spec.context?.variables)
   const ordered = fields.length === 0 || plan?.sorted !== undefined
   if (ordered) {
     const backward = natural ? sort[0]?.direction === -1 : fields.length > 0 && plan?.sorted === 'backward'
@@ -119,9 +119,9 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
 /** A `$or` each of whose branches has an index is the union of them, in natural order. */
 function orRows(collection: Collection, spec: FindSpec): Generator<Stored> | undefined {
   if (spec.ignoreIndexes) return undefined
-  const { or } = constraintsOf(spec.filter)
+  const { or } = constraintsOf(spec.filter, spec.context?.variables)
   if (!or || or.length === 0) return undefined
-  const plans = or.map((branch) => planQuery(collection, branch, [], false))
+  const plans = or.map((branch) => planQuery(collection, branch, [], false, spec.context?.variables))
   if (plans.includes(undefined)) return undefined
   return unionRows(
     collection,

@@ -55,8 +55,9 @@ export function planQuery(
   filter: Doc,
   sort: SortField[],
   limited: boolean,
+  variables?: Doc,
 ): IndexPlan | undefined {
-  const constraints = constraintsOf(filter)
+  const constraints = constraintsOf(filter, variables)
   let best: IndexPlan | undefined
   let bestScore = 0
   for (const index of collection.indexes) {
