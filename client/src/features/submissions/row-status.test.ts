@@ -1,0 +1,76 @@
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { countRows, passes, rowStatus } from './row-status.ts'
+
+const base: SubmissionRow = {
+  id: 31,
+  assignment_id: 12,
+  student_identifier: 'ada',
+  student: { id: 2, username: 'ada', full_name: 'Ada Mutombo' },
+  file_name: 'ada.pdf',
+  page_count: 3,
+  is_handwritten: false,
+  status: 'graded',
+  failure: null,
+  overall_score: 82.5,
+  final_score_after_review: 82.5,
+  manual_score_override: null,
+  needs_review: false,
+  review_summary: null,
+  reviewed: false,
+  released: false,
+  created_at: '2026-01-01T00:00:00Z',
+}
+const flagged = { ...base, id: 32, needs_review: true }
+const ungraded = { overall_score: null, final_score_after_review: null }
+const failed: SubmissionRow = { ...base, ...ungraded, id: 33, status: 'failed', student: null }
+const waiting: SubmissionRow = {
+  ...base,
+  ...ungraded,
+  id: 34,
+  status: 'uploaded',
+  student_identifier: 'scan_7',
+}
+const stranger = { ...base, id: 35, student: null }
+const released = { ...base, id: 36, released: true }
+const rows = [base, flagged, failed, waiting, stranger, released]
+
+describe('the rows of an assignment', () => {
+  it('are counted as the publishing question needs them', () => {
+    expect(countRows(rows)).toEqual({
+      all: 6,
+      graded: 4,
+      flagged: 1,
+      failed: 1,
+      pending: 1,
+      unreleased: 3,
+      awaited: 2,
+      ownerless: 1,
+    })
+  })
+
+  it('keep a grade while they are graded again', () => {
+    expect(countRows([{ ...base, status: 'grading' }])).toMatchObject({ graded: 1, pending: 0 })
+  })
+
+  it('say where they stand', () => {
+    expect(rows.map((row) => rowStatus(row).word)).toEqual([
+      'Graded',
+      'Flagged',
+      'Failed',
+      'Pending',
+      'Graded',
+      'Graded',
+    ])
+  })
+
+  it('are found by filter, number, name and file', () => {
+    const found = (filter: Parameters<typeof passes>[1], search = '') =>
+      rows.filter((row) => passes(row, filter, search)).map((row) => row.id)
+    expect(found('pending')).toEqual([34])
+    expect(found('graded')).toEqual([31, 32, 35, 36])
+    expect(found('all', '#33')).toEqual([33])
+    expect(found('all', 'mutombo')).toEqual([31, 32, 34, 36])
+    expect(found('flagged', 'scan')).toEqual([])
+  })
+})

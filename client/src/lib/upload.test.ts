@@ -1,0 +1,61 @@
+import { getCsrfToken } from '@assay/shared/auth.ts'
+import { uploadSubmissions } from '@assay/shared/submissions.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, failure, mockApi, ok } from '../testing/mock-api.ts'
+import { asApiError } from './api-error.ts'
+import { refusedFiles } from './refused-files.ts'
+import { csrfStore, tokenStore } from './stored.ts'
+import { upload } from './upload.ts'
+
+mockApi()
+
+const files = [new File(['%PDF-1'], 'ada.pdf'), new File(['no'], 'ben.pdf')]
+const send = () =>
+  upload(
+    uploadSubmissions,
+    { params: { assignmentId: 12 }, body: { are_handwritten: [true, false] }, files: { files } },
+    () => {},
+  )
+
+beforeEach(() => {
+  tokenStore.set('token-1')
+  csrfStore.set('csrf-1')
+})
+
+describe('uploading', () => {
+  it('carries who we are, and repeats once with a new CSRF token', async () => {
+    answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
+    const tries = answer(uploadSubmissions, (_, count) =>
+      count === 1 ? failure('csrf_failed', { type: 'csrf_error' }) : ok(uploadSubmissions, []),
+    )
+    expect(await send()).toEqual([])
+    expect(tries.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['csrf-1', 'csrf-2'])
+    expect(tries[1]?.headers.get('Authorization')).toBe('Bearer token-1')
+    expect(tries[1]?.headers.get('Content-Type')).toMatch(/^multipart\/form-data; boundary=/)
+  })
+
+  it('does not repeat an upload that failed on the way', async () => {
+    const tries = answer(uploadSubmissions, () => failure('service_unavailable'))
+    await expect(send()).rejects.toMatchObject({ status: 500 })
+    expect(tries).toHaveLength(1)
+  })
+
+  it('names each file the server refused', async () => {
+    const detail = [
+      { loc: ['body', 'files', 1], msg: 'This is not a PDF.', type: 'file_not_pdf' },
+      { loc: ['body', 'files', 1], msg: 'ada.pdf is protected by a password.', type: 'pdf_encrypted' },
+    ]
+    answer(uploadSubmissions, () => failure('files_refused', { detail }))
+    const error = asApiError(await send().catch((cause: unknown) => cause))
+    expect(refusedFiles(error, { files })).toEqual([
+      { name: 'ben.pdf', reason: 'This is not a PDF.' },
+      { name: 'ada.pdf', reason: 'ada.pdf is protected by a password.' },
+    ])
+  })
+
+  it('signs out when the session has ended meanwhile', async () => {
+    answer(uploadSubmissions, () => failure('auth_required'))
+    await expect(send()).rejects.toMatchObject({ status: 401 })
+    expect(tokenStore.get()).toBeNull()
+  })
+})
