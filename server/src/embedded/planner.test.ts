@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Doc, decode, encode } from './bson-values.ts'
 import { countStored, findStored } from './query/find.ts'
@@ -25,8 +26,12 @@ let store: Store
 let release: () => void
 
 beforeAll(() => {
-  const folder = openFolder(makeFolder(), {})
-  release = folder.release
+  const path = makeFolder()
+  const folder = openFolder(path, {})
+  release = () => {
+    folder.release()
+    rmSync(path, { recursive: true, force: true })
+  }
   store = folder.openStore()
   store.refresh()
 })
