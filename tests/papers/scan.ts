@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { type PageImage, withPdfium } from '../../server/src/papers/pdfium.ts'
+import { turnImage } from '../../server/src/papers/quarter-turns.ts'
 import { toBuffer } from './sheet.ts'
 
 export interface ScanOptions {
@@ -12,6 +13,8 @@ export interface ScanOptions {
   skew?: number
   /** How dark the darkest corner is, 0 to 1. */
   shade?: number
+  /** Degrees clockwise the paper lay turned by under the scanner. */
+  lying?: 0 | 90 | 180 | 270
 }
 
 /**
@@ -20,7 +23,7 @@ export interface ScanOptions {
  */
 export async function scan(
   pdf: Buffer,
-  { seed, dpi = 150, skew, shade = 0.45 }: ScanOptions,
+  { seed, dpi = 150, skew, shade = 0.45, lying = 0 }: ScanOptions,
 ): Promise<Buffer> {
   const random = randomFrom(seed)
   const degrees = skew ?? (random() < 0.5 ? -1 : 1) * (0.7 + 0.6 * random())
@@ -34,13 +37,16 @@ export async function scan(
     autoFirstPage: false,
     info: { CreationDate: new Date(0), ModDate: new Date(0) },
   })
-  for (const page of pages) {
+  for (const straight of pages) {
+    const page = await turnImage(straight, turns[lying])
     const size: [number, number] = [(page.width * 72) / dpi, (page.height * 72) / dpi]
     doc.addPage({ size, margin: 0 })
     doc.image(await photograph(page, degrees, shade, random), 0, 0, { width: size[0], height: size[1] })
   }
   return toBuffer(doc)
 }
+
+const turns = { 0: 0, 90: 1, 180: 2, 270: 3 } as const
 
 async function photograph(
   page: PageImage,

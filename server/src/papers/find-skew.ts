@@ -9,15 +9,31 @@ const mostDegrees = 4
 export function findSkew(image: PageImage): number {
   const dots = darkDots(image)
   if (dots.length < 400) return 0
-  const coarse = best(dots, image.height, -mostDegrees, mostDegrees, 0.5)
-  return best(dots, image.height, coarse - 0.4, coarse + 0.4, 0.1)
+  const coarse = best(dots, image.height, -mostDegrees, mostDegrees, 0.5).degrees
+  return best(dots, image.height, coarse - 0.4, coarse + 0.4, 0.1).degrees
 }
 
-/** Places of dark pixels, x and y in turn, at most some 20,000 of them. */
-function darkDots({ data, width, height }: PageImage): Float32Array {
+/** True when the lines of writing of a page (grey, evenly lit) run up or down it: a scan lying on its side. */
+export function liesOnSide(image: PageImage): boolean {
+  const dots = darkDots(image)
+  if (dots.length < 400) return false
+  const upright = best(dots, image.height, -2, 2, 0.5).score
+  return best(darkDots(image, true), image.width, -2, 2, 0.5).score > 1.5 * upright
+}
+
+/**
+ * Places of dark pixels, at most some 20,000: along the lines of writing from their middle, and across
+ * them from 0, in turn. `onSide` takes columns for lines.
+ */
+function darkDots({ data, width, height }: PageImage, onSide = false): Float32Array {
   const dots: number[] = []
-  for (let y = 0; y < height; y += 2)
-    for (let x = 0; x < width; x += 3) if ((data[y * width + x] ?? 255) < 128) dots.push(x - width / 2, y)
+  const [stepX, stepY] = onSide ? [2, 3] : [3, 2]
+  for (let y = 0; y < height; y += stepY)
+    for (let x = 0; x < width; x += stepX) {
+      if ((data[y * width + x] ?? 255) >= 128) continue
+      if (onSide) dots.push(y - height / 2, x)
+      else dots.push(x - width / 2, y)
+    }
   const step = Math.max(1, Math.ceil(dots.length / 2 / 20_000))
   if (step === 1) return Float32Array.from(dots)
   const some: number[] = []
@@ -26,13 +42,13 @@ function darkDots({ data, width, height }: PageImage): Float32Array {
   return Float32Array.from(some)
 }
 
-function best(dots: Float32Array, height: number, from: number, to: number, step: number): number {
+function best(dots: Float32Array, height: number, from: number, to: number, step: number) {
   let winner = { degrees: 0, score: -1 }
   for (let degrees = from; degrees <= to + 1e-9; degrees += step) {
     const score = sharpness(dots, height, Math.tan((degrees * Math.PI) / 180))
     if (score > winner.score) winner = { degrees, score }
   }
-  return winner.degrees
+  return winner
 }
 
 /** Sum of squared changes from row to row after undoing a slope. */

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PaperStyle } from '../../../tests/papers/assignment.ts'
 import { biologyQuiz } from '../../../tests/papers/demo-biology.ts'
+import { physicsQuiz } from '../../../tests/papers/demo-physics.ts'
 import { demoStudents } from '../../../tests/papers/demo-students.ts'
 import { drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
 import { scan } from '../../../tests/papers/scan.ts'
@@ -75,6 +76,23 @@ it('says where each line stands on the page, the skew undone', async () => {
   expect(tilt).toBeGreaterThan(2)
   expect(tilt).toBeLessThan(12)
 })
+
+it.each([90, 180, 270] as const)(
+  'reads a scan that lay turned by %i°, and says where it stands there',
+  async (lying) => {
+    const typed = await drawStudentPaper(physicsQuiz, student, physicsQuiz.papers[0]?.answers ?? [], 'typed')
+    const meant = await read(typed)
+    const paper = await read(await scan(typed, { seed: 41, lying, skew: 0.4 }))
+    expect(errorRate(words(paper), words(meant))).toBeLessThan(0.02)
+    const [width, height] = [meant.pages[0]?.width ?? 0, meant.pages[0]?.height ?? 0]
+    const title = meant.pages[0]?.lines[0]?.box ?? { x: 0, y: 0, width: 0, height: 0 }
+    const found = paper.pages[0]?.lines[0]?.box
+    const corner = { 90: height - title.y - title.height, 180: width - title.x - title.width, 270: title.y }[
+      lying
+    ]
+    expect(Math.abs((found?.x ?? 0) - corner)).toBeLessThan(8)
+  },
+)
 
 it('finds nothing on a scan of an empty page, which is no error', async () => {
   const doc = new PDFKit({ size: 'A4', margin: 0 })

@@ -2,9 +2,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Line } from '@assay/shared/papers.ts'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
-import { prepareForOcr } from './ocr-image.ts'
+import { liesOnSide } from './find-skew.ts'
+import { flatField } from './flat-field.ts'
+import { isBlank, straighten } from './ocr-image.ts'
 import { PaperError } from './paper-error.ts'
 import type { PageImage } from './pdfium.ts'
+import { type QuarterTurns, turnBack, turnImage } from './quarter-turns.ts'
 
 /** Reads pictures of pages. Made for one paper: Tesseract adapts to a hand, and must not take it to the next. */
 export interface Ocr {
@@ -19,38 +22,69 @@ const languageFolder = join(
   '4.0.0_best_int',
 )
 
-/** Starts Tesseract when the first page needs it. */
-export function createOcr(): Ocr {
+/** Starts Tesseract when the first page needs it. `onStep` is told before each long piece of work. */
+export function createOcr(onStep: () => void): Ocr {
   let starting: Promise<Worker> | undefined
   return {
     async read(image, page) {
-      const prepared = await prepareForOcr(image)
-      if (prepared.blank) return []
+      const even = { ...image, data: await flatField(image) }
+      if (isBlank(even)) return []
       starting ??= startWorker()
       const worker = await starting
-      const { data } = await worker.recognize(prepared.png, {}, { text: false, blocks: true })
-      const lines = (data.blocks ?? []).flatMap((block) =>
-        block.paragraphs.flatMap((paragraph) => paragraph.lines),
-      )
-      const scale = { x: page.width / image.width, y: page.height / image.height }
-      return lines.flatMap(({ words }) => {
-        const read = words.filter((word) => !/^[_\-–—=|~.·]{2,}$|^[_|~—]$/.test(word.text))
-        const text = tidied(read.map((word) => word.text).join(' '))
-        // Ruled lines and edges of paper are read as dashes and bars.
-        if (!/[\p{L}\p{N}]/u.test(text)) return []
-        const box = placed(
-          read.map((word) => word.bbox),
-          prepared.back,
-          scale,
+      const onSide = liesOnSide(even)
+      let best: { lines: Line[]; confidence: number } = { lines: [], confidence: -1 }
+      for (const turns of onSide ? sideways : upright) {
+        onStep()
+        const lines = await recognise(
+          worker,
+          await turnImage(even, turns),
+          turns % 2 ? { width: page.height, height: page.width } : page,
         )
-        return [{ text, box, source: 'ocr' as const, confidence: confidenceOf(read) }]
-      })
+        const confidence = meanOf(lines.map((line) => [line.text.length, line.confidence]))
+        if (confidence > best.confidence)
+          best = {
+            lines: lines.map((line) => ({ ...line, box: turnBack(line.box, turns, page) })),
+            confidence,
+          }
+        if (best.confidence >= (onSide ? 0.6 : 0.35)) break
+      }
+      return best.lines
     },
     async close() {
       const worker = await starting?.catch(() => undefined)
       await worker?.terminate()
     },
   }
+}
+
+/** Handwriting is read with a confidence of 0.45 and more; below that a page may have been scanned upside down. */
+const upright: readonly QuarterTurns[] = [0, 2]
+const sideways: readonly QuarterTurns[] = [1, 3, 0]
+
+async function recognise(
+  worker: Worker,
+  image: PageImage,
+  page: { width: number; height: number },
+): Promise<Line[]> {
+  const { png, back } = await straighten(image)
+  const { data } = await worker.recognize(png, {}, { text: false, blocks: true })
+  const lines = (data.blocks ?? []).flatMap((block) =>
+    block.paragraphs.flatMap((paragraph) => paragraph.lines),
+  )
+  const scale = { x: page.width / image.width, y: page.height / image.height }
+  return lines.flatMap(({ words }) => {
+    const read = words.filter((word) => !/^[_\-–—=|~.·]{2,}$|^[_|~—]$/.test(word.text))
+    const text = tidied(read.map((word) => word.text).join(' '))
+    // Ruled lines and edges of paper are read as dashes and bars.
+    if (!/[\p{L}\p{N}]/u.test(text)) return []
+    const box = placed(
+      read.map((word) => word.bbox),
+      back,
+      scale,
+    )
+    const confidence = meanOf(read.map((word) => [word.text.length, word.confidence / 100]))
+    return [{ text, box, source: 'ocr' as const, confidence: Math.round(confidence * 100) / 100 }]
+  })
 }
 
 /** In bold print the number of a question runs into its first word. */
@@ -82,11 +116,10 @@ function placed(
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Mean over the letters, 0..1. */
-function confidenceOf(words: readonly { text: string; confidence: number }[]): number {
-  const letters = words.reduce((sum, word) => sum + word.text.length, 0)
-  const sum = words.reduce((total, word) => total + word.text.length * word.confidence, 0)
-  return Math.round(sum / Math.max(1, letters)) / 100
+/** Mean of values with weights, given as pairs of weight and value. */
+function meanOf(pairs: readonly (readonly [number, number])[]): number {
+  const weight = pairs.reduce((sum, [one]) => sum + one, 0)
+  return pairs.reduce((sum, [one, value]) => sum + one * value, 0) / Math.max(1, weight)
 }
 
 async function startWorker(): Promise<Worker> {

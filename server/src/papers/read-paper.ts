@@ -26,7 +26,7 @@ interface Reading {
 /** Reads a whole PDF in this process. Throws PaperError. */
 export function readPaper(file: string, limits: PaperLimits, progress: Progress): Promise<Paper> {
   return withDocument(file, limits, async ({ pdf, bytes }) => {
-    const ocr = createOcr()
+    const ocr = createOcr(progress.step)
     let opening: Promise<PdfiumDocument> | undefined
     const reading: Reading = {
       scan: scanStreams(bytes),
@@ -106,7 +106,6 @@ async function lookCloser(
   if (!whole && unread.length === 0) return seen
   progress.step()
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
-  progress.step()
   const read = await ocr.read(image, page)
   if (whole) return [...read, ...seen]
   // Beside typed text only the pictures are read, and there a photograph of a leaf must not become words.
