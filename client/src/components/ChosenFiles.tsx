@@ -31,7 +31,7 @@ export function ChosenFiles({
               <span className={classes.name}>{file.name}</span>
               <span className={classes.size}>{formatBytes(file.size)}</span>
             </div>
-            {refused && <div className={classes.reason}>{refused}</div>}
+            {refused && <div className={classes.reason}>{refused.replace(`${file.name}: `, '')}</div>}
             {sent !== null && (
               <div
                 className={classes.track}

@@ -53,6 +53,13 @@ describe('uploading', () => {
     ])
   })
 
+  it('names them too where the reasons stand beside the sentence', async () => {
+    const validation_errors = [{ field: 'files.1', message: 'This is not a PDF.', constraint: 'not_pdf' }]
+    answer(uploadSubmissions, () => failure('files_refused', { validation_errors }))
+    const error = asApiError(await send().catch((cause: unknown) => cause))
+    expect(refusedFiles(error, { files })).toEqual([{ name: 'ben.pdf', reason: 'This is not a PDF.' }])
+  })
+
   it('signs out when the session has ended meanwhile', async () => {
     answer(uploadSubmissions, () => failure('auth_required'))
     await expect(send()).rejects.toMatchObject({ status: 401 })
