@@ -12,9 +12,9 @@ import { drawEssay } from '../papers/draw-essay.ts'
 export interface ReadingCost {
   files: number
   pages: number
-  /** CPU milliseconds a page, the reader's start-up spread over all pages. */
+  /** CPU milliseconds a page of everything: start-up, the first round while the compiler warms up, and the rest. */
   assay: number
-  /** The same without the start-up: what a page costs a reader that has been running for a while. */
+  /** Without start-up and first round: what a page costs a reader that has been running for a while. */
   assaySteady: number
   /** `pdftotext -bbox-layout`, one process a file as it is used; null where poppler is not installed. */
   poppler: number | null
@@ -37,9 +37,7 @@ export async function measureReading({
   const reader = createPaperReader({ processes: 1 })
   try {
     const papers = files ?? (await drawPapers(folder))
-    const started = (await reader.usage()).cpuMicroseconds
-    // The first round warms the compiler up; it counts as start-up.
-    await readAll(reader, papers)
+    const first = await readAll(reader, papers)
     const warm = (await reader.usage()).cpuMicroseconds
     let pages = 0
     let poppler = 0
@@ -53,7 +51,7 @@ export async function measureReading({
     return {
       files: papers.length,
       pages,
-      assay: (started + used - warm) / 1000 / pages,
+      assay: used / 1000 / (first + pages),
       assaySteady: steady,
       poppler: theirs,
       ratio: theirs && steady / theirs,
