@@ -1,5 +1,6 @@
 import 'react-pdf/dist/Page/TextLayer.css'
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useEffect, useMemo, useRef } from 'react'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import { closePdfsExcept, type PdfSource } from './open-pdf.ts'
@@ -62,6 +63,7 @@ function Opened({ source, marks, chosen, pointed, choose, point, look }: Props) 
   const scroller = useRef<HTMLDivElement>(null)
   const view = usePdfView(sizes, scroller)
   const { places, scale, turn, zoomBy, show } = view
+  const roomy = useMediaQuery('(min-width: 64em)')
   const byPage = useMemo(() => Map.groupBy(marks, (mark) => mark.page), [marks])
 
   const asked = useRef<Props['look']>(null)
@@ -99,7 +101,7 @@ function Opened({ source, marks, chosen, pointed, choose, point, look }: Props) 
         turn={view.turnOn}
       />
       <div className={classes.below}>
-        {sizes.length > 1 && (
+        {roomy && sizes.length > 1 && (
           <PdfThumbnails
             pdf={pdf.document}
             sizes={sizes}

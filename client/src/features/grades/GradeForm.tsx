@@ -16,7 +16,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
   const { grade, draft, problems, change } = review
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    const timer = setTimeout(() => score.current?.focus(), FOCUS_AFTER_MS)
+    const timer = setTimeout(() => score.current?.focus({ preventScroll: true }), FOCUS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
 

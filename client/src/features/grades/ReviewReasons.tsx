@@ -1,36 +1,36 @@
-import type { ReviewReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import { IconFlag } from '@tabler/icons-react'
-import { reasonGroup } from './evidence-marks.ts'
+import { criterionGroup, reasonGroup } from './evidence-marks.ts'
 import classes from './ReviewReasons.module.css'
 
 interface Props {
   reasons: ReviewReason[]
+  criteria: CriterionGrade[]
   chosen: string | null
   choose: (group: string) => void
 }
 
 /** Why a person should look, and where. */
-export function ReviewReasons({ reasons, chosen, choose }: Props) {
+export function ReviewReasons({ reasons, criteria, chosen, choose }: Props) {
   if (reasons.length === 0) return null
   return (
     <section className={classes.root} aria-label="Why this paper is flagged">
       <ul className={classes.list}>
         {reasons.map((reason, index) => {
-          const group = reasonGroup(index)
-          const page = reason.evidence?.[0]?.page
+          const place = placeOf(reason, index, criteria)
           return (
-            <li key={group} className={classes.reason}>
+            <li key={reasonGroup(index)} className={classes.reason}>
               <IconFlag size={15} className={classes.icon} aria-hidden />
               <span>
                 {reason.message}{' '}
-                {page !== undefined && (
+                {place && (
                   <button
                     type="button"
                     className={classes.place}
-                    aria-pressed={chosen === group}
-                    onClick={() => choose(group)}
+                    aria-pressed={chosen === place.group}
+                    onClick={() => choose(place.group)}
                   >
-                    Show on page {page}
+                    {place.words}
                   </button>
                 )}
               </span>
@@ -40,4 +40,12 @@ export function ReviewReasons({ reasons, chosen, choose }: Props) {
       </ul>
     </section>
   )
+}
+
+/** Its own place on the paper, else the answer it speaks of. */
+function placeOf(reason: ReviewReason, index: number, criteria: CriterionGrade[]) {
+  const page = reason.evidence?.[0]?.page
+  if (page !== undefined) return { group: reasonGroup(index), words: `Show on page ${page}` }
+  const criterion = criteria.find((one) => one.question_id === reason.question_id)
+  return criterion ? { group: criterionGroup(criterion.id), words: 'Show the answer' } : null
 }

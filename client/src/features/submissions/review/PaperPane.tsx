@@ -1,10 +1,10 @@
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
-import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react'
+import { lazy, Suspense } from 'react'
 import type { PdfMark } from '../../../components/pdf/PdfMarks.tsx'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
+import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { ErrorBoundary } from '../../../errors/ErrorBoundary.tsx'
 import { urlOf } from '../../../lib/http.ts'
-import { tokenStore } from '../../../lib/stored.ts'
 import classes from './ReviewScreen.module.css'
 import type { Places } from './usePlaces.ts'
 
@@ -22,8 +22,9 @@ interface Props {
 /** The student's paper. Whatever befalls it, the grade beside it stays. */
 export function PaperPane({ submission, marks, places, choose }: Props) {
   const { assignment_id: assignmentId, id, next_id } = submission
-  const source = useFile(assignmentId, id)
-  const next = useFile(assignmentId, next_id)
+  const fileOf = (submissionId: number) => urlOf(getSubmissionFile, { assignmentId, submissionId })
+  const source = usePdfSource(fileOf(id))
+  const next = usePdfSource(next_id === null ? null : fileOf(next_id))
   return (
     <div className={classes.paper}>
       <ErrorBoundary
@@ -34,34 +35,18 @@ export function PaperPane({ submission, marks, places, choose }: Props) {
         )}
       >
         <Suspense fallback={<PdfSkeleton />}>
-          {source && (
-            <PdfPages
-              source={source}
-              next={next}
-              marks={marks}
-              chosen={places.chosen}
-              pointed={places.pointed}
-              choose={choose}
-              point={places.point}
-              look={places.look}
-            />
-          )}
+          <PdfPages
+            source={source}
+            next={next}
+            marks={marks}
+            chosen={places.chosen}
+            pointed={places.pointed}
+            choose={choose}
+            point={places.point}
+            look={places.look}
+          />
         </Suspense>
       </ErrorBoundary>
     </div>
-  )
-}
-
-function useFile(assignmentId: number, submissionId: number | null) {
-  const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
-  return useMemo(
-    () =>
-      submissionId === null
-        ? null
-        : {
-            url: urlOf(getSubmissionFile, { assignmentId, submissionId }),
-            headers: { Authorization: `Bearer ${token ?? ''}` },
-          },
-    [assignmentId, submissionId, token],
   )
 }

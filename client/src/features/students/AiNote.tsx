@@ -1,0 +1,15 @@
+import { AiMark } from '../../components/SaidBy.tsx'
+import classes from './AiNote.module.css'
+
+/** Said wherever a student reads grades: who helped, who decides, whom to ask. */
+export function AiNote() {
+  return (
+    <p className={classes.root} role="note">
+      <AiMark size={16} />
+      <span>
+        AI helped grade this work, and your instructor decides. Something looks wrong, or you would like
+        another look? <strong>Ask your instructor.</strong>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,19 @@
+import classes from './CompletionBar.module.css'
+import { completionTone } from './completion.ts'
+
+/** How much of a course is graded; the words beside it say the same. */
+export function CompletionBar({ percent }: { percent: number }) {
+  return (
+    <div className={classes.root} data-tone={completionTone(percent)}>
+      <progress className={classes.bar} max={100} value={percent} aria-label="Graded so far" />
+    </div>
+  )
+}
+
+export function CompletionBadge({ percent }: { percent: number }) {
+  return (
+    <span className={classes.badge} data-tone={completionTone(percent)}>
+      {percent}% Complete
+    </span>
+  )
+}
