@@ -20,6 +20,9 @@ const SAME = 0.72
 const PART = 0.85
 const LONG_ENOUGH = 12
 const SURE_LENGTH = 20
+const CHOICES = 40
+/** No printed line is longer; what follows cannot make it one. */
+const LOOKED_AT = 400
 
 /**
  * Finds the blank's print among a paper's lines: fuzzily (OCR), in any position, in order; then what is left out of
@@ -39,18 +42,21 @@ export function matchPrint(prints: string[], lines: string[]): Map<number, Print
   })
   const candidates: Candidate[] = []
   lines.forEach((text, line) => {
-    const plain = plainText(text)
+    const plain = plainText(text.slice(0, LOOKED_AT))
     const own = pieces(plain)
     const shared = new Map<number, number>()
     for (const piece of own) for (const p of index.get(piece) ?? []) shared.set(p, (shared.get(p) ?? 0) + 1)
+    const found: Candidate[] = []
     for (const [p, count] of shared) {
       const printed = plainPrints[p] ?? ''
       const size = printPieces[p]?.size ?? 0
       // Most pairs share a few pieces by chance; only what could pass below is looked at.
       if (count < SAME * Math.min(own.size, size)) continue
       const how = compare(plain, own.size, printed, size, count)
-      if (how && !numberedOtherwise(text, prints[p] ?? '')) candidates.push({ line, print: p, ...how })
+      if (how && !numberedOtherwise(text, prints[p] ?? '')) found.push({ line, print: p, ...how })
     }
+    // Print that repeats itself (“Answer:”) needs several places to choose from, but not hundreds.
+    candidates.push(...found.sort((a, b) => b.quality - a.quality || a.print - b.print).slice(0, CHOICES))
   })
   const matched = new Map<number, PrintMatch>()
   const taken = new Set<number>()

@@ -9,7 +9,8 @@ export interface PlacedLine extends Line {
 
 /** Papers are cut here: the grader must stay quick whatever it is given. A dense page has about 60 lines. */
 const MAX_LINES = 6000
-const MAX_LINE_LENGTH = 2000
+/** A form field can hold an essay in one line. */
+const MAX_LINE_LENGTH = 20_000
 
 /** All lines of a paper in reading order, hidden ones included. */
 export function placedLines(paper: Paper): PlacedLine[] {

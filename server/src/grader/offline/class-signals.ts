@@ -1,4 +1,4 @@
-import { SoftMatcher } from './soft-match.ts'
+import { SoftMatcher, TermSet } from './soft-match.ts'
 import { termsOf } from './terms.ts'
 
 /** The three signals (`docs/grading.md`) of one answer, each 0..1, and their mean. */
@@ -53,7 +53,7 @@ export class ClassSignals {
   readonly #soft = new SoftMatcher()
   readonly #idf: (term: string) => number
   readonly #inQuestion: (term: string) => number
-  readonly #answers: Set<string>[]
+  readonly #answers: TermSet[]
   readonly #vectors: Vector[]
   readonly #references: Reference[]
   /** For each reference: how well each answer fits, to rank the class by. */
@@ -65,7 +65,7 @@ export class ClassSignals {
     const questionTerms = new Set(termsOf(question))
     this.#inQuestion = (term) => (questionTerms.has(term) ? DEMOTED : 1)
     const terms = answers.map(termsOf)
-    this.#answers = terms.map((list) => new Set(list))
+    this.#answers = terms.map((list) => new TermSet(list))
     this.#vectors = terms.map((list) => this.#vector(list))
     this.#references = references.map((text) => {
       const list = termsOf(text)
@@ -143,7 +143,7 @@ export class ClassSignals {
     return users
   }
 
-  #coverage(weights: [string, number][], answer: ReadonlySet<string>): number {
+  #coverage(weights: [string, number][], answer: TermSet): number {
     let got = 0
     let all = 0
     for (const [term, weight] of weights) {
@@ -168,7 +168,7 @@ export class ClassSignals {
     return negates(reference.terms) ? 0 : 1 - share
   }
 
-  #vocabulary(top: number[], answer: ReadonlySet<string>, reference: Reference): number {
+  #vocabulary(top: number[], answer: TermSet, reference: Reference): number {
     if (top.length === 0) return this.#coverage(reference.plainWeights, answer)
     const uses = new Map<string, number>()
     for (const i of top) for (const term of this.#answers[i] ?? []) uses.set(term, (uses.get(term) ?? 0) + 1)

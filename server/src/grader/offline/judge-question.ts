@@ -15,6 +15,8 @@ export const SMALL_CLASS = 4
 
 /** A raw score a list of keywords cannot pass. */
 const KEYWORDS_AT_MOST = 0.35
+/** Raw agreement of an answer that says all the key says. */
+const VERBATIM = 0.9
 
 /**
  * Judges everyone's answers to one question. `answers` are the class's, empty where nothing was written; the signals
@@ -76,6 +78,7 @@ export class QuestionJudge {
     let confidence = confidenceAt(raw)
     const remarks: Judgement['remarks'] = []
     if (accepted.some((key) => isVerbatim(answer, key))) {
+      raw = Math.max(raw, VERBATIM)
       share = 1
       confidence = Math.max(confidence, 0.92)
       remarks.push('verbatim')

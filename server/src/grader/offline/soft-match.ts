@@ -1,11 +1,11 @@
 /**
  * Spelling similarity of two stems, 0..1: 1 less the edit distance (Levenshtein, 1966) as a share of the longer one.
- * Below 0.5 it counts as nothing, so that unrelated words do not add up. Words of up to two letters, numbers
- * and operators match only themselves: “B” is not nearly “C”, nor 1914 nearly 1915.
+ * Below 0.5 it counts as nothing, so that unrelated words do not add up. A slip hardly ever changes the first letter.
+ * Words of up to two letters, numbers and operators match only themselves: “B” is not nearly “C”, nor 1914 nearly 1915.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1
-  if (a.length < 3 || b.length < 3 || !isLetters(a) || !isLetters(b)) return 0
+  if (a[0] !== b[0] || a.length < 3 || b.length < 3 || !isLetters(a) || !isLetters(b)) return 0
   const longer = Math.max(a.length, b.length)
   if (Math.abs(a.length - b.length) > longer / 2) return 0
   const score = 1 - editDistance(a, b) / longer
@@ -54,13 +54,36 @@ export class SoftMatcher {
   }
 
   /** How nearly a term is among others, 0..1. */
-  nearest(term: string, others: ReadonlySet<string>): number {
+  nearest(term: string, others: TermSet): number {
     if (others.has(term)) return 1
     let best = 0
-    for (const other of others) {
+    for (const other of others.startingLike(term)) {
       const score = this.similarity(term, other)
       if (score > best) best = score
     }
     return best
+  }
+}
+
+/** Texts with more different terms than this are matched to the letter: comparing spellings would take too long. */
+const SOFT_UP_TO = 500
+
+/** The different terms of a text, by their first letters. */
+export class TermSet extends Set<string> {
+  readonly #byLetter = new Map<string, string[]>()
+
+  constructor(terms: Iterable<string>) {
+    super(terms)
+    if (this.size > SOFT_UP_TO) return
+    for (const term of this) {
+      const letter = term.charAt(0)
+      const same = this.#byLetter.get(letter)
+      if (same) same.push(term)
+      else this.#byLetter.set(letter, [term])
+    }
+  }
+
+  startingLike(term: string): readonly string[] {
+    return this.#byLetter.get(term.charAt(0)) ?? []
   }
 }
