@@ -64,8 +64,8 @@ function errors({ log, clock }: Services): ErrorRequestHandler {
     if (response.headersSent) return void response.destroy()
     const failure = known ?? new AppError('service_unavailable', undefined, { cause: error })
     if (failure.retryAfter !== undefined) response.setHeader('Retry-After', String(failure.retryAfter))
-    // A body that is still coming in is not wanted any more.
-    if (!request.complete) response.setHeader('Connection', 'close')
+    // A body still coming in is read to its end and thrown away: closing on it would lose the reply on its way.
+    if (!request.complete) request.resume()
     response.status(failure.status).json(presentError(failure, requestId, clock.now()))
   }
 }

@@ -27,6 +27,8 @@ const Env = z.object({
   GRADING_CONCURRENCY: Count.default(4),
   /** Child processes that read PDFs; each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
+  /** How long one page of a PDF may take to read, in seconds, before the paper is given up with a message. */
+  READING_SECONDS_PER_PAGE: Count.default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** How many proxies stand in front and may say what a caller's address is; 0 for none. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
@@ -57,6 +59,7 @@ export interface Config {
   mongodbUrl: string | null
   gradingConcurrency: number
   readingProcesses: number
+  readingSecondsPerPage: number
   logLevel: string
   trustProxy: number
   /** True only where decisions allow a demo at all: this machine alone, not production. */
@@ -120,6 +123,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mongodbUrl: settings.MONGODB_URL ?? null,
     gradingConcurrency: settings.GRADING_CONCURRENCY,
     readingProcesses: settings.READING_PROCESSES,
+    readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
     logLevel: settings.LOG_LEVEL,
     trustProxy: settings.TRUST_PROXY,
     demo: settings.DEMO !== 'off' && local && !production,

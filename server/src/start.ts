@@ -79,7 +79,11 @@ export async function start(options: StartOptions): Promise<Running> {
     files: createDiskStore(join(config.dataDir, 'papers')),
     papers:
       options.papers ??
-      createPaperReader({ processes: config.readingProcesses, log: (line) => log.debug(line) }),
+      createPaperReader({
+        processes: config.readingProcesses,
+        limits: { secondsPerPage: config.readingSecondsPerPage },
+        log: (line) => log.debug(line),
+      }),
     grader: options.grader ?? createOfflineGrader(),
     jobs: new JobQueue(config.gradingConcurrency, log),
     events: new Events<AppEvents>(),
@@ -96,6 +100,8 @@ export async function start(options: StartOptions): Promise<Running> {
   const isReady = () => ready
   const app = createApp(services, { uploadFolder, clientFolder: options.clientFolder, grading, isReady })
   const server = createServer(app)
+  // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
+  server.keepAliveTimeout = 65_000
   const realtime = startRealtime(server, services)
   const url = await listen(server, config)
   await services.jobs.start()

@@ -46,7 +46,7 @@ export function validationError(error: z.ZodError, where: 'body' | 'query'): App
 export function presentError(error: AppError, requestId: string, now: Date): ErrorReply {
   const kind = errorKinds[error.code]
   return {
-    detail: error.code === 'validation_failed' && error.details?.length ? error.details : error.message,
+    detail: kind.status === 422 && error.details?.length ? error.details : error.message,
     message: error.message,
     error_code: error.code,
     category: kind.category,

@@ -40,14 +40,14 @@ export class Caller {
   #token: string | null = null
   #csrf: string | null = null
 
-  constructor(url: () => string, person: Person | null) {
+  constructor(url: () => string, person: Person | null, token: string | null = null) {
     this.#url = url
     this.#person = person
+    this.#token = token
   }
 
   async token(): Promise<string | null> {
-    if (!this.#person) return null
-    if (this.#token) return this.#token
+    if (this.#token || !this.#person) return this.#token
     const { username, password } = this.#person
     const reply = await this.#fetch(signIn, { body: { username, password } }, {})
     if (reply.status !== 200) throw new Error(`${username} could not sign in: ${reply.text}`)
@@ -127,6 +127,8 @@ export function apiOf(server: { readonly running: { url: string } }) {
     nobody: new Caller(url, null),
     /** A new browser of a person, with a session of its own. */
     again: (person: Person) => new Caller(url, person),
+    /** Whoever a token was made for. */
+    withToken: (token: string) => new Caller(url, null, token),
   }
 }
 

@@ -1,0 +1,76 @@
+import { signOut } from '@assay/shared/auth.ts'
+import { processAssignment, type Run } from '@assay/shared/runs.ts'
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, expect, it } from 'vitest'
+import { apiOf, type Caller } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, drawPaper, goodAnswers } from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = apiOf(server)
+const open: Socket[] = []
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.disconnect()
+})
+
+async function connect(caller: Caller): Promise<Socket> {
+  const socket = io(server.running.url, { auth: { token: await caller.token() }, reconnection: false })
+  open.push(socket)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+  })
+  return socket
+}
+
+const watch = (socket: Socket, assignmentId: unknown) =>
+  socket.timeout(5000).emitWithAck('watch_assignment', assignmentId)
+
+it('tells whoever watches an assignment of each row as it changes, and when the run is over', async () => {
+  const { instructor } = await buildCourse(api)
+  const bytes = await drawPaper({ full_name: 'Ada' }, goodAnswers)
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
+    { name: 'ada.pdf', bytes },
+  ])
+  const socket = await connect(api.as(instructor))
+  expect(await watch(socket, assignmentId)).toBe(true)
+  const rows: SubmissionRow[] = []
+  const runs: Run[] = []
+  socket.on('submission_changed', (row: SubmissionRow) => rows.push(row))
+  socket.on('run_changed', (run: Run) => runs.push(run))
+  const over = new Promise<object>((resolve) => socket.once('assignment_completion', resolve))
+  const started = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
+  expect(await over).toEqual({
+    assignment_id: assignmentId,
+    run_id: started.body.run_id,
+    message: '1 graded.',
+  })
+  expect(rows.map((row) => row.status)).toEqual(['reading', 'grading', 'graded'])
+  expect(rows.at(-1)).toMatchObject({ id: submissionIds[0], overall_score: expect.any(Number) })
+  expect(runs.at(-1)).toMatchObject({ status: 'completed', graded: 1 })
+})
+
+it('tells nobody else: not another teacher, not a student, and no one without a session', async () => {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  for (const person of [await buildPerson('instructor'), students[0]]) {
+    if (!person) throw new Error('a student')
+    const socket = await connect(api.as(person))
+    for (const id of [assignmentId, 'x', { $ne: 0 }, -1, null]) expect(await watch(socket, id)).toBe(false)
+  }
+  for (const auth of [{ token: 'rubbish' }, {}, { token: { $ne: '' } }]) {
+    const socket = io(server.running.url, { auth, reconnection: false })
+    open.push(socket)
+    const error = await new Promise<Error>((resolve) => socket.once('connect_error', resolve))
+    expect(error.message).toBe('auth_required')
+  }
+})
+
+it('ends with the session', async () => {
+  const caller = api.again(await buildPerson('instructor'))
+  const socket = await connect(caller)
+  const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+  await caller.send(signOut)
+  expect(await ended).toBe('io server disconnect')
+})
