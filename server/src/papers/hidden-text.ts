@@ -35,13 +35,14 @@ export function markHidden(
     const within = piecesOf(line, styled)
     const letters = lettersOf(within)
     const unseen = within.filter((one) => one.invisible)
-    const paper = paperBehind(line.box, image, page)
+    const { paper, even } = behind(line.box, image, page)
     const faint = within.filter((one) => !one.invisible && Math.abs(one.brightness - paper) < 0.12)
     // A line is one thing to a reader: half of it unseen makes all of it suspect.
     if (letters > 0 && lettersOf(unseen) >= letters / 2) return { ...line, hidden: 'invisible' }
     if (letters > 0 && lettersOf(unseen) + lettersOf(faint) >= letters / 2)
       return { ...line, hidden: 'colour' }
-    return line
+    // Painted over, or clipped away.
+    return even ? { ...line, hidden: 'colour' } : line
   })
 }
 
@@ -64,21 +65,22 @@ function covers(line: Box, piece: Box): boolean {
   return shared > 0.5 * Math.min(piece.width * piece.height, line.width * line.height)
 }
 
-/** Median brightness of the page within a box: letters cover less than half of theirs, so it is the paper's. */
-function paperBehind(box: Box, image: PageImage, page: { width: number; height: number }): number {
+/**
+ * What a page looks like within a box. `paper` is the median brightness: letters cover less than half of
+ * their box. `even`: all of it is alike, so there are no letters to be seen.
+ */
+function behind(
+  box: Box,
+  image: PageImage,
+  page: { width: number; height: number },
+): { paper: number; even: boolean } {
   const [sx, sy] = [image.width / page.width, image.height / page.height]
   const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]
   const [y1, y2] = [Math.max(0, Math.floor(box.y * sy)), Math.min(image.height, Math.ceil(bottom(box) * sy))]
-  const counts = new Uint32Array(256)
+  const values: number[] = []
   for (let y = y1; y < y2; y += 1)
-    for (let x = x1; x < x2; x += 1) {
-      const value = image.data[y * image.width + x] ?? 255
-      counts[value] = (counts[value] ?? 0) + 1
-    }
-  let left = Math.max(0, (y2 - y1) * (x2 - x1)) / 2
-  for (let value = 0; value < 256; value += 1) {
-    left -= counts[value] ?? 0
-    if (left < 0) return value / 255
-  }
-  return 1
+    for (let x = x1; x < x2; x += 1) values.push(image.data[y * image.width + x] ?? 255)
+  values.sort((a, b) => a - b)
+  const [least = 255, most = 255, median = 255] = [values[0], values.at(-1), values[values.length >> 1]]
+  return { paper: median / 255, even: most - least < 12 }
 }

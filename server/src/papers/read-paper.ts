@@ -60,7 +60,7 @@ async function readPage(page: PDFPageProxy, reading: Reading): Promise<Page> {
   const { width, height } = viewport
   let lines = toLines(toRuns(await page.getTextContent(), viewport), viewport)
   const { scan } = reading
-  if (scan.oddText || scan.pictures || lines.length === 0)
+  if (scan.oddText || scan.coverings || scan.pictures || lines.length === 0)
     lines = await lookCloser(page.pageNumber, viewport, lines, reading)
   if (scan.annotations) lines = insertAnswers(lines, await answersOf(page, viewport))
   return {
@@ -81,7 +81,7 @@ async function lookCloser(
   number: number,
   viewport: PageViewport,
   lines: Line[],
-  { limits, progress, ocr, pdfium }: Reading,
+  { scan, limits, progress, ocr, pdfium }: Reading,
 ): Promise<Line[]> {
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
@@ -90,7 +90,10 @@ async function lookCloser(
   let seen = lines
   const pictures = drawn.pictures.map((rect) => within(onPage(rect, viewport), page))
   // Drawing the page costs most, and most pages of a suspect paper have nothing odd on them.
-  if (lines.length > 0 && drawn.texts.some((text) => text.invisible || text.brightness > 0.85)) {
+  if (
+    lines.length > 0 &&
+    (scan.coverings || drawn.texts.some((text) => text.invisible || text.brightness > 0.85))
+  ) {
     const image = await document.render(number, { scale: 1 }, limits, 'Gray')
     const styled: StyledText[] = drawn.texts.map(({ rect, ...text }) => ({
       ...text,

@@ -6,11 +6,13 @@ export interface StreamScan {
   annotations: boolean
   /** Text that could be there without being seen: white, invisible, transparent. */
   oddText: boolean
+  /** Areas painted white after text, or in the colour of text: only a picture of the page tells what is left to see. */
+  coverings: boolean
   /** Pictures large enough to hold writing. */
   pictures: boolean
 }
 
-const everything: StreamScan = { annotations: true, oddText: true, pictures: true }
+const everything: StreamScan = { annotations: true, oddText: true, coverings: true, pictures: true }
 /** Larger than any honest page's drawing orders; beyond it the slow and sure way decides. */
 const mostInflated = 8 * 2 ** 20
 
@@ -20,7 +22,7 @@ const mostInflated = 8 * 2 ** 20
  */
 export function scanStreams(bytes: Buffer): StreamScan {
   if (bytes.includes('/Encrypt')) return everything
-  const found: StreamScan = { annotations: false, oddText: false, pictures: false }
+  const found: StreamScan = { annotations: false, oddText: false, coverings: false, pictures: false }
   let textInForms = false
   let whiteForms = false
   for (const { header, data, before } of streams(bytes)) {
@@ -37,6 +39,7 @@ export function scanStreams(bytes: Buffer): StreamScan {
     else if (!found.oddText) {
       const text = textColours(content)
       found.oddText ||= text.odd
+      found.coverings ||= text.covers
       whiteForms ||= text.whiteForms
       textInForms ||= text.shows && /\/Subtype\s*\/Form/.test(header)
     }
@@ -110,25 +113,33 @@ function lookAtObjects(text: string, found: StreamScan): void {
   if (!found.pictures && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.pictures = true
 }
 
-// Numbers before a colour operator; a text render mode; saved states; text shown; forms drawn.
+// Numbers before a colour operator; a text render mode; saved states; text shown, forms drawn; areas painted.
 const operators =
-  /(?<=^|[\s\])>])(?:((?:[-+]?[\d.]+\s+){1,4})(g|rg|k|scn?)|([0-7])\s+Tr|(q|Q)|(Do|Tj|TJ|'|"))(?=[\s[(</]|$)/g
+  /(?<=^|[\s\])>])(?:((?:[-+]?[\d.]+\s+){1,4})(g|rg|k|scn?)|([0-7])\s+Tr|(q|Q)|(Do|Tj|TJ|'|")|([fFBb]\*?))(?=[\s[(</]|$)/g
 
 interface TextColours {
   odd: boolean
   shows: boolean
   whiteForms: boolean
+  covers: boolean
 }
 
 /** Follows a content stream's fill colour and text mode, as far as needed to see text in white. */
 function textColours(content: string): TextColours {
-  const result: TextColours = { odd: false, shows: false, whiteForms: false }
+  const result: TextColours = { odd: false, shows: false, whiteForms: false, covers: false }
   let white = false
   let unseen = false
+  let paint = ''
+  const painted = new Set<string>()
   const saved: boolean[] = []
-  for (const [, numbers, colour, mode, state, shown] of content.matchAll(operators)) {
-    if (numbers !== undefined && colour !== undefined) white = isWhite(numbers, colour)
-    else if (mode !== undefined) unseen = mode === '3' || mode === '7'
+  for (const [, numbers, colour, mode, state, shown, area] of content.matchAll(operators)) {
+    if (numbers !== undefined && colour !== undefined) {
+      white = isWhite(numbers, colour)
+      paint = numbers.trim()
+    } else if (area !== undefined) {
+      painted.add(paint)
+      result.covers ||= white && result.shows
+    } else if (mode !== undefined) unseen = mode === '3' || mode === '7'
     else if (state === 'q') saved.push(white, unseen)
     else if (state === 'Q') {
       unseen = saved.pop() ?? false
@@ -136,6 +147,8 @@ function textColours(content: string): TextColours {
     } else if (shown === 'Do') result.whiteForms ||= white || unseen
     else if (shown !== undefined) {
       result.shows = true
+      // Black areas are rules and borders everywhere, and text on them is not looked for.
+      result.covers ||= painted.has(paint) && /[1-9]/.test(paint)
       if (white || unseen) return { ...result, odd: true }
     }
   }
