@@ -17,6 +17,9 @@ function buttonVars(config: ThemeConfig) {
   }
 }
 
+/** Mantine draws a dialog's title in a `header`, which outside `main` would be a second banner of the page. */
+const titleBar = { header: { role: 'presentation' } }
+
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
@@ -62,10 +65,11 @@ export const theme = createTheme({
         centered: true,
         transitionProps: { duration: 150, exitDuration: 0, transition: 'fade' },
         radius: 'lg',
+        attributes: titleBar,
       },
     },
     Menu: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'sm' } },
-    Drawer: { defaultProps: { transitionProps: { duration: 180 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 180 }, attributes: titleBar } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120, transition: 'fade' } } },
   },
 })

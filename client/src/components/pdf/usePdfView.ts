@@ -23,8 +23,14 @@ import {
   turnedSize,
 } from './page-geometry.ts'
 
-/** `fit`, or a zoom where 1 is 100 %. Kept from paper to paper: a teacher chooses it once for a class. */
+/**
+ * `fit`, or a zoom where 1 is 100 %; null fits the width as far as that is good to read. Kept from paper to paper: a
+ * teacher chooses it once for a class.
+ */
 const zoomStore = stored(() => sessionStorage, 'assay.paper-zoom')
+
+/** A page of a letter's size is not made wider than this by itself, in CSS pixels a point. */
+const COMFORTABLE = 1.15 * FULL_SIZE
 
 export interface PdfView {
   /** CSS pixels a point; 0 until the window has been measured. */
@@ -57,8 +63,10 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
   const widest = Math.max(...sizes.map((size) => turnedSize(size, turn).width))
   const fitting = Math.max(0.1, (frame.width - 2 * PAGE_GAP) / widest)
   const wanted = Number(kept)
-  const fits = !(wanted > 0)
-  const scale = frame.width === 0 ? 0 : fits ? fitting : wanted * FULL_SIZE
+  const chosen = wanted > 0 ? wanted * FULL_SIZE : null
+  const scale =
+    frame.width === 0 ? 0 : (chosen ?? (kept === 'fit' ? fitting : Math.min(fitting, COMFORTABLE)))
+  const fits = scale === fitting
   const zoom = scale / FULL_SIZE
 
   const places = useMemo(() => layOut(sizes, scale, turn), [sizes, scale, turn])
@@ -90,7 +98,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
     last,
     current: pageAt(places, frame.top, frame.height),
     zoomBy: (direction) => zoomStore.set(String(nextZoom(zoom, direction))),
-    fit: () => zoomStore.set(null),
+    fit: () => zoomStore.set('fit'),
     turnOn: () => setTurn((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
     show,
     goTo: (page) => element.current?.scrollTo({ top: (places[page]?.top ?? 0) - PAGE_GAP }),

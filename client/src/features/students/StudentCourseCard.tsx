@@ -13,12 +13,10 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
   return (
     <Card label={course.name}>
       <div className={classes.head}>
-        <div>
-          {course.course_code && <span className={classes.code}>{course.course_code}</span>}
-          <h3 className={classes.name}>{course.name}</h3>
-        </div>
+        <span className={classes.code}>{course.course_code}</span>
         {percent !== null && <CompletionBadge percent={percent} />}
       </div>
+      <h3 className={classes.name}>{course.name}</h3>
       {course.description && <p className={classes.description}>{course.description}</p>}
       <div className={classes.progress}>
         <p className={classes.counts}>
