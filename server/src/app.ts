@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contract } from '@assay/shared/contract.ts'
+import compression from 'compression'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
@@ -122,7 +123,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     checkReplies: !config.production && config.test,
   })
 
-  app.use(requestLog(services), securityHeaders(services))
+  app.use(requestLog(services), securityHeaders(services), compression())
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', (_request, response) => {
     const ready = options.isReady() && databaseIsOpen()

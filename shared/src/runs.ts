@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { Id, Timestamp } from './ids.ts'
+import { BodyId, Id, Timestamp } from './ids.ts'
 import { teaching } from './users.ts'
 
 /** `failed`: the blank or the key could not be read, so that nothing could be graded; `failure` says why. */
@@ -37,7 +37,7 @@ export const processAssignment = defineEndpoint({
   params: assignmentId,
   body: z
     .object({
-      submission_ids: z.array(Id).max(10_000).optional(),
+      submission_ids: z.array(BodyId).max(10_000).optional(),
       /** Grade again what has a grade already; a teacher's override stays. */
       force: z.boolean().optional(),
     })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Flag, Flags } from './forms.ts'
 import { Grade } from './grades.ts'
-import { Id, Paging, Timestamp } from './ids.ts'
+import { BodyId, Id, Paging, Timestamp } from './ids.ts'
 import { everyone, teaching } from './users.ts'
 
 /** `uploaded` waits for a run; `failed` says why in `failure`. */
@@ -125,7 +125,9 @@ export const deleteSubmissions = defineEndpoint({
   summary: 'Delete several submissions with their grades',
   access: teaching,
   params: assignmentId,
-  body: z.object({ submission_ids: z.array(Id).min(1, 'No submissions selected for deletion.').max(10_000) }),
+  body: z.object({
+    submission_ids: z.array(BodyId).min(1, 'No submissions selected for deletion.').max(10_000),
+  }),
   reply: z.object({
     results: z.object({
       total_requested: z.number().int(),

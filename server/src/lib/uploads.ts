@@ -150,12 +150,12 @@ export async function receiveUpload(
   const problems: ErrorDetail[] = []
   const files: Upload['files'] = {}
   for (const [name, many] of Object.entries(fields)) {
-    const received = (byField[name] ?? []).map((file) => {
+    const received = (byField[name] ?? []).map((file, i) => {
       const stored = Stored.parse(file)
       if (stored.problem) {
         const msg = `${file.originalname}: ${stored.problem}`
         problems.push({
-          loc: ['body', name],
+          loc: many === 'one' ? ['body', name] : ['body', name, i],
           msg,
           type: stored.size > MAX_PDF_BYTES ? 'too_large' : 'not_pdf',
         })

@@ -56,15 +56,16 @@ describe('creating an assignment', () => {
       },
     })
     expect(refused.status).toBe(422)
-    expect(refused.body.detail).toBe(
+    expect(refused.body.message).toBe(
       'Some files were rejected: key.pdf: Only PDF files are allowed; ' +
         'empty.pdf: The file is empty. Export it as PDF and upload it again.; huge.pdf: File size must be less than 50MB',
     )
     expect(refused.body.validation_errors?.map(({ field }) => field)).toEqual([
       'answer_key_pdf',
-      'student_submission_pdfs',
-      'student_submission_pdfs',
+      'student_submission_pdfs.1',
+      'student_submission_pdfs.2',
     ])
+    expect(refused.body.detail).toHaveLength(3)
     expect((await api.as(instructor).send(listAssignments)).body).toEqual([])
     expect(await keptFiles()).toEqual(before)
     expect(await uploadsLeft()).toEqual([])
