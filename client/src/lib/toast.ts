@@ -14,7 +14,7 @@ export const toastsWanted = {
 
 async function show(notification: NotificationData) {
   const { notifications } = await import('../components/Toasts.tsx')
-  notifications.show(notification)
+  notifications.show({ closeButtonProps: { 'aria-label': 'Dismiss' }, ...notification })
   wanted = true
   for (const listener of listeners) listener()
 }

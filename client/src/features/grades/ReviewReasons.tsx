@@ -17,9 +17,9 @@ export function ReviewReasons({ reasons, criteria, chosen, choose }: Props) {
     <section className={classes.root} aria-label="Why this paper is flagged">
       <ul className={classes.list}>
         {reasons.map((reason, index) => {
-          const place = placeOf(reason, index, criteria)
+          const place = placeOf(reasons, index, criteria)
           return (
-            <li key={reasonGroup(index)} className={classes.reason}>
+            <li key={`${reason.code} ${reason.question_id} ${reason.message}`} className={classes.reason}>
               <IconFlag size={15} className={classes.icon} aria-hidden />
               <span>
                 {reason.message}{' '}
@@ -43,9 +43,9 @@ export function ReviewReasons({ reasons, criteria, chosen, choose }: Props) {
 }
 
 /** Its own place on the paper, else the answer it speaks of. */
-function placeOf(reason: ReviewReason, index: number, criteria: CriterionGrade[]) {
-  const page = reason.evidence?.[0]?.page
-  if (page !== undefined) return { group: reasonGroup(index), words: `Show on page ${page}` }
-  const criterion = criteria.find((one) => one.question_id === reason.question_id)
+function placeOf(reasons: ReviewReason[], index: number, criteria: CriterionGrade[]) {
+  const page = reasons[index]?.evidence?.[0]?.page
+  if (page !== undefined) return { group: reasonGroup(reasons, index), words: `Show on page ${page}` }
+  const criterion = criteria.find((one) => one.question_id === reasons[index]?.question_id)
   return criterion ? { group: criterionGroup(criterion.id), words: 'Show the answer' } : null
 }

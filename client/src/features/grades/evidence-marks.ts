@@ -1,11 +1,16 @@
-import type { Grade } from '@assay/shared/grades.ts'
+import type { Grade, ReviewReason } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import { joinBoxes } from '../../components/pdf/join-boxes.ts'
 import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
 
 /** What a mark on the paper and a row of the card have in common. */
 export const criterionGroup = (criterionGradeId: number) => `criterion ${criterionGradeId}`
-export const reasonGroup = (index: number) => `reason ${index}`
+
+/** Reasons that speak of the same place share a mark, named for the first of them. */
+export function reasonGroup(reasons: ReviewReason[], index: number): string {
+  const place = JSON.stringify(reasons[index]?.evidence)
+  return `reason ${reasons.findIndex((one) => JSON.stringify(one.evidence) === place)}`
+}
 
 function marksOf(evidence: Evidence[], mark: Pick<PdfMark, 'group' | 'tag' | 'label'>): PdfMark[] {
   return [...Map.groupBy(evidence, (one) => one.page)].flatMap(([page, here]) =>
@@ -22,8 +27,11 @@ export function evidenceMarks(grade: Grade): PdfMark[] {
       label: `Evidence for ${index + 1}: ${criterion.criterion_text}`,
     }),
   )
-  const reasons = grade.review_reasons.flatMap((reason, index) =>
-    marksOf(reason.evidence ?? [], { group: reasonGroup(index), tag: '!', label: reason.message }),
-  )
+  const reasons = grade.review_reasons.flatMap((reason, index, all) => {
+    const group = reasonGroup(all, index)
+    return group === `reason ${index}`
+      ? marksOf(reason.evidence ?? [], { group, tag: '!', label: reason.message })
+      : []
+  })
   return [...criteria, ...reasons]
 }
