@@ -1,9 +1,9 @@
 // `npm run dev`: server and client, both reloading on change. Open the address Vite prints.
 import { spawn } from 'node:child_process'
-import { env, install, node, root, stay } from './lib/tools.mjs'
+import { env, environmentFile, install, node, root, stay } from './lib/tools.mjs'
 
 install()
-const flags = ['--env-file-if-exists=.env', '--disable-warning=ExperimentalWarning']
+const flags = [...environmentFile(), '--disable-warning=ExperimentalWarning']
 const server = spawn(node(), [...flags, '--watch', '--watch-preserve-output', 'server/src/main.ts'], {
   cwd: root,
   env,

@@ -1,6 +1,6 @@
 // `npm start`: on a fresh clone installs, builds and starts; later starts at once and rebuilds only what changed.
-import { buildClient, install, node, stay } from './lib/tools.mjs'
+import { buildClient, environmentFile, install, node, stay } from './lib/tools.mjs'
 
 install()
 buildClient()
-stay(node(), ['--env-file-if-exists=.env', '--disable-warning=ExperimentalWarning', 'server/src/main.ts'])
+stay(node(), [...environmentFile(), '--disable-warning=ExperimentalWarning', 'server/src/main.ts'])

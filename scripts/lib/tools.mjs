@@ -47,7 +47,10 @@ export function install() {
   if (stamped(stamp, lock)) return
   const npm = process.env.npm_execpath
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
-  run('Installing packages', command, [...first, 'ci', '--no-audit', '--no-fund'], { env: process.env })
+  // Not `npm ci`: it refuses a lock file without the builds for other systems, which not every registry has. What the
+  // lock file names is installed just as it says, and the file stays as it is.
+  const how = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  run('Installing packages', command, [...first, ...how], { env: process.env })
   writeFileSync(stamp, lock)
 }
 
@@ -74,11 +77,21 @@ export function buildClient() {
   const value = hash.digest('hex')
   const stamp = join(root, 'client/dist/.built-from')
   if (stamped(stamp, value)) return
-  run('Building the client', node(), ['node_modules/vite/bin/vite.js', 'build', 'client'], {
-    env: { ...env, NODE_ENV: 'production' },
-  })
+  run(
+    'Building the client',
+    node(),
+    ['node_modules/vite/bin/vite.js', 'build', 'client', '--logLevel', 'warn'],
+    {
+      env: { ...env, NODE_ENV: 'production' },
+    },
+  )
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, value)
+}
+
+/** Node's flag for the settings file, where there is one. */
+export function environmentFile() {
+  return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
 
 /** Starts a program that stays, passing on the signals that end it. */

@@ -32,7 +32,7 @@ function readOrGiveUp(): Config {
 const config = readOrGiveUp()
 const log = createLog(config.logLevel)
 const running = await start({ config, log, clientFolder }).catch(giveUp)
-log.info({ url: running.url }, 'Assay is ready')
+console.log(`Assay is ready at ${running.url}`)
 
 let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -32,7 +32,7 @@ export async function startProcess(
     let said = ''
     const listen = (chunk: Buffer) => {
       said += chunk.toString()
-      const found = /"url":"([^"]+)"/.exec(said)?.[1]
+      const found = /ready at (\S+)/.exec(said)?.[1]
       if (found) resolve(found)
     }
     child.stdout.on('data', listen)
