@@ -19,6 +19,8 @@ class NoResizeObserver {
   disconnect() {}
 }
 window.ResizeObserver = NoResizeObserver
+// A text area that grows listens for fonts.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 window.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
 

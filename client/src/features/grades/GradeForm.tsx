@@ -14,16 +14,20 @@ const FOCUS_AFTER_MS = 300
 /** The teacher's own score and words. */
 export function GradeForm({ review }: { review: GradeReview }) {
   const { grade, draft, problems, change } = review
+  const form = useRef<HTMLDivElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    const timer = setTimeout(() => score.current?.focus({ preventScroll: true }), FOCUS_AFTER_MS)
+    const timer = setTimeout(() => {
+      // Who has begun to type elsewhere meanwhile is not interrupted.
+      if (!form.current?.contains(document.activeElement)) score.current?.focus({ preventScroll: true })
+    }, FOCUS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
 
   const typed = readScore(draft.score)
   const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null
   return (
-    <div className={classes.root}>
+    <div ref={form} className={classes.root}>
       <div>
         <h2 className={classes.heading}>Edit grade</h2>
         <p className={classes.ai}>

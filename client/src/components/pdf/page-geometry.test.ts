@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { joinBoxes } from './join-boxes.ts'
+import { layOut, nextZoom, pageAt, pagesWithin, scrollToShow, turnBox } from './page-geometry.ts'
+
+const page = { width: 600, height: 800, rotate: 0 }
+const box = { x: 60, y: 100, width: 200, height: 10 }
+
+describe('a turned page', () => {
+  it('takes its boxes along: a quarter turn four times over is none', () => {
+    const once = turnBox(box, page, 90)
+    expect(once).toEqual({ x: 690, y: 60, width: 10, height: 200 })
+    const turned = { width: 800, height: 600, rotate: 0 }
+    const twice = turnBox(once, turned, 90)
+    expect(twice).toEqual(turnBox(box, page, 180))
+    expect(turnBox(twice, page, 90)).toEqual(turnBox(box, page, 270))
+    expect(turnBox(turnBox(box, page, 270), turned, 90)).toEqual(box)
+  })
+})
+
+describe('pages under each other', () => {
+  const places = layOut([page, page, page], 1, 0)
+
+  it('know which of them a window touches', () => {
+    expect(places.map((place) => place.top)).toEqual([20, 840, 1660])
+    expect(pagesWithin(places, 0, 700)).toEqual([0, 0])
+    expect(pagesWithin(places, 700, 1000)).toEqual([0, 1])
+    expect(pagesWithin(places, 9000, 9900)).toEqual([2, 2])
+    expect(pageAt(places, 700, 600)).toBe(1)
+  })
+
+  it('scroll only to what is not in view', () => {
+    expect(scrollToShow(100, 20, 0, 600)).toBeNull()
+    expect(scrollToShow(900, 20, 0, 600)).toBe(750)
+    expect(scrollToShow(10, 20, 500, 600)).toBe(0)
+  })
+})
+
+describe('zoom', () => {
+  it('goes by steps from wherever it is, and ends somewhere', () => {
+    expect(nextZoom(0.88, 1)).toBe(0.9)
+    expect(nextZoom(0.88, -1)).toBe(0.8)
+    expect(nextZoom(4, 1)).toBe(4)
+    expect(nextZoom(0.33, -1)).toBe(0.33)
+  })
+})
+
+describe('lines of an answer', () => {
+  it('become one box; an answer further down stays another', () => {
+    const lines = [
+      { x: 60, y: 120, width: 100, height: 11 },
+      { x: 60, y: 100, width: 300, height: 11 },
+      { x: 60, y: 400, width: 50, height: 11 },
+    ]
+    expect(joinBoxes(lines)).toEqual([
+      { x: 60, y: 100, width: 300, height: 31 },
+      { x: 60, y: 400, width: 50, height: 11 },
+    ])
+  })
+
+  it('side by side are not one', () => {
+    const words = [
+      { x: 60, y: 100, width: 50, height: 11 },
+      { x: 400, y: 102, width: 50, height: 11 },
+    ]
+    expect(joinBoxes(words)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,111 @@
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { getStudentDashboard } from '@assay/shared/students.ts'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { answer, failure, mockApi, ok, student } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+type Dashboard = ReplyOf<typeof getStudentDashboard>
+
+const course = (id: number, graded: number): Dashboard['courses'][number] => ({
+  id,
+  name: `Course ${id}`,
+  course_code: null,
+  description: null,
+  assignment_count: 4,
+  graded_assignment_count: graded,
+  enrolled_at: '2026-01-12T14:02:00Z',
+})
+
+const grade = (id: number): Dashboard['recent_grades'][number] => ({
+  assignment_id: id,
+  assignment_title: `Quiz ${id}`,
+  course_id: 1,
+  course_name: 'Course 1',
+  overall_score: 91,
+  grade_feedback: 'Well done.',
+  graded_at: new Date().toISOString(),
+})
+
+const nothing: Dashboard = {
+  courses: [],
+  recent_grades: [],
+  grade_summary: {
+    total_assignments: 0,
+    graded_assignments: 0,
+    average_score: null,
+    total_points_earned: 0,
+    total_points_possible: 0,
+  },
+}
+
+const serve = (dashboard: Partial<Dashboard>) =>
+  answer(getStudentDashboard, () => ok(getStudentDashboard, { ...nothing, ...dashboard }))
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, student))
+})
+
+describe('a student’s dashboard', () => {
+  it('welcomes someone without courses', async () => {
+    serve({})
+    renderApp('/student/dashboard')
+    await screen.findByText('Welcome to Your Dashboard')
+    expect(screen.getByText('No Courses Yet')).toBeTruthy()
+  })
+
+  it('shows four courses and five grades, and the rest when asked', async () => {
+    serve({
+      courses: [1, 2, 3, 4, 5, 6].map((id) => course(id, id === 1 ? 4 : 0)),
+      recent_grades: [1, 2, 3, 4, 5, 6, 7].map(grade),
+      grade_summary: {
+        ...nothing.grade_summary,
+        average_score: 91,
+        total_assignments: 24,
+        graded_assignments: 7,
+      },
+    })
+    renderApp('/student/dashboard')
+    await screen.findByText('My Courses (6)')
+    expect(screen.getAllByRole('article')).toHaveLength(4)
+    expect(screen.getAllByText('Just now')).toHaveLength(5)
+    expect(screen.getByText('Excellent work! Keep it up!')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'View All' }))
+    expect(screen.getAllByRole('article')).toHaveLength(6)
+    await userEvent.click(screen.getByRole('button', { name: 'View 2 more grades' }))
+    expect(screen.getAllByText('Just now')).toHaveLength(7)
+  })
+
+  it('links to grades only where there are some', async () => {
+    serve({ courses: [course(1, 4), course(2, 0)] })
+    renderApp('/student/dashboard')
+    const first = within(await screen.findByRole('article', { name: 'Course 1' }))
+    expect(first.getByText('100% Complete')).toBeTruthy()
+    expect(first.getByRole('link', { name: 'Grades in Course 1' })).toBeTruthy()
+    const second = within(screen.getByRole('article', { name: 'Course 2' }))
+    expect(second.queryByRole('link', { name: /Grades/ })).toBeNull()
+    expect(screen.getByText('Complete assignments to see your performance')).toBeTruthy()
+  })
+
+  it('says Failed to Load Dashboard, and tries again', async () => {
+    const heard = answer(getStudentDashboard, () => failure('service_unavailable'))
+    renderApp('/student/dashboard')
+    await screen.findByText('Failed to Load Dashboard')
+    const before = heard.length
+    serve({ courses: [course(1, 0)] })
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await screen.findByText('My Courses (1)')
+    expect(before).toBeGreaterThan(0)
+  })
+})

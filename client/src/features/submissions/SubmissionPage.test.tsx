@@ -1,0 +1,341 @@
+import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
+import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { singleKeysStore } from '../../lib/useShortcuts.ts'
+import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
+import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { gradeDrafts } from '../grades/grade-drafts.ts'
+
+// jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
+vi.mock('../../components/pdf/PdfPages.tsx', () => ({
+  PdfPages: (props: {
+    marks: PdfMark[]
+    choose: (group: string) => void
+    look: { group: string } | null
+  }) => (
+    <div data-testid="paper" data-look={props.look?.group}>
+      {props.marks.map((mark) => (
+        <button type="button" key={mark.group} onClick={() => props.choose(mark.group)}>
+          {mark.label}
+        </button>
+      ))}
+    </div>
+  ),
+}))
+
+const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
+vi.mock('../../lib/realtime.ts', () => ({
+  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
+    live.handlers = handlers
+    return 'connected'
+  },
+}))
+
+mockApi()
+
+const assignment: Assignment = {
+  id: 5,
+  title: 'Quiz 3',
+  status: 'draft',
+  course_id: null,
+  course_name: null,
+  counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, unreleased: 3 },
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  published_at: null,
+}
+
+/** The class: every submission is the same but for its id. */
+function serve(...papers: Submission[]) {
+  return answer(getSubmission, ({ url }) => {
+    const id = Number(url.pathname.split('/').at(-1))
+    const paper = papers.find((one) => one.id === id)
+    return paper ? ok(getSubmission, paper) : failure('resource_not_found')
+  })
+}
+
+function hearOverrides(reply: () => Response = () => ok(overrideGrade, buildGrade({ needs_review: false }))) {
+  const bodies: unknown[] = []
+  server.use(
+    http.patch(`*/api/v1${overrideGrade.path}`, async ({ request }) => {
+      bodies.push(await request.json())
+      return reply()
+    }),
+  )
+  return bodies
+}
+
+const here = '/assignments/5/submissions/31'
+const neighbours = [buildSubmission({ id: 30 }), buildSubmission({ id: 32, previous_id: 31, next_id: null })]
+
+async function open(paper = buildSubmission()) {
+  serve(paper, ...neighbours)
+  const app = renderApp(here)
+  await screen.findByRole('heading', { name: 'Ada Mutombo' })
+  await screen.findByTestId('paper')
+  return app
+}
+
+async function edit() {
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'Edit Grade' }))
+  return { user, score: screen.getByLabelText('Manual override score') }
+}
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  singleKeysStore.set(null)
+  gradeDrafts.drop(teacher.id, 31)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () => ok(getAssignment, assignment))
+  answer(listSubmissions, () => ok(listSubmissions, []))
+})
+
+describe('looking at a grade', () => {
+  it('says what the AI suggests, how sure it is, and why a person should look', async () => {
+    await open()
+    expect(screen.getByText('Good')).toBeTruthy()
+    expect(screen.getAllByText('Flagged for Review').length).toBeGreaterThan(0)
+    expect(screen.getByText('suggested · sure of 1 of 2')).toBeTruthy()
+    expect(screen.getByText(/unsure about question 2/)).toBeTruthy()
+    expect(screen.getByText('A good paper.')).toBeTruthy()
+    expect(screen.queryByText('Override')).toBeNull()
+  })
+
+  it('shows the override as the score, with its badge, and the AI’s beside it', async () => {
+    await open(
+      buildSubmission({
+        grade: buildGrade({
+          manual_score_override: 88.5,
+          final_score_after_review: 88.5,
+          needs_review: false,
+        }),
+      }),
+    )
+    expect(screen.getByText('Override')).toBeTruthy()
+    expect(screen.getByText('AI score 82.5 % B- · sure of 1 of 2')).toBeTruthy()
+    expect(screen.getAllByText('Approved').length).toBeGreaterThan(0)
+  })
+
+  it('brings a criterion’s evidence into view, and a mark on the paper chooses its criterion', async () => {
+    await open()
+    const user = userEvent.setup()
+    await user.keyboard('2')
+    expect(screen.getByTestId('paper').dataset.look).toBe('criterion 42')
+    expect(screen.getByText(/“covalent”/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Evidence for 1: Why does ice float on water?' }))
+    expect(screen.getByText(/“it is less dense because of hydrogen bonds”/)).toBeTruthy()
+    expect(screen.queryByText(/“covalent”/)).toBeNull()
+  })
+
+  it('approves without touching the override or the words', async () => {
+    const grade = buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' })
+    const sent = hearOverrides()
+    await open(buildSubmission({ grade }))
+    await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
+    await waitFor(() =>
+      expect(sent).toEqual([{ overall_score: 70, human_review_notes: 'See me.', needs_review: false }]),
+    )
+  })
+
+  it('says who will see it, where the assignment is published', async () => {
+    answer(getAssignment, () => ok(getAssignment, { ...assignment, status: 'published' }))
+    await open()
+    await screen.findByText('Published: Ada Mutombo sees this grade as soon as you save it.')
+  })
+})
+
+describe('editing a grade', () => {
+  it('sends a score with a comma as a number, and takes the flag off', async () => {
+    const sent = hearOverrides()
+    await open()
+    const { user, score } = await edit()
+    await user.type(score, '88,5')
+    await user.type(screen.getByLabelText('Manual feedback'), ' Well argued. ')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Manual overrides for grade updated successfully.')
+    expect(sent).toEqual([{ overall_score: 88.5, human_review_notes: 'Well argued.', needs_review: false }])
+    expect(screen.queryByLabelText('Manual override score')).toBeNull()
+  })
+
+  it('takes an override back when the field is emptied', async () => {
+    const sent = hearOverrides()
+    await open(
+      buildSubmission({ grade: buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' }) }),
+    )
+    const { user, score } = await edit()
+    await user.clear(score)
+    await user.clear(screen.getByLabelText('Manual feedback'))
+    await user.click(screen.getByLabelText('Keep flagged for review'))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() =>
+      expect(sent).toEqual([{ overall_score: null, human_review_notes: null, needs_review: true }]),
+    )
+  })
+
+  it.each(['101', '-1', 'eighty', '8O'])('refuses %s at its field, and sends nothing', async (text) => {
+    const sent = hearOverrides()
+    await open()
+    const { user, score } = await edit()
+    await user.type(score, text)
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Enter a score between 0 and 100')
+    expect(sent).toEqual([])
+  })
+
+  it('keeps what was typed when saving fails, and says so beside the button', async () => {
+    hearOverrides(() => failure('service_unavailable', { detail: 'The database is having a rest.' }))
+    await open()
+    const { user, score } = await edit()
+    await user.type(score, '90')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('The database is having a rest.')).toBeTruthy()
+    expect(screen.getByLabelText('Manual override score')).toHaveProperty('value', '90')
+  })
+
+  it('focuses the score once the form has settled', async () => {
+    await open()
+    const { score } = await edit()
+    expect(document.activeElement).not.toBe(score)
+    await waitFor(() => expect(document.activeElement).toBe(score))
+  })
+
+  it('saves with Ctrl+Enter and opens the next paper without asking', async () => {
+    const sent = hearOverrides()
+    const app = await open()
+    const { user, score } = await edit()
+    await user.type(score, '90')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(app.address()).toBe('/assignments/5/submissions/32'))
+    expect(sent).toHaveLength(1)
+    expect(screen.queryByText('Discard your changes?')).toBeNull()
+  })
+})
+
+describe('unsaved words', () => {
+  it('are asked about before another paper opens, and stay if wanted', async () => {
+    const app = await open()
+    const { user } = await edit()
+    await user.type(screen.getByLabelText('Manual feedback'), 'Half a thought')
+    await user.click(screen.getByRole('button', { name: 'Next student' }))
+    await screen.findByText('Discard your changes?')
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }))
+    expect(app.address()).toBe(here)
+    expect(screen.getByLabelText('Manual feedback')).toHaveProperty('value', 'Half a thought')
+
+    await user.click(screen.getByRole('button', { name: 'Next student' }))
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+    await waitFor(() => expect(app.address()).toBe('/assignments/5/submissions/32'))
+  })
+
+  it('are asked about by Escape; with none, Escape just leaves the form', async () => {
+    await open()
+    const { user, score } = await edit()
+    await user.type(score, '9')
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+    await screen.findByRole('button', { name: 'Edit Grade' })
+    await edit()
+    await user.keyboard('{Escape}')
+    await screen.findByRole('button', { name: 'Edit Grade' })
+    expect(screen.queryByText('Discard your changes?')).toBeNull()
+  })
+
+  it('outlive a session that ends while someone types', async () => {
+    const app = await open()
+    const { user } = await edit()
+    await user.type(screen.getByLabelText('Manual feedback'), 'Half a thought')
+    act(() => tokenStore.set(null))
+    await waitFor(() => expect(app.address()).toContain('/auth/login'))
+    tokenStore.set('token-2')
+    await act(() => app.router.navigate(here))
+    expect(await screen.findByLabelText('Manual feedback')).toHaveProperty('value', 'Half a thought')
+    await screen.findByText(/has not been saved/)
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  })
+})
+
+describe('keys', () => {
+  it('walk through the class', async () => {
+    const app = await open()
+    await userEvent.keyboard('j')
+    await waitFor(() => expect(app.address()).toBe('/assignments/5/submissions/32'))
+  })
+
+  it('do nothing while someone types', async () => {
+    const app = await open()
+    const { user } = await edit()
+    await user.type(screen.getByLabelText('Manual feedback'), 'jk e?2')
+    expect(app.address()).toBe(here)
+    expect(screen.getByLabelText('Manual feedback')).toHaveProperty('value', 'jk e?2')
+    expect(screen.queryByText('Keyboard shortcuts')).toBeNull()
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  })
+
+  it('of one letter can be switched off, and stay off', async () => {
+    const app = await open()
+    const user = userEvent.setup()
+    await user.keyboard('?')
+    await user.click(await screen.findByLabelText('Single keys'))
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    await user.keyboard('j')
+    await user.keyboard('e')
+    expect(app.address()).toBe(here)
+    expect(screen.getByRole('button', { name: 'Edit Grade' })).toBeTruthy()
+    expect(localStorage.getItem('assay.single-keys')).toBe('off')
+  })
+})
+
+describe('without a grade', () => {
+  it('says so, and shows the grade as soon as it is there', async () => {
+    await open(buildSubmission({ grade: null, status: 'uploaded' }))
+    expect(screen.getByRole('heading', { name: 'No Grade Available' })).toBeTruthy()
+    const done = buildSubmission()
+    serve(done, ...neighbours)
+    act(() => live.handlers.submission_changed?.(done))
+    await screen.findByText('suggested · sure of 1 of 2')
+  })
+
+  it('tells why a paper failed, and has it graded again alone', async () => {
+    const bodies: unknown[] = []
+    server.use(
+      http.post(`*/api/v1${processAssignment.path}`, async ({ request }) => {
+        bodies.push(await request.json())
+        return ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
+      }),
+    )
+    const failed = { code: 'encrypted', message: 'This PDF is locked with a password.' }
+    await open(buildSubmission({ grade: null, status: 'failed', failure: failed }))
+    expect(screen.getByText('This PDF is locked with a password.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(bodies).toEqual([{ submission_ids: [31] }]))
+  })
+
+  it('says Submission Not Found, and Error Loading Submission', async () => {
+    serve()
+    const app = renderApp(here)
+    await screen.findByRole('heading', { name: 'Submission Not Found' })
+    app.unmount()
+    answer(getSubmission, () => failure('service_unavailable'))
+    renderApp(here)
+    await screen.findByText('Error Loading Submission')
+  })
+})

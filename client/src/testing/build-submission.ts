@@ -1,0 +1,83 @@
+import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+
+const at = '2026-01-12T14:02:00Z'
+
+export function buildCriterion(part: Partial<CriterionGrade> = {}): CriterionGrade {
+  return {
+    id: 41,
+    criterion_id: 'q1',
+    question_id: 'q1',
+    criterion_text: 'Why does ice float on water?',
+    score: 3,
+    max_score: 5,
+    llm_performance_level: 'partial',
+    llm_feedback: 'Density is right; say why the molecules are apart.',
+    confidence: 0.9,
+    evidence: [
+      { page: 1, box: { x: 60, y: 200, width: 300, height: 11 }, quote: 'it is less dense because' },
+      { page: 1, box: { x: 60, y: 220, width: 120, height: 11 }, quote: 'of hydrogen bonds' },
+    ],
+    ...part,
+  }
+}
+
+export function buildGrade(part: Partial<Grade> = {}): Grade {
+  return {
+    id: 9,
+    overall_score: 82.5,
+    manual_score_override: null,
+    final_score_after_review: 82.5,
+    manual_feedback: null,
+    needs_review: true,
+    review_reasons: [{ code: 'low_confidence', message: 'The grader is unsure about question 2.' }],
+    llm_summary_feedback: 'A good paper.',
+    confidence: 0.8,
+    criterion_grades_collection: [
+      buildCriterion(),
+      buildCriterion({
+        id: 42,
+        criterion_id: 'q2',
+        question_id: 'q2',
+        criterion_text: 'Name the bonds in a water molecule.',
+        confidence: 0.5,
+        evidence: [{ page: 2, box: { x: 60, y: 90, width: 80, height: 11 }, quote: 'covalent' }],
+      }),
+    ],
+    grader: { name: 'offline', version: '1' },
+    graded_at: at,
+    reviewed_at: null,
+    released: false,
+    ...part,
+  }
+}
+
+/** Submission 31 of assignment 5, the second of three. */
+export function buildSubmission(part: Partial<Submission> = {}): Submission {
+  const grade = part.grade === undefined ? buildGrade() : part.grade
+  return {
+    id: 31,
+    assignment_id: 5,
+    student_identifier: 'ada',
+    student: { id: 2, username: 'ada', full_name: 'Ada Mutombo' },
+    file_name: 'ada.pdf',
+    page_count: 2,
+    is_handwritten: false,
+    status: 'graded',
+    failure: null,
+    overall_score: grade?.overall_score ?? null,
+    final_score_after_review: grade?.final_score_after_review ?? null,
+    manual_score_override: grade?.manual_score_override ?? null,
+    needs_review: grade?.needs_review ?? false,
+    review_summary: null,
+    reviewed: false,
+    released: false,
+    created_at: at,
+    position: 2,
+    total: 3,
+    previous_id: 30,
+    next_id: 32,
+    ...part,
+    grade,
+  }
+}
