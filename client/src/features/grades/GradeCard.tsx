@@ -20,14 +20,7 @@ export function GradeCard({ review, chosen, pointed, choose, point }: Props) {
   return (
     <div className={classes.root}>
       {editing ? <GradeForm review={review} /> : <GradeHead grade={grade} edit={review.edit} />}
-      {grade.needs_review && (
-        <ReviewReasons
-          reasons={grade.review_reasons}
-          criteria={grade.criterion_grades_collection}
-          chosen={chosen}
-          choose={choose}
-        />
-      )}
+      {grade.needs_review && <ReviewReasons grade={grade} chosen={chosen} choose={choose} />}
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList
           criteria={grade.criterion_grades_collection}

@@ -1,23 +1,23 @@
-import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
+import type { Grade } from '@assay/shared/grades.ts'
 import { IconFlag } from '@tabler/icons-react'
-import { criterionGroup, reasonGroup } from './evidence-marks.ts'
+import { reasonPlace } from './evidence-marks.ts'
 import classes from './ReviewReasons.module.css'
 
 interface Props {
-  reasons: ReviewReason[]
-  criteria: CriterionGrade[]
+  grade: Grade
   chosen: string | null
   choose: (group: string) => void
 }
 
 /** Why a person should look, and where. */
-export function ReviewReasons({ reasons, criteria, chosen, choose }: Props) {
+export function ReviewReasons({ grade, chosen, choose }: Props) {
+  const { review_reasons: reasons } = grade
   if (reasons.length === 0) return null
   return (
     <section className={classes.root} aria-label="Why this paper is flagged">
       <ul className={classes.list}>
         {reasons.map((reason, index) => {
-          const place = placeOf(reasons, index, criteria)
+          const place = reasonPlace(grade, index)
           return (
             <li key={`${reason.code} ${reason.question_id} ${reason.message}`} className={classes.reason}>
               <IconFlag size={15} className={classes.icon} aria-hidden />
@@ -30,7 +30,7 @@ export function ReviewReasons({ reasons, criteria, chosen, choose }: Props) {
                     aria-pressed={chosen === place.group}
                     onClick={() => choose(place.group)}
                   >
-                    {place.words}
+                    Show on page {place.page}
                   </button>
                 )}
               </span>
@@ -40,12 +40,4 @@ export function ReviewReasons({ reasons, criteria, chosen, choose }: Props) {
       </ul>
     </section>
   )
-}
-
-/** Its own place on the paper, else the answer it speaks of. */
-function placeOf(reasons: ReviewReason[], index: number, criteria: CriterionGrade[]) {
-  const page = reasons[index]?.evidence?.[0]?.page
-  if (page !== undefined) return { group: reasonGroup(reasons, index), words: `Show on page ${page}` }
-  const criterion = criteria.find((one) => one.question_id === reasons[index]?.question_id)
-  return criterion ? { group: criterionGroup(criterion.id), words: 'Show the answer' } : null
 }

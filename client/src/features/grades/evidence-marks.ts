@@ -1,4 +1,4 @@
-import type { Grade, ReviewReason } from '@assay/shared/grades.ts'
+import type { Grade } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import { joinBoxes } from '../../components/pdf/join-boxes.ts'
 import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
@@ -6,11 +6,22 @@ import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
 /** What a mark on the paper and a row of the card have in common. */
 export const criterionGroup = (criterionGradeId: number) => `criterion ${criterionGradeId}`
 
-/** Reasons that speak of the same place share a mark, named for the first of them. */
-export function reasonGroup(reasons: ReviewReason[], index: number): string {
-  const place = JSON.stringify(reasons[index]?.evidence)
-  return `reason ${reasons.findIndex((one) => JSON.stringify(one.evidence) === place)}`
+/**
+ * The mark a reason points to: that of the answer it speaks of, else one of its own, which reasons that speak of the
+ * same place share. Null where there is no place.
+ */
+export function reasonPlace(grade: Grade, index: number): { group: string; page: number } | null {
+  const reason = grade.review_reasons[index]
+  const answer = grade.criterion_grades_collection.find((one) => one.question_id === reason?.question_id)
+  if (answer?.evidence[0]) return { group: criterionGroup(answer.id), page: answer.evidence[0].page }
+  const first = reason?.evidence?.[0]
+  if (!first) return null
+  const place = JSON.stringify(reason.evidence)
+  const sameAs = grade.review_reasons.findIndex((one) => JSON.stringify(one.evidence) === place)
+  return { group: reasonGroup(sameAs), page: first.page }
 }
+
+const reasonGroup = (index: number) => `reason ${index}`
 
 function marksOf(evidence: Evidence[], mark: Pick<PdfMark, 'group' | 'tag' | 'label'>): PdfMark[] {
   return [...Map.groupBy(evidence, (one) => one.page)].flatMap(([page, here]) =>
@@ -27,11 +38,10 @@ export function evidenceMarks(grade: Grade): PdfMark[] {
       label: `Evidence for ${index + 1}: ${criterion.criterion_text}`,
     }),
   )
-  const reasons = grade.review_reasons.flatMap((reason, index, all) => {
-    const group = reasonGroup(all, index)
-    return group === `reason ${index}`
-      ? marksOf(reason.evidence ?? [], { group, tag: '!', label: reason.message })
-      : []
+  const reasons = grade.review_reasons.flatMap((reason, index) => {
+    const group = reasonGroup(index)
+    const own = reasonPlace(grade, index)?.group === group
+    return own ? marksOf(reason.evidence ?? [], { group, tag: '!', label: reason.message }) : []
   })
   return [...criteria, ...reasons]
 }
