@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type ServerProcess, startProcess } from '../../server/src/testing/process.ts'
+import { desktop, openBrowser } from './browser.ts'
+
+const clientFolder = new URL('../../client/dist/index.html', import.meta.url)
+
+/** The product as its users have it: the built client, its own process, a real browser. */
+export interface Product {
+  url: string
+  server: ServerProcess
+  folder: string
+  /** A person's browser. What goes wrong in its console, or leaves this machine, is collected. */
+  open(options?: Parameters<Browser['newContext']>[0]): Promise<{ context: BrowserContext; page: Page }>
+  /** Complaints of all browsers so far: errors in the console, uncaught errors, requests to elsewhere. */
+  complaints: string[]
+  /** A file to upload, by name. */
+  file(name: string, bytes: Buffer): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+  if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
+  const folder = await mkdtemp(join(tmpdir(), 'assay-journey-'))
+  const server = await startProcess(join(folder, 'data'), environment)
+  const browser = await openBrowser()
+  const complaints: string[] = []
+  return {
+    url: server.url,
+    server,
+    folder,
+    complaints,
+    async open(options) {
+      const context = await browser.newContext({ viewport: desktop, baseURL: server.url, ...options })
+      context.setDefaultTimeout(15_000)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+      page.on('console', (message) => {
+        // The browser itself notes every refused call; whether a refusal was right is for the journey to say.
+        const refused = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !refused) complaints.push(`console: ${message.text()}`)
+      })
+      page.on('request', (request) => {
+        const { hostname, protocol } = new URL(request.url())
+        if (protocol.startsWith('http') && hostname !== 'localhost')
+          complaints.push(`elsewhere: ${request.url()}`)
+      })
+      return { context, page }
+    },
+    async file(name, bytes) {
+      const path = join(folder, 'files', name)
+      await mkdir(join(folder, 'files'), { recursive: true })
+      await writeFile(path, bytes)
+      return path
+    },
+    async close() {
+      await browser.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Pictures are taken only for whoever asks, into a folder they name: `PICTURES=folder npx vitest …`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
