@@ -1,9 +1,8 @@
 import 'react-pdf/dist/Page/TextLayer.css'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useEffect, useMemo, useRef } from 'react'
-import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
-import { closePdfsExcept, type PdfSource } from './open-pdf.ts'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { closePdfsExcept, type OpenPdf, type PdfSource, PdfTrouble } from './open-pdf.ts'
 import { type PdfMark, PdfMarks } from './PdfMarks.tsx'
 import { PdfPage } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
@@ -30,35 +29,43 @@ interface Props {
 /** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
 export function PdfPages(props: Props) {
   const { source, next } = props
+  const [tries, setTries] = useState(0)
   usePdfsOfScreen(source, next)
   return (
-    <ErrorBoundary
-      show={(_, retry) => (
-        <div className={classes.failed} role="alert">
-          <p>The paper could not be shown.</p>
-          {retry && (
-            <Button
-              variant="default"
-              onClick={() => {
-                closePdfsExcept([])
-                retry()
-              }}
-            >
-              Try Again
-            </Button>
-          )}
-        </div>
-      )}
-    >
-      <Suspense fallback={<PdfSkeleton />}>
-        <Opened key={source.url} {...props} />
-      </Suspense>
-    </ErrorBoundary>
+    <Suspense fallback={<PdfSkeleton />}>
+      <Opened key={`${source.url} ${tries}`} {...props} retry={() => setTries(tries + 1)} />
+    </Suspense>
   )
 }
 
-function Opened({ source, marks, chosen, pointed, choose, point, look }: Props) {
-  const pdf = useOpenPdf(source)
+function Opened({ retry, ...props }: Props & { retry: () => void }) {
+  const pdf = useOpenPdf(props.source)
+  if (!(pdf instanceof PdfTrouble)) return <Viewer {...props} pdf={pdf} />
+  return (
+    <div className={classes.failed} role="alert">
+      <p>{pdf.message}</p>
+      <Button
+        variant="default"
+        onClick={() => {
+          closePdfsExcept([])
+          retry()
+        }}
+      >
+        Try Again
+      </Button>
+    </div>
+  )
+}
+
+function Viewer({
+  pdf,
+  marks,
+  chosen,
+  pointed,
+  choose,
+  point,
+  look,
+}: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
   const sizes = usePageSizes(pdf)
   const scroller = useRef<HTMLDivElement>(null)
   const view = usePdfView(sizes, scroller)

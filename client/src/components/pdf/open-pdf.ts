@@ -21,9 +21,25 @@ export interface OpenPdf {
 
 interface Entry {
   task: Task
-  opening: Promise<OpenPdf>
-  /** Set once it is open, so that a prefetched paper is there without a flicker. */
-  open: OpenPdf | null
+  opening: Promise<OpenPdf | PdfTrouble>
+  /** Set once it is known, so that a prefetched paper is there without a flicker. */
+  outcome: OpenPdf | PdfTrouble | null
+}
+
+/** Why a PDF cannot be shown, in words for whoever wants to read it. */
+export class PdfTrouble extends Error {
+  override name = 'PdfTrouble'
+}
+
+function troubleOf(cause: unknown): PdfTrouble {
+  const name = cause instanceof Error ? cause.name : ''
+  const words =
+    name === 'PasswordException'
+      ? 'This PDF is locked with a password, so it cannot be shown.'
+      : name === 'InvalidPDFException'
+        ? 'This file is damaged, so it cannot be shown.'
+        : 'The paper could not be loaded.'
+  return new PdfTrouble(words, { cause })
 }
 
 const entries = new Map<string, Entry>()
@@ -48,14 +64,11 @@ function begin(source: PdfSource): Entry {
     enableXfa: false,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
   })
-  const entry: Entry = { task, opening: task.promise.then(look), open: null }
-  entry.opening.then(
-    (open) => {
-      entry.open = open
-    },
-    // Whoever waits for it hears of it; a prefetched paper nobody waits for.
-    () => {},
-  )
+  const opening = task.promise.then(look).catch(troubleOf)
+  const entry: Entry = { task, opening, outcome: null }
+  void opening.then((outcome) => {
+    entry.outcome = outcome
+  })
   return entry
 }
 
@@ -69,12 +82,12 @@ export async function pageSize(document: Document, number: number): Promise<Page
   return { width, height, rotate: page.rotate }
 }
 
-/** The PDF where it is open already, else the promise of it; the same one each time it is asked for. */
-export function openPdf(source: PdfSource): OpenPdf | Promise<OpenPdf> {
+/** What came of opening it where that is known, else the promise of it; the same one each time it is asked for. */
+export function openPdf(source: PdfSource): OpenPdf | PdfTrouble | Promise<OpenPdf | PdfTrouble> {
   const key = keyOf(source)
   const entry = entries.get(key) ?? begin(source)
   entries.set(key, entry)
-  return entry.open ?? entry.opening
+  return entry.outcome ?? entry.opening
 }
 
 /** Closes every PDF but these: each holds a worker and its pages. */

@@ -1,9 +1,16 @@
 import { use, useEffect, useState } from 'react'
-import { closePdfsExcept, type OpenPdf, openPdf, type PdfSource, pageSize } from './open-pdf.ts'
+import {
+  closePdfsExcept,
+  type OpenPdf,
+  openPdf,
+  type PdfSource,
+  type PdfTrouble,
+  pageSize,
+} from './open-pdf.ts'
 import type { PageSize } from './page-geometry.ts'
 
-/** The open PDF; suspends while it comes, throws when it cannot be opened. */
-export function useOpenPdf(source: PdfSource): OpenPdf {
+/** The open PDF, or why it cannot be opened; suspends until one of them is known. */
+export function useOpenPdf(source: PdfSource): OpenPdf | PdfTrouble {
   const open = openPdf(source)
   return open instanceof Promise ? use(open) : open
 }

@@ -1,5 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { useEffect, useRef } from 'react'
+import { scrollWithin } from '../../lib/scroll-within.ts'
 import classes from './CriterionList.module.css'
 import { CriterionRow } from './CriterionRow.tsx'
 import { criterionGroup } from './evidence-marks.ts'
@@ -15,7 +16,8 @@ interface Props {
 export function CriterionList({ criteria, chosen, pointed, choose, point }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    if (chosen) list.current?.querySelector('[data-chosen]')?.scrollIntoView({ block: 'nearest' })
+    const row = chosen && list.current?.querySelector('[data-chosen]')
+    if (row) scrollWithin(row)
   }, [chosen])
   return (
     <section>

@@ -3,6 +3,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Notice } from '../../components/Notice.tsx'
 import { formatPercent } from '../../lib/format.ts'
+import { scrollWithin } from '../../lib/scroll-within.ts'
 import classes from './GradeForm.module.css'
 import { AiScore } from './GradeHead.tsx'
 import { readScore } from './grade-form.ts'
@@ -17,6 +18,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
   const form = useRef<HTMLDivElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
+    if (form.current) scrollWithin(form.current, 20)
     const timer = setTimeout(() => {
       // Who has begun to type elsewhere meanwhile is not interrupted.
       if (!form.current?.contains(document.activeElement)) score.current?.focus({ preventScroll: true })
