@@ -99,6 +99,7 @@ it('goes from registering to a reviewed grade in the student’s hands and in th
   await picture(page, 'create-assignment-refused')
   await page.getByRole('button', { name: /Remove key\.pdf/ }).click()
   await choose('Choose the answer key', await product.file('key2.pdf', Buffer.from(key.bytes)))
+  expect(await page.getByText('Only PDF files are allowed').count()).toBe(0)
   await picture(page, 'create-assignment')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Create Assignment' }).click()

@@ -1,11 +1,11 @@
 import type { ApiError } from '../lib/api-error.ts'
 import { messageOf } from '../lib/api-error.ts'
-import type { Refused } from '../lib/pdf-files.ts'
+import type { RefusedFile } from '../lib/refused-files.ts'
 import { Notice } from './Notice.tsx'
 
 interface Props {
   error: ApiError
-  refused: Refused[]
+  refused: RefusedFile[]
   fallback: string
 }
 
@@ -22,8 +22,11 @@ export function RefusedNotice({ error, refused, fallback }: Props) {
     <Notice tone="bad" title={fallback}>
       Nothing was saved. Replace or remove these files, then try again.
       <ul>
-        {refused.map(({ name, reason }) => (
-          <li key={name + reason}>{reason.includes(name) ? reason : `${name}: ${reason}`}</li>
+        {refused.map(({ file, reason }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list is never re-ordered
+          <li key={i}>
+            {file.name}: {reason}
+          </li>
         ))}
       </ul>
     </Notice>

@@ -13,8 +13,8 @@ describe('choosing files', () => {
     const { taken, refused } = sortOut([
       fileOf('ada.pdf', 1000),
       fileOf('notes.txt', 1000, 'text/plain'),
-      fileOf('huge.pdf', MAX_PDF_BYTES),
-      fileOf('edge.pdf', MAX_PDF_BYTES - 1),
+      fileOf('huge.pdf', MAX_PDF_BYTES + 1),
+      fileOf('edge.pdf', MAX_PDF_BYTES),
     ])
     expect(taken.map((file) => file.name)).toEqual(['ada.pdf', 'edge.pdf'])
     expect(refusedSentence(refused)).toBe(

@@ -14,7 +14,7 @@ export function sortOut(files: readonly File[], have = 0): { taken: File[]; refu
   for (const file of files) {
     const reason = !isPdf(file)
       ? 'Only PDF files are allowed'
-      : file.size >= MAX_PDF_BYTES
+      : file.size > MAX_PDF_BYTES
         ? 'File size must be less than 50MB'
         : file.size === 0
           ? 'The file is empty'

@@ -1,5 +1,11 @@
-import type { ApiError } from './api-error.ts'
-import type { Refused } from './pdf-files.ts'
+import { useState } from 'react'
+import { ApiError } from './api-error.ts'
+
+/** A file the server would not take, and why. */
+export interface RefusedFile {
+  file: File
+  reason: string
+}
 
 /** What is wrong where, from either place the server says it in. */
 function problemsOf({ reply }: ApiError): { path: string[]; message: string }[] {
@@ -9,14 +15,28 @@ function problemsOf({ reply }: ApiError): { path: string[]; message: string }[] 
   return (reply.validation_errors ?? []).map(({ field, message }) => ({ path: field.split('.'), message }))
 }
 
-/** Files the server refused, by name. `files` are those sent, by form field; a reason may name its file itself. */
-export function refusedFiles(error: ApiError, files: Record<string, readonly File[]>): Refused[] {
+/** The files the server refused, of those sent by form field: it says which by their place in the field. */
+export function refusedFiles(error: ApiError, sent: Record<string, readonly File[]>): RefusedFile[] {
   return problemsOf(error).flatMap(({ path, message }) => {
-    const field = path.find((part) => part in files)
-    if (field === undefined) return []
-    const sent = files[field] ?? []
+    const field = path.find((part) => part in sent)
     const index = Number(path.find((part) => /^\d+$/.test(part)) ?? 0)
-    const file = sent.find(({ name }) => message.includes(name)) ?? sent[index]
-    return [{ name: file?.name ?? field, reason: message }]
+    const file = field === undefined ? undefined : sent[field]?.[index]
+    // Beside the file its name need not be said again.
+    return file ? [{ file, reason: message.replace(`${file.name}: `, '') }] : []
   })
+}
+
+/** Remembers what was refused for as long as it is among the chosen files: another file of the same name is another. */
+export function useRefusals(chosen: readonly File[]) {
+  const [all, setAll] = useState<RefusedFile[]>([])
+  const refused = all.filter(({ file }) => chosen.includes(file))
+  return {
+    refused,
+    reasonFor: (file: File) => refused.find((one) => one.file === file)?.reason,
+    /** True once every refused file has been replaced or taken away: there is nothing left to complain of. */
+    settled: all.length > 0 && refused.length === 0,
+    remember(cause: unknown, sent: Record<string, readonly File[]>) {
+      setAll(cause instanceof ApiError ? refusedFiles(cause, sent) : [])
+    },
+  }
 }

@@ -43,13 +43,13 @@ describe('uploading', () => {
   it('names each file the server refused', async () => {
     const detail = [
       { loc: ['body', 'files', 1], msg: 'This is not a PDF.', type: 'file_not_pdf' },
-      { loc: ['body', 'files', 1], msg: 'ada.pdf is protected by a password.', type: 'pdf_encrypted' },
+      { loc: ['body', 'files', 0], msg: 'ada.pdf: Only PDF files are allowed', type: 'not_pdf' },
     ]
     answer(uploadSubmissions, () => failure('files_refused', { detail }))
     const error = asApiError(await send().catch((cause: unknown) => cause))
     expect(refusedFiles(error, { files })).toEqual([
-      { name: 'ben.pdf', reason: 'This is not a PDF.' },
-      { name: 'ada.pdf', reason: 'ada.pdf is protected by a password.' },
+      { file: files[1], reason: 'This is not a PDF.' },
+      { file: files[0], reason: 'Only PDF files are allowed' },
     ])
   })
 
@@ -57,7 +57,7 @@ describe('uploading', () => {
     const validation_errors = [{ field: 'files.1', message: 'This is not a PDF.', constraint: 'not_pdf' }]
     answer(uploadSubmissions, () => failure('files_refused', { validation_errors }))
     const error = asApiError(await send().catch((cause: unknown) => cause))
-    expect(refusedFiles(error, { files })).toEqual([{ name: 'ben.pdf', reason: 'This is not a PDF.' }])
+    expect(refusedFiles(error, { files })).toEqual([{ file: files[1], reason: 'This is not a PDF.' }])
   })
 
   it('signs out when the session has ended meanwhile', async () => {

@@ -9,7 +9,7 @@ import { UploadBar } from '../../components/UploadBar.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
 import { sharesSent } from '../../lib/pdf-files.ts'
-import { refusedFiles } from '../../lib/refused-files.ts'
+import { useRefusals } from '../../lib/refused-files.ts'
 import { toast } from '../../lib/toast.ts'
 import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
 import classes from './CreateAssignmentForm.module.css'
@@ -37,14 +37,12 @@ export function CreateAssignmentForm({ courseId }: { courseId: number | null }) 
         progress.total,
       )
     : []
-  const refused = create.error
-    ? refusedFiles(create.error, { blank_pdf: blank, answer_key_pdf: key, student_submission_pdfs: papers })
-    : []
+  const refusals = useRefusals(all)
   const rows = (files: File[]) =>
     files.map((file) => ({
       file,
       sent: create.sending ? (shares[all.indexOf(file)] ?? 0) : null,
-      refused: refused.find((one) => one.name === file.name)?.reason,
+      refused: refusals.reasonFor(file),
     }))
   const ready = name.trim() !== '' && blank.length > 0 && key.length > 0
 
@@ -70,8 +68,9 @@ export function CreateAssignmentForm({ courseId }: { courseId: number | null }) 
       toast.good('Assignment created and files uploaded successfully!')
       void refresh('/assignments', '/courses')
       navigate(`/assignments/${assignment.id}/submissions`)
-    } catch {
+    } catch (cause) {
       // Shown above the button; nothing that was entered is lost.
+      refusals.remember(cause, { blank_pdf: blank, answer_key_pdf: key, student_submission_pdfs: papers })
     }
   }
 
@@ -149,10 +148,10 @@ export function CreateAssignmentForm({ courseId }: { courseId: number | null }) 
           what="The student papers are handwritten"
         />
       </fieldset>
-      {create.error && (
+      {create.error && !refusals.settled && (
         <RefusedNotice
           error={create.error}
-          refused={refused}
+          refused={refusals.refused}
           fallback="Failed to create assignment or upload files."
         />
       )}

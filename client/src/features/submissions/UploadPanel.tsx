@@ -8,7 +8,7 @@ import { UploadBar } from '../../components/UploadBar.tsx'
 import { useSend } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
 import { sharesSent } from '../../lib/pdf-files.ts'
-import { refusedFiles } from '../../lib/refused-files.ts'
+import { useRefusals } from '../../lib/refused-files.ts'
 import { toast } from '../../lib/toast.ts'
 import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
 import classes from './UploadPanel.module.css'
@@ -31,7 +31,7 @@ export function UploadPanel({ assignmentId, done }: { assignmentId: number; done
         progress.total,
       )
     : []
-  const refused = error ? refusedFiles(error, { file: files, files }) : []
+  const refusals = useRefusals(files)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -48,8 +48,9 @@ export function UploadPanel({ assignmentId, done }: { assignmentId: number; done
         files.length === 1 ? 'File uploaded successfully!' : `${files.length} files uploaded successfully!`,
       )
       done()
-    } catch {
+    } catch (cause) {
       // Shown below the files, which stay chosen.
+      refusals.remember(cause, { file: files, files })
     }
   }
 
@@ -73,7 +74,7 @@ export function UploadPanel({ assignmentId, done }: { assignmentId: number; done
           files={files.map((file, index) => ({
             file,
             sent: sending ? (shares[index] ?? 0) : null,
-            refused: refused.find(({ name }) => name === file.name)?.reason,
+            refused: refusals.reasonFor(file),
           }))}
           remove={(file) => {
             one.clear()
@@ -82,7 +83,9 @@ export function UploadPanel({ assignmentId, done }: { assignmentId: number; done
           }}
         />
       )}
-      {error && <RefusedNotice error={error} refused={refused} fallback="Failed to upload files" />}
+      {error && !refusals.settled && (
+        <RefusedNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
+      )}
       {sending && <UploadBar progress={progress} />}
       <div className={classes.buttons}>
         <Checkbox
