@@ -189,6 +189,8 @@ const cases: Record<string, Case> = {
   },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
 
+  getPublicSettings: { rule: everyone() },
+
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
   getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
   listStudentAssignments: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },

@@ -12,6 +12,7 @@ import { courseRoutes } from './features/courses/course.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
 import type { Grading } from './features/runs/grading.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
@@ -146,6 +147,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(studentRoutes())
+  api.use(settingsRoutes(services))
   api.use((_request, _response) => {
     throw notFound()
   })

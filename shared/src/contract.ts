@@ -4,6 +4,7 @@ import * as courses from './courses.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as grades from './grades.ts'
 import * as runs from './runs.ts'
+import * as settings from './settings.ts'
 import * as students from './students.ts'
 import * as submissions from './submissions.ts'
 import * as users from './users.ts'
@@ -24,6 +25,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   runs,
   grades,
   students,
+  settings,
 }).flatMap(([tag, all]) =>
   Object.entries(all).flatMap(([name, endpoint]) => (isEndpoint(endpoint) ? [{ tag, name, endpoint }] : [])),
 )

@@ -1,7 +1,9 @@
+import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { TroubleDrawing } from '../components/drawings.tsx'
+import { useGet } from '../lib/api.ts'
 import type { ApiError } from '../lib/api-error.ts'
 import classes from './ErrorDetails.module.css'
 import { supportLink, titleOf } from './error-words.ts'
@@ -18,6 +20,7 @@ interface Props {
 export function ErrorDetails({ error, retry, title, variant, children }: Props) {
   const { reply } = error
   const location = useLocation()
+  const settings = useGet(getPublicSettings, undefined, undefined, { when: reply.contact_support })
   const isPage = variant === 'page'
   const Heading = isPage ? 'h1' : 'h2'
   const here = encodeURIComponent(location.pathname + location.search)
@@ -47,7 +50,7 @@ export function ErrorDetails({ error, retry, title, variant, children }: Props) 
         )}
         {children}
         {reply.contact_support && (
-          <Button component="a" href={supportLink(error)} variant="subtle">
+          <Button component="a" href={supportLink(error, settings.data?.support_email)} variant="subtle">
             Contact Support
           </Button>
         )}

@@ -10,11 +10,11 @@ export function titleOf(error: ApiError): string {
   return 'Error Occurred'
 }
 
-/** A mail draft with what support needs to find the failure. */
-export function supportLink(error: ApiError): string {
+/** A mail draft with what support needs to find the failure; to nobody yet where no address is known. */
+export function supportLink(error: ApiError, address: string | null = null): string {
   const subject = 'Assay: something went wrong'
   const body = `Error ID: ${error.reply.request_id || 'none'}\nCode: ${error.code}\nMessage: ${error.message}\nAt: ${error.reply.timestamp}\n`
-  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+  return `mailto:${encodeURIComponent(address ?? '').replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 
 /** What a crash of a component is shown as. */

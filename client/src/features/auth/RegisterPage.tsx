@@ -3,6 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId, useState } from 'react'
@@ -10,7 +11,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { Notice } from '../../components/Notice.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useSend } from '../../lib/api.ts'
+import { useGet, useSend } from '../../lib/api.ts'
 import { asApiError, messageOf } from '../../lib/api-error.ts'
 import { homeOf } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -29,6 +30,7 @@ export function RegisterPage() {
   const asInstructor = useSend(registerInstructor)
   const [failure, setFailure] = useState<string | null>(null)
   const strength = useId()
+  const instructors = useGet(getPublicSettings).data?.instructor_registration
   const form = useForm<RegisterValues>({
     initialValues: { ...noValues, role: search.get('role') === 'student' ? 'student' : 'instructor' },
     validate: registerProblems,
@@ -93,6 +95,14 @@ export function RegisterPage() {
           ]}
           {...form.getInputProps('role')}
         />
+        {role === 'instructor' && instructors === 'approval' && (
+          <Notice>An administrator approves instructor accounts here before they can sign in.</Notice>
+        )}
+        {role === 'instructor' && instructors === 'closed' && (
+          <Notice tone="warn">
+            Instructors cannot register here. Ask your administrator for an account.
+          </Notice>
+        )}
         <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('full_name')} />
         <TextInput
           label="Email Address"
@@ -145,7 +155,7 @@ export function RegisterPage() {
           type="submit"
           size="md"
           fullWidth
-          disabled={!terms}
+          disabled={!terms || (role === 'instructor' && instructors === 'closed')}
           loading={asStudent.sending || asInstructor.sending}
         >
           Create account
