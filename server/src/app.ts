@@ -98,13 +98,18 @@ function securityHeaders({ config }: Services): RequestHandler {
   })
 }
 
-/** Files with a hash in their name never change; the page itself is asked for each time. */
+/** Files with a hash in their name never change. They are no pages, so what binds pages need not go with each. */
+function assets(folder: string): RequestHandler[] {
+  const type: RequestHandler = (_request, response, next) => {
+    response.set('X-Content-Type-Options', 'nosniff')
+    next()
+  }
+  return [type, express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false })]
+}
+
+/** Every other address is a page of the client's; it is asked for each time. */
 function client(folder: string): Router {
   const router = Router()
-  router.use(
-    '/assets',
-    express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
-  )
   router.use(express.static(folder, { index: false, maxAge: '1h' }))
   router.get(/.*/, (_request, response) => {
     response.set('Cache-Control', 'no-cache').sendFile(join(folder, 'index.html'))
@@ -124,7 +129,10 @@ export function createApp(services: Services, options: AppOptions): Express {
     checkReplies: !config.production && config.test,
   })
 
-  app.use(requestLog(services), securityHeaders(services), compression())
+  const clientFolder = options.clientFolder && existsSync(options.clientFolder) ? options.clientFolder : null
+  app.use(requestLog(services), compression())
+  if (clientFolder) app.use('/assets', ...assets(clientFolder))
+  app.use(securityHeaders(services))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', (_request, response) => {
     const ready = options.isReady() && databaseIsOpen()
@@ -153,7 +161,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   })
   app.use('/api/v1', api)
 
-  if (options.clientFolder && existsSync(options.clientFolder)) app.use(client(options.clientFolder))
+  if (clientFolder) app.use(client(clientFolder))
   app.use((_request, _response) => {
     throw notFound()
   })

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Product, startProduct } from './product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+it('sends under 250 KB for the sign-in page, font and styles included, and neither the PDF viewer nor live updates', async () => {
+  const { page, context } = await product.open()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  const sizes = new Map<string, number>()
+  const urls = new Map<string, string>()
+  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    sizes.set(requestId, encodedDataLength),
+  )
+  await page.goto('/auth/login')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  if (process.env.SHOW) for (const [id, size] of sizes) console.log(size, urls.get(id))
+  // Everything came over the wire: a page of a few KB would mean that nothing was counted.
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThan(250_000)
+  const loaded = [...urls.values()].join('\n')
+  expect(loaded).not.toMatch(/pdf|socket\.io|chart/i)
+  expect(product.complaints).toEqual([])
+})
