@@ -4,7 +4,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildClient, env, fail, install, installTestTools, node, root, run } from './lib/tools.mjs'
+import {
+  buildClient,
+  env,
+  fail,
+  install,
+  installTestTools,
+  node,
+  root,
+  run,
+  withoutNetwork,
+} from './lib/tools.mjs'
 
 install()
 installTestTools()
@@ -17,17 +27,14 @@ run('Lint and format', node(), ['node_modules/@biomejs/biome/bin/biome', 'check'
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
 const report = join(folder, 'report.json')
 console.log('\n▸ Tests')
-const { status } = spawnSync(
-  node(),
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ],
-  { cwd: root, env, stdio: 'inherit' },
-)
+const vitest = [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+]
+const { status } = spawnSync(...withoutNetwork(node(), vitest), { cwd: root, env, stdio: 'inherit' })
 const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
 rmSync(folder, { recursive: true, force: true })
 if (status !== 0) fail(`${numPassedTests} passed, ${numFailedTests} failed`)

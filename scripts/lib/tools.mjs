@@ -129,3 +129,19 @@ export function installTestTools() {
   run('Refreshing the package lists', 'apt-get', ['update', '-qq'], quiet)
   run(`Installing ${missing.join(', ')}`, 'apt-get', ['install', '-y', '-qq', ...missing], quiet)
 }
+
+const ONLY_LOOPBACK = 'ip link set lo up && exec "$0" "$@"'
+
+/**
+ * The same program on a network of its own that reaches nothing but this machine, where the system lets us make one:
+ * whatever would have to fetch something at run time fails there.
+ */
+export function withoutNetwork(command, args) {
+  const wrapped = ['unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, command, ...args]]
+  const possible =
+    spawnSync('unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, 'true'], { stdio: 'ignore' }).status === 0
+  console.log(
+    possible ? '  the network is refused but for loopback' : '  (on this network: no other can be made here)',
+  )
+  return possible ? wrapped : [command, args]
+}
