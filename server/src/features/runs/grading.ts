@@ -13,7 +13,7 @@ import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.m
 import { classKey, classMembers, classOfRun } from './class-of-run.ts'
 import { NoRubric, rubricOf } from './rubric-of-assignment.ts'
 import { type RunDoc, RunModel, RunPaperModel, runPaperId, underWay } from './run.model.ts'
-import { endRun, findRun, runGroup, tellRunChanged } from './run.service.ts'
+import { endRun, findRun, letGoOfEndedRuns, runGroup, runsToResume, tellRunChanged } from './run.service.ts'
 import { enterPapers, failPaper, findRunPaper, moveSubmission, setState } from './run-papers.ts'
 
 const OfRun = z.object({ runId: z.number() })
@@ -243,7 +243,8 @@ export function createGrading(services: Services): Grading {
     jobs: [prepareRun, readPaper, gradePaper],
     begin: (run) => advance(run._id),
     async resume() {
-      for (const run of await RunModel.find({ status: { $in: underWay } }).lean()) {
+      await letGoOfEndedRuns(services)
+      for (const run of await runsToResume(services)) {
         log.info({ run: run._id }, 'taking up a run')
         await carryOn(run._id)
       }

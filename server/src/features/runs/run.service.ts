@@ -44,7 +44,7 @@ async function plan(assignment: AssignmentDoc, { submission_ids, force }: WhatTo
   return found.map((submission) => submission._id)
 }
 
-/** A run that holds the assignment and is not over; one left behind by a crash before it stood holds nothing. */
+/** A run that holds the assignment and is not over; a hold left behind by one that is, or is gone, counts for nothing. */
 async function holder(assignment: AssignmentDoc): Promise<RunDoc | null> {
   if (assignment.active_run_id === null) return null
   const run = await findRun(assignment.active_run_id)
@@ -64,14 +64,8 @@ export async function startRun(
   if (await holder(assignment)) throw new AppError('run_in_progress')
   const planned = await plan(assignment, what)
   if (planned.length === 0) throw new AppError('nothing_to_grade')
-  const id = await nextId('runs')
-  const held = await AssignmentModel.updateOne(
-    { _id: assignment._id, active_run_id: assignment.active_run_id },
-    { $set: { active_run_id: id } },
-  )
-  if (held.modifiedCount === 0) throw new AppError('run_in_progress')
   const run: RunDoc = {
-    _id: id,
+    _id: await nextId('runs'),
     assignment_id: assignment._id,
     started_by: starter.id,
     status: 'preparing',
@@ -83,8 +77,39 @@ export async function startRun(
     grading_since: null,
     finished_at: null,
   }
+  // The run stands before it holds the assignment: a hold by a run that is not there would look left behind.
   await RunModel.create(run)
-  return run
+  const held = await AssignmentModel.updateOne(
+    { _id: assignment._id, active_run_id: assignment.active_run_id },
+    { $set: { active_run_id: run._id } },
+  )
+  if (held.modifiedCount > 0) return run
+  await RunModel.deleteOne({ _id: run._id })
+  throw new AppError('run_in_progress')
+}
+
+/** Lets go of papers whose run ended while its process did: nothing else would ever free them. */
+export async function letGoOfEndedRuns(services: Services): Promise<void> {
+  const ids = await RunPaperModel.distinct('run_id', { state: { $in: ['waiting', 'read'] } })
+  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: underWay } }).lean()) {
+    await letGo(run, services)
+  }
+}
+
+/** What a start needs between storing its run and taking hold, many times over; in ms. */
+const START_MS = 60_000
+
+/** Runs to go on with. One that never took hold of its assignment was cut short before anyone was told of it. */
+export async function runsToResume({ clock }: Services): Promise<RunDoc[]> {
+  const open = await RunModel.find({ status: { $in: underWay } }).lean()
+  const resumed: RunDoc[] = []
+  for (const run of open) {
+    const held = await AssignmentModel.exists({ _id: run.assignment_id, active_run_id: run._id })
+    if (held) resumed.push(run)
+    else if (clock.now().getTime() - run.started_at.getTime() > START_MS)
+      await RunModel.deleteOne({ _id: run._id })
+  }
+  return resumed
 }
 
 /** Ends a run in one of three ways, once; the assignment is free again. Null when it was over already. */

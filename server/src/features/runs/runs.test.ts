@@ -23,6 +23,7 @@ import {
 } from '../../testing/build.ts'
 import { useServer } from '../../testing/server.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
+import { RunModel, RunPaperModel } from './run.model.ts'
 
 const server = useServer({ GRADING_CONCURRENCY: '2' })
 const api = apiOf(server)
@@ -84,6 +85,19 @@ describe('a run', () => {
     })
     const kept = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     expect(kept.map((submission) => submission.grade?.times_graded)).toEqual(kept.map(() => 1))
+  })
+
+  it('frees the papers of a run that ended while its process did', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, await papers(2))
+    const run = await gradeAll(api, instructor, assignmentId)
+    // As a kill leaves it between ending the run and letting go of its papers.
+    await RunModel.updateOne({ _id: run.id }, { $set: { status: 'stopped' } })
+    await RunPaperModel.updateMany({ run_id: run.id }, { $set: { state: 'waiting' } })
+    await SubmissionModel.updateOne({ _id: submissionIds[0] }, { $set: { status: 'reading' } })
+    await SubmissionModel.updateOne({ _id: submissionIds[1] }, { $set: { status: 'queued', grade: null } })
+    await server.running.grading.resume()
+    expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual(['graded', 'uploaded'])
   })
 
   it('tells why a paper failed, goes on with the others, and grades it on retry', async () => {
