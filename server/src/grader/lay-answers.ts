@@ -78,7 +78,7 @@ function hiddenText(all: PlacedLine[], blank: Paper): ReviewReason[] {
   const warnings: ReviewReason[] = [
     {
       code: 'hidden_text',
-      message: `The paper holds text a reader cannot see: “${shorten(text)}”. It was not counted.`,
+      message: `The paper holds text a reader cannot see: “${shorten(text).replace(/[.]$/, '')}”. It was not counted.`,
       evidence,
     },
   ]
