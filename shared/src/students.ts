@@ -65,7 +65,9 @@ export const StudentAssignment = z.object({
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
   grade_feedback: z.string().nullable(),
-  /** True when the score or the words are the teacher's own, not the AI's suggestion as released. */
+  /** Whose words the feedback is; null while there is none. */
+  feedback_by: z.enum(['ai', 'teacher']).nullable(),
+  /** True once the teacher has looked at the grade and decided on it. */
   reviewed_by_teacher: z.boolean(),
   criterion_grades: z.array(
     z.object({

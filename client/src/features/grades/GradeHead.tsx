@@ -1,11 +1,12 @@
 import type { Grade } from '@assay/shared/grades.ts'
-import { gradeBand, letterGrade } from '@assay/shared/rules/letters.ts'
+import { letterGrade } from '@assay/shared/rules/letters.ts'
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { SaidBy, TeacherMark } from '../../components/SaidBy.tsx'
 import { formatPercent } from '../../lib/format.ts'
+import { BigScore } from './BigScore.tsx'
 import classes from './GradeHead.module.css'
-import { bandWords, sureOf } from './grade-words.ts'
+import { sureOf } from './grade-words.ts'
 
 /** The score that counts, and who gave it. */
 export function GradeHead({ grade, edit }: { grade: Grade; edit: () => void }) {
@@ -14,19 +15,14 @@ export function GradeHead({ grade, edit }: { grade: Grade; edit: () => void }) {
     <header className={classes.root}>
       <div className={classes.words}>
         <h2 className={classes.heading}>Grade Details</h2>
-        <p className={classes.score}>
-          <span className={classes.percent} data-band={gradeBand(final)}>
-            {formatPercent(final)}
-          </span>
-          <span className={classes.letter}>{letterGrade(final)}</span>
-          <span className={classes.band}>{bandWords[gradeBand(final)]}</span>
+        <BigScore score={final}>
           {override !== null && (
             <span className={classes.badge}>
               <TeacherMark size={13} />
               Override
             </span>
           )}
-        </p>
+        </BigScore>
         <AiScore grade={grade} />
       </div>
       <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>

@@ -1,27 +1,20 @@
 import type { ReplyOf } from '@assay/shared/endpoint.ts'
-import { gradeBand, letterGrade, performanceMessage } from '@assay/shared/rules/letters.ts'
+import { performanceMessage } from '@assay/shared/rules/letters.ts'
 import type { getStudentDashboard } from '@assay/shared/students.ts'
-import { formatPercent } from '../../lib/format.ts'
-import { bandWords, formatPoints } from '../grades/grade-words.ts'
+import { BigScore } from '../grades/BigScore.tsx'
+import { formatPoints } from '../grades/grade-words.ts'
 import classes from './PerformanceCard.module.css'
 
 type Summary = ReplyOf<typeof getStudentDashboard>['grade_summary']
 
 export function PerformanceCard({ summary }: { summary: Summary }) {
   const { average_score: average } = summary
-  const band = gradeBand(average)
   return (
     <section className={classes.root} aria-labelledby="performance">
       <h2 id="performance" className={classes.title}>
         Academic Performance
       </h2>
-      <p className={classes.average}>
-        <span className={classes.percent} data-band={band}>
-          {average === null ? '–' : formatPercent(average)}
-        </span>
-        <span className={classes.letter}>{letterGrade(average)}</span>
-        {average !== null && <span className={classes.band}>{bandWords[band]}</span>}
-      </p>
+      <BigScore score={average} />
       <p className={classes.message}>{performanceMessage(average)}</p>
       <dl className={classes.facts}>
         <div>

@@ -1,8 +1,6 @@
-import { gradeBand, letterGrade } from '@assay/shared/rules/letters.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { AiMark, SaidBy, TeacherMark } from '../../components/SaidBy.tsx'
-import { formatPercent } from '../../lib/format.ts'
-import { bandWords } from '../grades/grade-words.ts'
+import { BigScore } from '../grades/BigScore.tsx'
 import classes from './ReleasedGrade.module.css'
 
 /** The score and the words that came with it, with the mark of who gave them. */
@@ -11,20 +9,15 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
   return (
     <div className={classes.root}>
       {score !== null && (
-        <p className={classes.score}>
-          <span className={classes.percent} data-band={gradeBand(score)}>
-            {formatPercent(score)}
-          </span>
-          <span className={classes.letter}>{letterGrade(score)}</span>
-          <span className={classes.band}>{bandWords[gradeBand(score)]}</span>
+        <BigScore score={score} size="md">
           <SaidBy who={reviewed ? 'teacher' : 'ai'}>
             {reviewed ? 'reviewed by your instructor' : 'graded with AI'}
           </SaidBy>
-        </p>
+        </BigScore>
       )}
       {feedback && (
         <p className={classes.feedback}>
-          {reviewed ? <TeacherMark /> : <AiMark />}
+          {assignment.feedback_by === 'teacher' ? <TeacherMark /> : <AiMark />}
           <span>{feedback}</span>
         </p>
       )}

@@ -46,6 +46,7 @@ function assignment(part: Partial<StudentAssignment>): StudentAssignment {
     is_graded: true,
     overall_score: 80,
     grade_feedback: 'A good paper.',
+    feedback_by: 'ai',
     reviewed_by_teacher: false,
     criterion_grades: criteria,
     ...part,

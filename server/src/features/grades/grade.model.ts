@@ -28,6 +28,7 @@ export interface ReleaseDoc {
   /** Percent. */
   final_score: number
   feedback: string
+  feedback_by: 'ai' | 'teacher'
   reviewed_by_teacher: boolean
   criteria: Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'>[]
   released_at: Date
@@ -40,6 +41,7 @@ const releaseSchema = new mongoose.Schema<ReleaseDoc>(
     student_id: { type: Number, default: null },
     final_score: { type: Number, required: true },
     feedback: { type: String, default: '' },
+    feedback_by: { type: String, required: true },
     reviewed_by_teacher: { type: Boolean, required: true },
     criteria: { type: mongoose.Schema.Types.Mixed, required: true },
     released_at: { type: Date, required: true },

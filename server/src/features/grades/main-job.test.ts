@@ -79,6 +79,7 @@ describe('the main job', () => {
         is_graded: true,
         overall_score: 88.5,
         grade_feedback: 'Say why the molecules are further apart.',
+        feedback_by: 'teacher',
         reviewed_by_teacher: true,
       },
     ])

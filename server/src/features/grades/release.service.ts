@@ -48,6 +48,7 @@ function releaseOf(
     student_id: submission.student_id,
     final_score: grade.manual_score_override ?? grade.overall_score,
     feedback: grade.manual_feedback ?? grade.summary,
+    feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher: grade.reviewed_at !== null,
     criteria: criteria.map(({ id, criterion_text, score, max_score, llm_feedback }) => ({
       id,

@@ -95,6 +95,7 @@ export function presentOwnAssignment({ assignment, submission, release }: OwnAss
     is_graded: release !== null,
     overall_score: release?.final_score ?? null,
     grade_feedback: release?.feedback ?? null,
+    feedback_by: release?.feedback_by ?? null,
     reviewed_by_teacher: release?.reviewed_by_teacher ?? false,
     criterion_grades: (release?.criteria ?? []).map(
       ({ id, criterion_text, score, max_score, llm_feedback }) => ({
