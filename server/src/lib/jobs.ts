@@ -196,12 +196,16 @@ export class JobQueue {
       },
       $inc: { claims: 1 },
     }
-    const options = { returnDocument: 'after', sort: { run_at: 1 } } as const
+    // Work that this process does not know is left to those that do: an older one beside a newer, say.
+    const known = { name: { $in: [...this.#jobs.keys()] } }
+    const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
+    // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.
+    const mine = [...this.#running.keys()]
+    const letGo = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
+    const after = { returnDocument: 'after' } as const
     return (
-      (await JobModel.findOneAndUpdate({ status: 'queued', run_at: { $lte: now } }, take, options).lean()) ??
-      (await JobModel.findOneAndUpdate({ status: 'running', locked_until: { $lt: now } }, take, {
-        returnDocument: 'after',
-      }).lean())
+      (await JobModel.findOneAndUpdate(waiting, take, { ...after, sort: { run_at: 1 } }).lean()) ??
+      (await JobModel.findOneAndUpdate(letGo, take, after).lean())
     )
   }
 
@@ -225,10 +229,9 @@ export class JobQueue {
         (error: unknown) => this.#log.warn({ err: error, job: row._id }, 'a lease could not be renewed'),
       )
     }, LEASE_MS / 3)
-    const payload = job.payload.parse(row.payload)
     try {
       if (row.claims > MAX_CLAIMS) throw new Error(`taken up ${MAX_CLAIMS} times and never finished`)
-      await job.run(payload, signal)
+      await job.run(job.payload.parse(row.payload), signal)
       await JobModel.deleteOne(mine)
     } catch (error) {
       if (signal.aborted) {
@@ -237,13 +240,13 @@ export class JobQueue {
         await JobModel.updateOne(mine, { $set: free })
         return
       }
-      await this.#failed(job, row, payload, error)
+      await this.#failed(job, row, error)
     } finally {
       clearInterval(renew)
     }
   }
 
-  async #failed(job: Job, row: JobRow, payload: unknown, error: unknown): Promise<void> {
+  async #failed(job: Job, row: JobRow, error: unknown): Promise<void> {
     const mine = { _id: row._id, owner: this.#owner }
     const message = error instanceof Error ? error.message : String(error)
     const attempts = row.attempts + 1
@@ -253,14 +256,17 @@ export class JobQueue {
       const again = {
         status: 'queued' as const,
         run_at: new Date(Date.now() + wait),
+        attempts,
         owner: null,
+        locked_until: null,
         error: message,
       }
       await JobModel.updateOne(mine, { $set: again })
       return
     }
     this.#log.error({ err: error, job: row._id }, 'a job was given up')
-    await job.onGivenUp?.(payload, error)
+    const payload = job.payload.safeParse(row.payload)
+    if (payload.success) await job.onGivenUp?.(payload.data, error)
     await JobModel.deleteOne(mine)
   }
 }

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import mongoose from 'mongoose'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { useServer } from '../testing/server.ts'
+import { defineJob, type Job, JobQueue } from './jobs.ts'
+import { createLog } from './log.ts'
+
+// For its database; its own queue knows none of the jobs below and leaves them alone.
+useServer()
+
+const Payload = z.object({ n: z.number() })
+const queues: JobQueue[] = []
+afterEach(async () => {
+  for (const queue of queues.splice(0)) await queue.stop()
+})
+
+async function queueOf(...jobs: Job[]): Promise<JobQueue> {
+  const queue = new JobQueue(2, createLog('silent'))
+  queues.push(queue)
+  for (const job of jobs) queue.register(job)
+  await queue.start()
+  return queue
+}
+
+function job(run: Job<typeof Payload>['run'], more: Partial<Job<typeof Payload>> = {}) {
+  return defineJob({ name: `test-${randomUUID()}`, payload: Payload, attempts: 3, run, ...more })
+}
+
+const rows = (name: string) => mongoose.connection.collection('jobs').find({ name }).toArray()
+const add = (queue: JobQueue, what: Job, key = 'a') =>
+  queue.add(what, [{ key, group: key, payload: { n: 1 } }])
+
+describe('a job', () => {
+  it('is done once, however often it is put in', async () => {
+    let done = 0
+    const once = job(async () => {
+      done++
+    })
+    const queue = await queueOf(once)
+    await Promise.all([add(queue, once), add(queue, once), add(queue, once)])
+    await expect.poll(() => rows(once.name)).toEqual([])
+    expect(done).toBe(1)
+  })
+
+  it('that fails is tried as often as it says, then given up once with the last error', async () => {
+    let tries = 0
+    const given: string[] = []
+    const failing = job(
+      async () => {
+        tries++
+        throw new Error(`try ${tries}`)
+      },
+      { attempts: 2, onGivenUp: async (_payload, error) => void given.push(String(error)) },
+    )
+    const queue = await queueOf(failing)
+    await add(queue, failing)
+    await expect.poll(() => given, { timeout: 10_000 }).toEqual(['Error: try 2'])
+    await expect.poll(() => rows(failing.name)).toEqual([])
+    expect(tries).toBe(2)
+  })
+
+  it('that runs is not taken up again by its own process when its lease looks run out', async () => {
+    let taken = 0
+    let finish = () => {}
+    const slow = job(async ({ n }) => {
+      if (n === 2) return
+      taken++
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+    })
+    const queue = await queueOf(slow)
+    await add(queue, slow)
+    await expect.poll(() => taken).toBe(1)
+    // As after a machine has slept.
+    await mongoose.connection
+      .collection('jobs')
+      .updateMany({ name: slow.name }, { $set: { locked_until: new Date(0) } })
+    // A second one shows that the queue has looked for work since.
+    await queue.add(slow, [{ key: 'b', group: 'b', payload: { n: 2 } }])
+    await expect.poll(async () => (await rows(slow.name)).length).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect((await rows(slow.name)).find(({ _id }) => String(_id).endsWith(':a'))).toMatchObject({ claims: 1 })
+    finish()
+  })
+
+  it('of a process that died is taken up by the next', async () => {
+    let done = 0
+    const left = job(async () => {
+      done++
+    })
+    await mongoose.connection.collection<{ _id: string }>('jobs').insertOne({
+      _id: `${left.name}:a`,
+      ...{
+        name: left.name,
+        group: 'a',
+        payload: { n: 1 },
+        status: 'running',
+        run_at: new Date(),
+        attempts: 0,
+        claims: 1,
+      },
+      // No process has this number: it is past what Linux hands out.
+      ...{ owner: `${hostname()}/99999999/x`, locked_until: new Date(Date.now() + 60_000) },
+    })
+    await queueOf(left)
+    await expect.poll(() => done).toBe(1)
+  })
+
+  it('is broken off when its group is cancelled, and stays queued when its process stops', async () => {
+    let ends = 0
+    const waiting = job(
+      (_payload, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            ends++
+            reject(signal.reason)
+          })
+        }),
+    )
+    const queue = await queueOf(waiting)
+    await add(queue, waiting, 'cancelled')
+    await add(queue, waiting, 'kept')
+    await expect
+      .poll(async () => (await rows(waiting.name)).map((row) => row.status))
+      .toEqual(['running', 'running'])
+    await queue.cancel('cancelled')
+    expect(ends).toBe(1)
+    await queue.stop()
+    expect(await rows(waiting.name)).toMatchObject([
+      { _id: `${waiting.name}:kept`, status: 'queued', attempts: 0 },
+    ])
+  })
+
+  it('whose payload no longer fits is given up, and one of another version’s is left alone', async () => {
+    const known = job(async () => {})
+    const unknown = job(async () => {})
+    const queue = await queueOf(known)
+    await add(queue, unknown)
+    await mongoose.connection.collection<{ _id: string }>('jobs').insertOne({
+      _id: `${known.name}:old`,
+      ...{
+        name: known.name,
+        group: 'old',
+        payload: { m: 'x' },
+        status: 'queued',
+        run_at: new Date(),
+        attempts: 2,
+        claims: 0,
+      },
+    })
+    await expect.poll(() => rows(known.name), { timeout: 5000 }).toEqual([])
+    expect(await rows(unknown.name)).toMatchObject([{ status: 'queued', claims: 0 }])
+  })
+})
