@@ -34,6 +34,8 @@ export type ReviewReason = z.infer<typeof ReviewReason>
 /** `overall_score` is the AI's, in percent with one decimal; the final score is the teacher's where there is one. */
 export const Grade = z.object({
   id: Id,
+  /** Raised by every change: a decision names the one it was made on. */
+  revision: z.number().int(),
   overall_score: z.number(),
   manual_score_override: z.number().nullable(),
   final_score_after_review: z.number(),
@@ -60,6 +62,8 @@ export const Override = z.object({
     .nullable(),
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
+  /** The revision the teacher was looking at: another one meanwhile is a conflict. Left out, the last word wins. */
+  revision: z.number().int().optional(),
 })
 export type Override = z.infer<typeof Override>
 

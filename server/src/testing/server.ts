@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
-import { type Running, start } from '../start.ts'
+import { type Running, type StartOptions, start } from '../start.ts'
 
 /** Settings of a test's server, as environment variables; tests name only what they are about. */
 export type TestEnvironment = Record<string, string>
 
-export async function startTestServer(dataDir: string, environment: TestEnvironment = {}): Promise<Running> {
+/** What a test puts in place of the product's own. */
+export type TestParts = Pick<StartOptions, 'grader' | 'papers' | 'clock'>
+
+export async function startTestServer(
+  dataDir: string,
+  environment: TestEnvironment = {},
+  parts: TestParts = {},
+): Promise<Running> {
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',
@@ -20,16 +27,19 @@ export async function startTestServer(dataDir: string, environment: TestEnvironm
     ...(process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}),
     ...environment,
   })
-  return start({ config, log: createLog(config.logLevel), clientFolder: null })
+  return start({ config, log: createLog(config.logLevel), clientFolder: null, ...parts })
 }
 
 /** One real server with a real database for a test file, gone with everything it kept when the file ends. */
-export function useServer(environment: TestEnvironment = {}): { readonly running: Running } {
+export function useServer(
+  environment: TestEnvironment = {},
+  parts: TestParts = {},
+): { readonly running: Running } {
   let running: Running | undefined
   let dataDir = ''
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'assay-'))
-    running = await startTestServer(dataDir, environment)
+    running = await startTestServer(dataDir, environment, parts)
   })
   afterAll(async () => {
     await running?.stop()

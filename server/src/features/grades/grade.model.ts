@@ -23,6 +23,8 @@ export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, '
 export interface ReleaseDoc {
   /** The submission's id. */
   _id: number
+  /** Of the grade it is a copy of. */
+  revision: number
   assignment_id: number
   student_id: number | null
   /** Percent. */
@@ -37,6 +39,7 @@ export interface ReleaseDoc {
 const releaseSchema = new mongoose.Schema<ReleaseDoc>(
   {
     _id: Number,
+    revision: { type: Number, required: true },
     assignment_id: { type: Number, required: true },
     student_id: { type: Number, default: null },
     final_score: { type: Number, required: true },

@@ -4,6 +4,7 @@ import type { GradeOfSubmission } from '../submissions/submission.model.ts'
 export function presentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[] | null): Grade {
   return {
     id: grade.id,
+    revision: grade.revision,
     overall_score: grade.overall_score,
     manual_score_override: grade.manual_score_override,
     final_score_after_review: grade.manual_score_override ?? grade.overall_score,

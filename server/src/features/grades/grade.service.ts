@@ -26,30 +26,68 @@ interface MadeWith {
 
 /**
  * Puts a suggestion in as the submission's grade, once per run: the row's state, the grade and its flags change in
- * one step, and only while the submission still waits for this run. A teacher's override and words stay. Returns
- * null when there was nothing left to do.
+ * one step, and only while the submission still waits for this run. A teacher's override and words stay, also those
+ * recorded while the paper was being graded. Returns null when the submission waits for this run no more.
  */
 export async function storeSuggestion(
-  submission: SubmissionDoc,
+  submissionId: number,
   suggestion: SuggestedGrade,
   made: MadeWith,
   now: Date,
 ): Promise<SubmissionDoc | null> {
   const id = await nextId('grades')
-  const firstCriterion = await nextIds('criterion_grades', Math.max(1, suggestion.criteria.length))
+  await keepDetails(id, submissionId, suggestion)
+  for (;;) {
+    const waiting = { _id: submissionId, run_id: made.runId, status: 'grading' as const }
+    const found = await SubmissionModel.findOne(waiting).lean()
+    const before = found?.grade ?? null
+    const stored = found
+      ? await SubmissionModel.findOneAndUpdate(
+          { ...waiting, 'grade.revision': before?.revision ?? null },
+          {
+            $set: {
+              grade: gradeOf(id, suggestion, made, before, now),
+              status: 'graded',
+              failure: null,
+              updated_at: now,
+            },
+          },
+          { returnDocument: 'after' },
+        ).lean()
+      : null
+    // A teacher decided in between: once more, on what stands now.
+    if (found && !stored) continue
+    // What the grade points to is kept; the other set of criteria is nobody's.
+    const orphan = stored ? before?.id : id
+    if (orphan !== undefined) await GradeDetailsModel.deleteOne({ _id: orphan })
+    return stored
+  }
+}
+
+async function keepDetails(id: number, submissionId: number, { criteria }: SuggestedGrade): Promise<void> {
+  const first = await nextIds('criterion_grades', Math.max(1, criteria.length))
   await GradeDetailsModel.create({
     _id: id,
-    submission_id: submission._id,
-    criteria: suggestion.criteria.map(({ level, feedback, ...criterion }, i) => ({
-      id: firstCriterion + i,
+    submission_id: submissionId,
+    criteria: criteria.map(({ level, feedback, ...criterion }, i) => ({
+      id: first + i,
       ...criterion,
       llm_performance_level: level,
       llm_feedback: feedback,
     })),
   })
-  const before = submission.grade
-  const grade: GradeOfSubmission = {
+}
+
+function gradeOf(
+  id: number,
+  suggestion: SuggestedGrade,
+  made: MadeWith,
+  before: GradeOfSubmission | null,
+  now: Date,
+): GradeOfSubmission {
+  return {
     id,
+    revision: (before?.revision ?? 0) + 1,
     overall_score: suggestion.overall_score,
     confidence: suggestion.confidence,
     summary: suggestion.summary,
@@ -67,15 +105,6 @@ export async function storeSuggestion(
     times_graded: (before?.times_graded ?? 0) + 1,
     graded_at: now,
   }
-  const stored = await SubmissionModel.findOneAndUpdate(
-    { _id: submission._id, run_id: made.runId, status: 'grading', 'grade.id': before?.id ?? null },
-    { $set: { grade, status: 'graded', failure: null, updated_at: now } },
-    { returnDocument: 'after' },
-  ).lean()
-  // What the grade points to is kept; the other set of criteria is nobody's.
-  const orphan = stored ? before?.id : id
-  if (orphan !== undefined) await GradeDetailsModel.deleteOne({ _id: orphan })
-  return stored
 }
 
 /** All three ids, never the last one alone. */
@@ -86,7 +115,12 @@ export function requireGradeOf(submission: SubmissionDoc, gradeId: number): Grad
   return submission.grade
 }
 
-/** Records the teacher's decision, and releases it where the assignment is published. */
+const MEANWHILE = 'This grade was changed meanwhile. Look at what stands now, then decide again.'
+
+/**
+ * Records the teacher's decision, and releases it where the assignment is published.
+ * @throws {AppError} `conflict` when the decision names a revision that is no longer the grade's
+ */
 export async function recordOverride(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -96,22 +130,28 @@ export async function recordOverride(
   now: Date,
 ): Promise<SubmissionDoc> {
   const before = requireGradeOf(submission, gradeId)
-  const change = {
-    'grade.manual_score_override': override.overall_score,
-    'grade.manual_feedback': override.human_review_notes?.trim() || null,
-    'grade.needs_review': override.needs_review ?? false,
-    'grade.reviewed_at': now,
-    'grade.reviewed_by': actor.id,
-    'grade.released': false,
-    updated_at: now,
-  }
   const stored = await SubmissionModel.findOneAndUpdate(
-    { _id: submission._id, 'grade.id': gradeId },
-    { $set: change },
+    { _id: submission._id, 'grade.id': gradeId, 'grade.revision': override.revision ?? before.revision },
+    {
+      $set: {
+        'grade.manual_score_override': override.overall_score,
+        'grade.manual_feedback': override.human_review_notes?.trim() || null,
+        'grade.needs_review': override.needs_review ?? false,
+        'grade.reviewed_at': now,
+        'grade.reviewed_by': actor.id,
+        'grade.released': false,
+        updated_at: now,
+      },
+      $inc: { 'grade.revision': 1 },
+    },
     { returnDocument: 'after' },
   ).lean()
-  if (!stored?.grade)
-    throw new AppError('conflict', 'This paper was graded again meanwhile. Reload the page.')
+  if (!stored?.grade) {
+    if (override.revision !== undefined) throw new AppError('conflict', MEANWHILE)
+    const fresh = await SubmissionModel.findById(submission._id).lean()
+    if (!fresh) throw notFound('There is no such submission.')
+    return recordOverride(assignment, fresh, gradeId, override, actor, now)
+  }
   const subject = { assignment_id: assignment._id, submission_id: submission._id, grade_id: gradeId }
   await recordAudit(actor, 'grade.overridden', subject, now, {
     before: decision(before),

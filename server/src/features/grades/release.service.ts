@@ -1,3 +1,4 @@
+import mongoose from 'mongoose'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
 import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from './grade.model.ts'
@@ -13,27 +14,43 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const batch = graded.slice(i, i + BATCH)
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
-    await ReleaseModel.bulkWrite(
-      batch.map(({ submission, grade }) => ({
-        replaceOne: {
-          filter: { _id: submission._id },
-          replacement: releaseOf(submission, grade, criteriaOf.get(grade.id) ?? [], now),
-          upsert: true,
-        },
-      })),
-      { ordered: false },
+    await writeReleases(
+      batch.map(({ submission, grade }) => releaseOf(submission, grade, criteriaOf.get(grade.id) ?? [], now)),
     )
-    // Only what was copied is called released: a grade changed meanwhile has another id or another review.
+    // Only what was copied is called released: a grade changed meanwhile has another revision.
     await SubmissionModel.bulkWrite(
       batch.map(({ submission, grade }) => ({
         updateOne: {
-          filter: { _id: submission._id, 'grade.id': grade.id, 'grade.reviewed_at': grade.reviewed_at },
+          filter: { _id: submission._id, 'grade.revision': grade.revision },
           update: { $set: { 'grade.released': true } },
         },
       })),
       { ordered: false },
     )
   }
+}
+
+/** Never over a newer one: where that stands, the insert meets its id, and what we bring is stale. */
+async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
+  try {
+    await ReleaseModel.bulkWrite(
+      releases.map((release) => ({
+        replaceOne: {
+          filter: { _id: release._id, revision: { $lte: release.revision } },
+          replacement: release,
+          upsert: true,
+        },
+      })),
+      { ordered: false },
+    )
+  } catch (error) {
+    if (!onlyDuplicates(error)) throw error
+  }
+}
+
+function onlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
+  return [error.writeErrors].flat().every(({ code }) => code === 11000)
 }
 
 function releaseOf(
@@ -44,12 +61,14 @@ function releaseOf(
 ): ReleaseDoc {
   return {
     _id: submission._id,
+    revision: grade.revision,
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
     final_score: grade.manual_score_override ?? grade.overall_score,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
-    reviewed_by_teacher: grade.reviewed_at !== null,
+    reviewed_by_teacher:
+      grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
     criteria: criteria.map(({ id, criterion_text, score, max_score, llm_feedback }) => ({
       id,
       criterion_text,
@@ -63,11 +82,15 @@ function releaseOf(
 
 /** All grades of the assignment that students do not see as they stand. */
 export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<void> {
-  const waiting = await SubmissionModel.find({
-    assignment_id: assignment._id,
-    'grade.released': false,
-  }).lean()
-  await releaseGrades(waiting, now)
+  let after = 0
+  for (;;) {
+    const waiting = { assignment_id: assignment._id, 'grade.released': false, _id: { $gt: after } }
+    const batch = await SubmissionModel.find(waiting).sort({ _id: 1 }).limit(BATCH).lean()
+    const last = batch.at(-1)
+    if (!last) return
+    after = last._id
+    await releaseGrades(batch, now)
+  }
 }
 
 /** Takes back what students saw; publishing again releases what stands then. */

@@ -19,14 +19,25 @@ export function classKey(run: Pick<RunDoc, '_id' | 'assignment_id'>, members: nu
   return `${run.assignment_id}/${run._id}/${who}`
 }
 
-/** The last few classes, worked out once; they can be had again from the database at any time. */
+/** The last class or two, worked out once; they can be had again from the database at any time. */
 const recent = new Map<string, Promise<ClassAnswers>>()
-const KEPT = 3
+const KEPT = 2
 
-/** The answers a run compares with, the same for all its papers however long it takes. */
-export function classOfRun(run: RunDoc): Promise<ClassAnswers> {
-  const { class_key, class_submission_ids } = run
-  if (!class_key || !class_submission_ids) throw new Error(`run ${run._id} has no class yet`)
+/**
+ * The answers a run compares with, the same for all its papers however long it takes. Only one's own come with their
+ * places on the page: a large class's boxes would fill the memory, and nobody looks at them.
+ */
+export async function classFor(run: RunDoc, submissionId: number): Promise<ClassAnswers> {
+  const [everyone, own] = await Promise.all([classOfRun(run), AnswersModel.findById(submissionId).lean()])
+  if (!own) throw new Error(`submission ${submissionId} has not been read`)
+  const submissions = everyone.submissions.map((one) =>
+    one.id === submissionId ? { id: one.id, laid: own.laid } : one,
+  )
+  return { key: everyone.key, submissions }
+}
+
+function classOfRun({ _id, class_key, class_submission_ids }: RunDoc): Promise<ClassAnswers> {
+  if (!class_key || !class_submission_ids) throw new Error(`run ${_id} has no class yet`)
   const known = recent.get(class_key)
   if (known) return known
   const loading = load(class_key, class_submission_ids)
@@ -37,8 +48,17 @@ export function classOfRun(run: RunDoc): Promise<ClassAnswers> {
   return loading
 }
 
+const BATCH = 200
+
 async function load(key: string, ids: number[]): Promise<ClassAnswers> {
-  const answers = await AnswersModel.find({ _id: { $in: ids } }).lean()
-  answers.sort((a, b) => a._id - b._id)
-  return { key, submissions: answers.map(({ _id, laid }) => ({ id: _id, laid })) }
+  const submissions: ClassAnswers['submissions'] = []
+  for (let i = 0; i < ids.length; i += BATCH) {
+    const answers = await AnswersModel.find({ _id: { $in: ids.slice(i, i + BATCH) } }).lean()
+    for (const { _id, laid } of answers) {
+      const words = laid.answers.map((answer) => ({ ...answer, evidence: [] }))
+      submissions.push({ id: _id, laid: { answers: words, warnings: [], name_on_paper: null } })
+    }
+  }
+  submissions.sort((a, b) => a.id - b.id)
+  return { key, submissions }
 }

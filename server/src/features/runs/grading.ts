@@ -3,18 +3,25 @@ import { defineJob, type Job } from '../../lib/jobs.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { enrolledUsers } from '../courses/enrollment.service.ts'
 import { storeSuggestion } from '../grades/grade.service.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
-import { matchByName } from '../submissions/match-student.ts'
 import { readStoredPaper } from '../submissions/reading.service.ts'
+import { letGoIfDoubtful, studentByName } from '../submissions/student-by-name.ts'
 import { tellSubmissionChanged } from '../submissions/submission.events.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import { classKey, classMembers, classOfRun } from './class-of-run.ts'
-import { NoRubric, rubricOf } from './rubric-of-assignment.ts'
-import { type RunDoc, RunModel, RunPaperModel, runPaperId, underWay } from './run.model.ts'
-import { endRun, findRun, letGoOfEndedRuns, runGroup, runsToResume, tellRunChanged } from './run.service.ts'
-import { enterPapers, failPaper, findRunPaper, moveSubmission, setState } from './run-papers.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { classFor, classKey, classMembers } from './class-of-run.ts'
+import { NoRubric, requireRubric, rubricOf } from './rubric-of-assignment.ts'
+import { type RunDoc, type RunHead, RunModel, RunPaperModel, runPaperId, underWay } from './run.model.ts'
+import {
+  endRun,
+  findRun,
+  findRunHead,
+  letGoOfEndedRuns,
+  runGroup,
+  runsToResume,
+  tellRunChanged,
+} from './run.service.ts'
+import { anyPaper, enterPapers, failPaper, findRunPaper, moveSubmission, setState } from './run-papers.ts'
 
 const OfRun = z.object({ runId: z.number() })
 const OfPaper = z.object({ runId: z.number(), submissionId: z.number() })
@@ -73,7 +80,7 @@ export function createGrading(services: Services): Grading {
       if (!found) return
       const { run, assignment } = found
       const submission = await moveSubmission(runId, submissionId, { status: 'reading' }, services)
-      if (!submission) return setState(runId, submissionId, 'stopped')
+      if (!submission) return drop(runId, submissionId)
       try {
         const { blank, rubric, version } = await rubricOf(assignment, services, signal)
         const paper = await readStoredPaper(submission.file.hash, services, signal)
@@ -87,12 +94,10 @@ export function createGrading(services: Services): Grading {
         }
         await AnswersModel.updateOne({ _id: submissionId }, { $set: answers }, { upsert: true })
         const whose = await studentByName(submission, laid.name_on_paper)
-        await moveSubmission(
-          runId,
-          submissionId,
-          { status: 'grading', page_count: paper.pages.length, ...whose },
-          services,
-        )
+        const read = { status: 'grading' as const, page_count: paper.pages.length, ...whose }
+        const moved = await moveSubmission(runId, submissionId, read, services)
+        if (!moved) return drop(runId, submissionId)
+        await letGoIfDoubtful(moved, submission, services)
         await setState(runId, submissionId, 'read')
       } catch (error) {
         if (!(error instanceof PaperError) || error.code === 'cancelled') throw error
@@ -112,15 +117,16 @@ export function createGrading(services: Services): Grading {
       if (!found) return
       const { run, assignment } = found
       const submission = await SubmissionModel.findOne({ _id: submissionId, run_id: runId }).lean()
-      if (!submission) return setState(runId, submissionId, 'stopped')
+      if (!submission) return drop(runId, submissionId)
       // Stored before the process died, and only the run has not heard of it.
       if (submission.status !== 'graded') {
-        const { rubric, version } = await rubricOf(assignment, services, signal)
-        const suggestion = await grader.grade(rubric, submissionId, await classOfRun(run), signal)
+        const { rubric, version } = requireRubric(assignment)
+        const suggestion = await grader.grade(rubric, submissionId, await classFor(run, submissionId), signal)
         signal.throwIfAborted()
         const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader }
-        const stored = await storeSuggestion(submission, suggestion, made, clock.now())
-        if (stored) await tellSubmissionChanged(stored, services)
+        const stored = await storeSuggestion(submissionId, suggestion, made, clock.now())
+        if (!stored) return drop(runId, submissionId)
+        await tellSubmissionChanged(stored, services)
       }
       await setState(runId, submissionId, 'graded')
       await advance(run._id)
@@ -144,6 +150,14 @@ export function createGrading(services: Services): Grading {
     return assignment ? { run, assignment } : null
   }
 
+  /** Deleted meanwhile: the run goes on without it, and nothing of it stays in the class. */
+  async function drop(runId: number, submissionId: number): Promise<void> {
+    await setState(runId, submissionId, 'stopped')
+    if (!(await SubmissionModel.exists({ _id: submissionId })))
+      await AnswersModel.deleteOne({ _id: submissionId })
+    await advance(runId)
+  }
+
   async function giveUpPaper({ runId, submissionId }: z.output<typeof OfPaper>): Promise<void> {
     await failPaper(runId, submissionId, BROKEN, services)
     await advance(runId)
@@ -158,42 +172,37 @@ export function createGrading(services: Services): Grading {
     })
   }
 
-  /** Whose paper it is by the name on it, where the file's name did not tell; a name never takes over a match. */
-  async function studentByName(submission: SubmissionDoc, name: string | null) {
-    if (submission.student_id !== null || submission.course_id === null || !name) return {}
-    const student = matchByName(name, await enrolledUsers(submission.course_id))
-    if (!student) return {}
-    const other = await SubmissionModel.exists({
-      assignment_id: submission.assignment_id,
-      student_id: student._id,
-    })
-    return other ? {} : { student_id: student._id, student_identifier: student.username }
-  }
-
   /**
    * Does what comes next in a run, if it is time: may be called at any moment and by several at once, since each
    * step is taken under a condition and each job has its own key.
    */
   async function advance(runId: number): Promise<void> {
-    const run = await findRun(runId)
+    const run = await findRunHead(runId)
     if (!run || !underWay.includes(run.status)) return
     if (run.status === 'preparing') {
       await jobs.add(prepareRun, [{ key: `${runId}`, group: runGroup(runId), payload: { runId } }])
       return
     }
-    const waiting = await RunPaperModel.find({ run_id: runId, state: 'waiting' }, { submission_id: 1 }).lean()
-    if (run.status === 'reading' && waiting.length === 0) return beginGrading(run)
-    const open =
-      run.status === 'reading'
-        ? waiting
-        : await RunPaperModel.find({ run_id: runId, state: 'read' }, { submission_id: 1 }).lean()
-    if (run.status === 'grading' && open.length === 0) return complete(run)
-    await tellRunChanged(run, services)
+    const open = await anyPaper(runId, run.status === 'reading' ? 'waiting' : 'read')
+    if (open) return tellProgress(run)
+    if (run.status === 'reading') return beginGrading(run)
+    return complete(run)
+  }
+
+  const lastTold = new Map<number, number>()
+
+  /** Counting is quick but not free: watchers are told a few times a second at most. */
+  async function tellProgress(run: RunHead): Promise<void> {
+    const now = performance.now()
+    if (now - (lastTold.get(run._id) ?? Number.NEGATIVE_INFINITY) < 250) return
+    lastTold.set(run._id, now)
+    const whole = await findRun(run._id)
+    if (whole) await tellRunChanged(whole, services)
   }
 
   /** Sees to it that what is left of the run's present phase is queued, whoever was to do so and did not. */
   async function carryOn(runId: number): Promise<void> {
-    const run = await findRun(runId)
+    const run = await findRunHead(runId)
     if (run?.status === 'reading') await enqueue(readPaper, runId, 'waiting')
     if (run?.status === 'grading') await enqueue(gradePaper, runId, 'read')
     await advance(runId)
@@ -213,7 +222,7 @@ export function createGrading(services: Services): Grading {
     await jobs.add(job, rows)
   }
 
-  async function beginGrading(run: RunDoc): Promise<void> {
+  async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
     const members = await classMembers(assignment._id, assignment.rubric_version)
@@ -227,7 +236,8 @@ export function createGrading(services: Services): Grading {
     await carryOn(run._id)
   }
 
-  async function complete(run: RunDoc): Promise<void> {
+  async function complete(run: RunHead): Promise<void> {
+    lastTold.delete(run._id)
     const ended = await endRun(run, 'completed', services)
     if (!ended) return
     const graded = await RunPaperModel.countDocuments({ run_id: run._id, state: 'graded' })

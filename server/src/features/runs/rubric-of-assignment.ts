@@ -21,6 +21,12 @@ async function readOwn(what: string, hash: string, services: Services, signal: A
   }
 }
 
+/** For papers that have been read: the rubric they were laid against. */
+export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; version: number } {
+  if (!assignment.rubric) throw new Error(`assignment ${assignment._id} has no rubric yet`)
+  return { rubric: assignment.rubric, version: assignment.rubric_version }
+}
+
 export interface AssignmentPapers {
   blank: Paper
   rubric: Rubric

@@ -64,7 +64,7 @@ export async function failPaper(
 }
 
 /** Lets go of what was not finished: graded papers are graded still, the others wait for the next run. */
-export async function letGo(run: RunDoc, services: Services): Promise<void> {
+export async function letGo(run: Pick<RunDoc, '_id'>, services: Services): Promise<void> {
   const open = await RunPaperModel.find({ run_id: run._id, state: { $in: ['waiting', 'read'] } }).lean()
   const ids = open.map((paper) => paper.submission_id)
   const mine = {
@@ -85,6 +85,11 @@ export async function letGo(run: RunDoc, services: Services): Promise<void> {
   for (const submission of await SubmissionModel.find({ _id: { $in: ids }, run_id: run._id }).lean()) {
     await tellSubmissionChanged(submission, services)
   }
+}
+
+/** Whether any of the run's submissions is in a state. */
+export async function anyPaper(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
+  return (await RunPaperModel.exists({ run_id: runId, state })) !== null
 }
 
 export async function countStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {

@@ -18,6 +18,9 @@ export interface RunDoc {
   finished_at: Date | null
 }
 
+/** A run without its lists of submissions, which are long in a large class. */
+export type RunHead = Pick<RunDoc, '_id' | 'assignment_id' | 'status'>
+
 const runSchema = new mongoose.Schema<RunDoc>(
   {
     _id: Number,

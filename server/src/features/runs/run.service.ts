@@ -4,7 +4,7 @@ import { nextId } from '../../lib/db.ts'
 import type { Services } from '../../services.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
-import { type RunDoc, RunModel, RunPaperModel, underWay } from './run.model.ts'
+import { type RunDoc, type RunHead, RunModel, RunPaperModel, underWay } from './run.model.ts'
 import { presentRun } from './run.present.ts'
 import { letGo } from './run-papers.ts'
 
@@ -20,8 +20,18 @@ export function findRun(id: number): Promise<RunDoc | null> {
   return RunModel.findById(id).lean()
 }
 
+/** Where a run stands, without its lists. */
+export function findRunHead(id: number): Promise<RunHead | null> {
+  return RunModel.findById(id, { assignment_id: 1, status: 1 }).lean()
+}
+
+/** Newest first. A run that has not taken hold yet is none: its start may have been cut short. */
 export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
-  return RunModel.find({ assignment_id: assignment._id }).sort({ _id: -1 }).limit(20).lean()
+  const begun = { $or: [{ _id: assignment.active_run_id }, { status: { $nin: underWay } }] }
+  return RunModel.find({ assignment_id: assignment._id, ...begun })
+    .sort({ _id: -1 })
+    .limit(20)
+    .lean()
 }
 
 export interface WhatToGrade {
@@ -62,14 +72,12 @@ export async function startRun(
   services: Services,
 ): Promise<RunDoc> {
   if (await holder(assignment)) throw new AppError('run_in_progress')
-  const planned = await plan(assignment, what)
-  if (planned.length === 0) throw new AppError('nothing_to_grade')
   const run: RunDoc = {
     _id: await nextId('runs'),
     assignment_id: assignment._id,
     started_by: starter.id,
     status: 'preparing',
-    planned,
+    planned: [],
     class_submission_ids: null,
     class_key: null,
     failure: null,
@@ -83,9 +91,22 @@ export async function startRun(
     { _id: assignment._id, active_run_id: assignment.active_run_id },
     { $set: { active_run_id: run._id } },
   )
-  if (held.modifiedCount > 0) return run
-  await RunModel.deleteOne({ _id: run._id })
-  throw new AppError('run_in_progress')
+  if (held.modifiedCount === 0) {
+    await RunModel.deleteOne({ _id: run._id })
+    throw new AppError('run_in_progress')
+  }
+  // Planned while holding: a run that ended a moment ago has graded what it graded.
+  const planned = await plan(assignment, what)
+  if (planned.length === 0) {
+    await AssignmentModel.updateOne(
+      { _id: assignment._id, active_run_id: run._id },
+      { $set: { active_run_id: null } },
+    )
+    await RunModel.deleteOne({ _id: run._id })
+    throw new AppError('nothing_to_grade')
+  }
+  await RunModel.updateOne({ _id: run._id }, { $set: { planned } })
+  return { ...run, planned }
 }
 
 /** Lets go of papers whose run ended while its process did: nothing else would ever free them. */
@@ -114,7 +135,7 @@ export async function runsToResume({ clock }: Services): Promise<RunDoc[]> {
 
 /** Ends a run in one of three ways, once; the assignment is free again. Null when it was over already. */
 export async function endRun(
-  run: RunDoc,
+  run: RunHead,
   how: Extract<RunStatus, 'completed' | 'stopped' | 'failed'>,
   services: Services,
   failure: string | null = null,

@@ -9,6 +9,8 @@ import type { StoredPdf } from '../assignments/assignment.model.ts'
  */
 export interface GradeOfSubmission {
   id: number
+  /** Raised by every change, so that nobody writes over what they have not seen. */
+  revision: number
   /** The AI's, in percent. */
   overall_score: number
   confidence: number
