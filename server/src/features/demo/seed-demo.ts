@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
 import type { Services } from '../../services.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
 import { createAssignment } from '../assignments/create-assignment.ts'
 import { publish } from '../assignments/publish.ts'
 import { hashPassword } from '../auth/password.ts'
@@ -15,9 +19,12 @@ import { type CourseDoc, CourseModel } from '../courses/course.model.ts'
 import { createCourse } from '../courses/course.service.ts'
 import { enrol, isEnrolled } from '../courses/enrollment.service.ts'
 import type { Grading } from '../runs/grading.ts'
+import type { RunDoc } from '../runs/run.model.ts'
 import { findRun, startRun } from '../runs/run.service.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { countUsers, createUser, findUserByLogin } from '../users/user.service.ts'
+import { type DemoMarkDoc, DemoMarkModel } from './demo-mark.model.ts'
+import { ensureStaff } from './first-run.ts'
 
 const File = z.object({ name: z.string(), path: z.string() })
 const Drawn = z.object({
@@ -29,85 +36,83 @@ const Drawn = z.object({
 
 const drawDemo = fileURLToPath(new URL('../../../../tests/papers/draw-demo.ts', import.meta.url))
 
-/** The demo student: one whose paper is good, and not perfect. */
-const DEMO_STUDENT = 'lchen'
+/** What the demo is made of: drawn into a folder by a process of its own, so that drawing holds up nobody. */
+type Draw = (folder: string) => Promise<z.infer<typeof Drawn>>
+
+const drawInProcess: Draw = async (folder) => {
+  await promisify(execFile)(process.execPath, [drawDemo, folder], { timeout: 300_000 })
+  return Drawn.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
+}
 
 /**
  * The demo course, at first start: two assignments, one of them graded and published. Goes on where an earlier start
- * left off; where there are accounts of other people and no demo, there will be none.
+ * left off; what it has made once it leaves alone, whatever visitors do to it. Where there are accounts of other
+ * people and no demo was begun, there will be none.
  */
-export async function seedDemo(services: Services, grading: Grading): Promise<void> {
-  const { config, log } = services
-  const began = await findUserByLogin('instructor')
-  if (began ? !began.demo : (await countUsers()) > 0) return
-  if (await isComplete()) return
+export async function seedDemo(
+  services: Services,
+  grading: Grading,
+  draw: Draw = drawInProcess,
+): Promise<void> {
+  const { config, log, clock } = services
+  const mark = await beginOrGoOn()
+  if (!mark || mark.done) return
+  const once = async (step: string, work: () => Promise<void>) => {
+    if (mark.steps.includes(step)) return
+    await work()
+    await DemoMarkModel.updateOne({ _id: 'demo' }, { $addToSet: { steps: step } })
+  }
 
   const folder = await mkdtemp(join(config.dataDir, 'demo-'))
   try {
     const instructor = await ensureStaff(services)
-    await promisify(execFile)(process.execPath, [drawDemo, folder], { timeout: 300_000 })
-    const drawn = Drawn.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
-    const course = await ensureCourse(instructor, services)
-    const nobody = await hashPassword(randomBytes(24).toString('base64url'))
-    for (const student of drawn.students) {
-      const user =
-        (await findUserByLogin(student.username)) ??
-        (await createUser({ ...student, role: 'student', password_hash: nobody }, services.clock.now()))
-      if (!(await isEnrolled(user._id, course._id))) await enrol(course, user, services.clock.now())
+    const drawn = await draw(folder)
+    await once('course', async () => {
+      const course = await ensureCourse(instructor, services)
+      const nobody = await hashPassword(randomBytes(24).toString('base64url'))
+      for (const student of drawn.students) {
+        const user =
+          (await findUserByLogin(student.username)) ??
+          (await createUser({ ...student, role: 'student', password_hash: nobody }, clock.now()))
+        if (!(await isEnrolled(user._id, course._id))) await enrol(course, user, clock.now())
+      }
+    })
+    const course = await findCourse(instructor)
+    if (course) {
+      for (const assignment of drawn.assignments) {
+        await once(`assignment: ${assignment.title}`, () =>
+          ensureAssignment(course, assignment, instructor, services),
+        )
+      }
+      const first = await findByTitle(course, drawn.assignments[0]?.title ?? '')
+      if (first) await once('graded', () => gradeAndPublish(first, instructor, grading, services))
     }
-    for (const [i, assignment] of drawn.assignments.entries()) {
-      const kept = await ensureAssignment(course, assignment, instructor, services)
-      if (i === 0) await gradeAndPublish(kept, instructor, grading, services)
-    }
+    await DemoMarkModel.updateOne({ _id: 'demo' }, { $set: { done: true } })
     log.info('the demo course is ready')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const COURSE = 'Science foundations (demo)'
-
-async function isComplete(): Promise<boolean> {
-  const course = await CourseModel.findOne({ name: COURSE }).lean()
-  if (!course) return false
-  const assignments = await AssignmentModel.find({ course_id: course._id }).lean()
-  return assignments.length >= 2 && assignments.some((assignment) => assignment.status === 'published')
+/** Begun while there is no account at all; an instructor of the demo was begun by a version that left no mark. */
+async function beginOrGoOn(): Promise<DemoMarkDoc | null> {
+  const mark = await DemoMarkModel.findById('demo').lean()
+  if (mark) return mark
+  const mayBegin = (await countUsers()) === 0 || (await findUserByLogin('instructor'))?.demo
+  if (!mayBegin) return null
+  const begun: DemoMarkDoc = { _id: 'demo', steps: [], done: false }
+  await DemoMarkModel.create(begun)
+  return begun
 }
 
-/** One account of each role, with passwords made here, written down once and kept nowhere else in the clear. */
-async function ensureStaff({ config, clock }: Services): Promise<UserDoc> {
-  const kept = await findUserByLogin('instructor')
-  if (kept) return kept
-  const password = () => randomBytes(15).toString('base64url')
-  const passwords = { admin: password(), [DEMO_STUDENT]: password(), instructor: password() }
-  const lines = Object.entries(passwords).map(([username, secret]) => `${username.padEnd(12)} ${secret}`)
-  const text = `Accounts made at first start, for trying Assay on this machine:\n\n${lines.join('\n')}\n`
-  const file = join(config.dataDir, 'first-run.txt')
-  await writeFile(file, text, { mode: 0o600 })
-  console.log(`\n${text}\nKept in ${file}\n`)
+const COURSE = 'Science foundations (demo)'
 
-  const account = async (user: {
-    username: keyof typeof passwords
-    full_name: string
-    role: UserDoc['role']
-  }) =>
-    createUser(
-      {
-        ...user,
-        email: `${user.username}@demo.example`,
-        student_number: user.role === 'student' ? '20260103' : null,
-        password_hash: await hashPassword(passwords[user.username] ?? ''),
-        demo: user.role !== 'admin',
-      },
-      clock.now(),
-    )
-  if (!(await findUserByLogin('admin')))
-    await account({ username: 'admin', full_name: 'Demo Administrator', role: 'admin' })
-  if (!(await findUserByLogin(DEMO_STUDENT))) {
-    await account({ username: DEMO_STUDENT, full_name: 'Lucy Chen', role: 'student' })
-  }
-  // Last: whoever finds the instructor may rely on the others.
-  return account({ username: 'instructor', full_name: 'Dr. Ines Keller', role: 'instructor' })
+function findCourse(instructor: UserDoc): Promise<CourseDoc | null> {
+  return CourseModel.findOne({ name: COURSE, created_by: instructor._id }).lean()
+}
+
+function findByTitle(course: CourseDoc, title: string): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOne({ course_id: course._id, title }).lean()
 }
 
 async function ensureCourse(instructor: UserDoc, { clock }: Services): Promise<CourseDoc> {
@@ -117,10 +122,7 @@ async function ensureCourse(instructor: UserDoc, { clock }: Services): Promise<C
     description:
       'A course to try Assay with: fourteen students, one quiz already graded and one waiting for you.',
   }
-  return (
-    (await CourseModel.findOne({ name: COURSE, created_by: instructor._id }).lean()) ??
-    createCourse(course, { id: instructor._id }, clock.now())
-  )
+  return (await findCourse(instructor)) ?? createCourse(course, { id: instructor._id }, clock.now())
 }
 
 async function received({
@@ -137,10 +139,9 @@ async function ensureAssignment(
   { title, blank, key, papers }: z.infer<typeof Drawn>['assignments'][number],
   instructor: UserDoc,
   { files, clock }: Services,
-): Promise<AssignmentDoc> {
-  const kept = await AssignmentModel.findOne({ course_id: course._id, title }).lean()
-  if (kept) return kept
-  return createAssignment(
+): Promise<void> {
+  if (await findByTitle(course, title)) return
+  await createAssignment(
     {
       title,
       courseId: course._id,
@@ -154,6 +155,7 @@ async function ensureAssignment(
   )
 }
 
+/** Publishes once every paper has a grade. A run that a visitor stopped, or whose assignment is gone, publishes nothing. */
 async function gradeAndPublish(
   assignment: AssignmentDoc,
   instructor: UserDoc,
@@ -162,15 +164,41 @@ async function gradeAndPublish(
 ): Promise<void> {
   const actor = { id: instructor._id, role: instructor.role, sessionId: 'first start' }
   if (assignment.status === 'published') return
-  const runId = assignment.active_run_id ?? (await startRun(assignment, {}, actor, services))._id
-  const done = new Promise<void>((resolve) => {
-    services.events.on('run_changed', ({ payload }) => {
-      if (payload.id === runId && payload.finished_at) resolve()
-    })
-  })
-  const run = await findRun(runId)
-  if (run) await grading.begin(run)
-  if (!run?.finished_at) await done
-  const fresh = await AssignmentModel.findById(assignment._id).lean()
+  const runId = await runToGrade(assignment, actor, grading, services)
+  if (runId !== 'graded already') {
+    const run = await runEnded(runId)
+    if (run?.status === 'failed') throw new Error(`the demo was not graded: ${run.failure}`)
+    if (run?.status !== 'completed') return
+  }
+  const fresh = await findAssignment(assignment._id)
   if (fresh) await publish(fresh, actor, services.clock.now())
+}
+
+/** Begins a run; the one that goes on already, when an earlier start or a visitor began it. */
+async function runToGrade(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  grading: Grading,
+  services: Services,
+): Promise<number | 'graded already'> {
+  try {
+    const run = await startRun(assignment, {}, actor, services)
+    await grading.begin(run)
+    return run._id
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'nothing_to_grade') return 'graded already'
+    const goingOn = (await findAssignment(assignment._id))?.active_run_id
+    if (error.code !== 'run_in_progress' || !goingOn) throw error
+    return goingOn
+  }
+}
+
+/** The run once it is over; null when it is gone, and its assignment with it. */
+async function runEnded(runId: number): Promise<RunDoc | null> {
+  for (;;) {
+    const run = await findRun(runId)
+    if (!run || run.finished_at) return run
+    await wait(250)
+  }
 }
