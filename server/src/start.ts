@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -27,6 +27,8 @@ export interface StartOptions {
   /** Tests put their own in place of these. */
   grader?: Grader
   papers?: PaperReader
+  /** How long requests under way may take when the process is asked to stop, in ms. */
+  graceMs?: number
 }
 
 export interface Running {
@@ -39,7 +41,6 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** How long requests under way may take when the process is asked to stop, in ms. */
 const GRACE_MS = 10_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 
@@ -56,12 +57,18 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
   return `http://${name === '127.0.0.1' ? 'localhost' : name}:${address.port}`
 }
 
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS)
-  await closed
-  clearTimeout(force)
+/** Ends what is open when asked to: Node's own `closeAllConnections` leaves websockets alone. */
+function connectionsOf(server: Server): { destroyAll(): void } {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return {
+    destroyAll() {
+      for (const socket of open) socket.destroy()
+    },
+  }
 }
 
 /** Opens the database, builds the services and serves; everything one process does. */
@@ -102,6 +109,7 @@ export async function start(options: StartOptions): Promise<Running> {
   const server = createServer(app)
   // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
   server.keepAliveTimeout = 65_000
+  const connections = connectionsOf(server)
   const realtime = startRealtime(server, services)
   const url = await listen(server, config)
   await services.jobs.start()
@@ -119,8 +127,10 @@ export async function start(options: StartOptions): Promise<Running> {
     async stop() {
       ready = false
       clearInterval(sweeping)
+      // Armed first: closing the sockets closes the server with them and waits for every request under way.
+      const force = setTimeout(connections.destroyAll, options.graceMs ?? GRACE_MS)
       await realtime.close()
-      await close(server)
+      clearTimeout(force)
       await services.jobs.stop()
       await services.papers.close()
       await services.grader.close()

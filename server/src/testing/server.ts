@@ -10,7 +10,7 @@ import { type Running, type StartOptions, start } from '../start.ts'
 export type TestEnvironment = Record<string, string>
 
 /** What a test puts in place of the product's own. */
-export type TestParts = Pick<StartOptions, 'grader' | 'papers' | 'clock'>
+export type TestParts = Partial<Omit<StartOptions, 'config'>>
 
 export async function startTestServer(
   dataDir: string,

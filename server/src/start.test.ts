@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { registerStudent } from '@assay/shared/auth.ts'
+import { io } from 'socket.io-client'
+import { afterEach, expect, it } from 'vitest'
+import type { Running } from './start.ts'
+import { apiOf } from './testing/api.ts'
+import { buildPerson } from './testing/build.ts'
+import { startTestServer, type TestParts } from './testing/server.ts'
+
+const tidy: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const undo of tidy.splice(0).reverse()) await undo()
+})
+
+async function startWith(options: TestParts): Promise<Running> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-start-'))
+  tidy.push(() => rm(dataDir, { recursive: true, force: true }))
+  return startTestServer(dataDir, {}, options)
+}
+
+/** A caller who sends the beginning of a body and then nothing more. */
+async function stall(running: Running): Promise<Socket> {
+  const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/v1${registerStudent.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username"`,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  return socket
+}
+
+it('stops within its grace, whoever stalls an upload or keeps a socket open', async () => {
+  const running = await startWith({ graceMs: 300 })
+  const stalled = await stall(running)
+  const token = await apiOf({ running })
+    .as(await buildPerson('instructor'))
+    .token()
+  const socket = io(running.url, { auth: { token }, reconnection: false, transports: ['websocket'] })
+  await new Promise<void>((resolve) => socket.once('connect', resolve))
+  const closed = once(stalled, 'close')
+  const began = performance.now()
+  await running.stop()
+  expect(performance.now() - began).toBeLessThan(5000)
+  await closed
+  socket.disconnect()
+})
