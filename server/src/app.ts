@@ -20,6 +20,7 @@ import { userRoutes } from './features/users/user.routes.ts'
 import { AppError, fromExpress, notFound, presentError } from './lib/app-error.ts'
 import { databaseIsOpen } from './lib/db.ts'
 import { configureHandle } from './lib/handle.ts'
+import { limitIdleBody } from './lib/idle-body.ts'
 import { openApi } from './lib/openapi.ts'
 import type { Services } from './services.ts'
 
@@ -31,6 +32,8 @@ export interface AppOptions {
   grading: Grading
   /** False once the process is on its way out. */
   isReady: () => boolean
+  /** How long a body may keep us waiting for its next byte, in ms. */
+  idleBodyMs: number
 }
 
 /** Every request has an id, told in the reply and in the log; the log says what was asked, never with what secrets. */
@@ -130,7 +133,13 @@ export function createApp(services: Services, options: AppOptions): Express {
   })
 
   const clientFolder = options.clientFolder && existsSync(options.clientFolder) ? options.clientFolder : null
+  const failed = errors(services)
   app.use(requestLog(services), compression())
+  app.use(
+    limitIdleBody(options.idleBodyMs, (request, response) =>
+      failed(new AppError('request_timeout'), request, response, () => {}),
+    ),
+  )
   if (clientFolder) app.use('/assets', ...assets(clientFolder))
   app.use(securityHeaders(services))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
@@ -165,6 +174,6 @@ export function createApp(services: Services, options: AppOptions): Express {
   app.use((_request, _response) => {
     throw notFound()
   })
-  app.use(errors(services))
+  app.use(failed)
   return app
 }

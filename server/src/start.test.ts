@@ -49,3 +49,37 @@ it('stops within its grace, whoever stalls an upload or keeps a socket open', as
   await closed
   socket.disconnect()
 })
+
+it('gives up on a body that has stopped coming in, in our words, and on none that only takes long', async () => {
+  const running = await startWith({ idleBodyMs: 400 })
+  tidy.push(() => running.stop())
+  expect(running.server.requestTimeout).toBe(0)
+  expect(running.server.headersTimeout).toBe(60_000)
+
+  const stalled = await stall(running)
+  let reply = ''
+  stalled.on('data', (chunk: Buffer) => {
+    reply += chunk.toString()
+  })
+  await once(stalled, 'close')
+  expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"error_code":"request_timeout"/)
+
+  const steps = ['"s', 'low', 'ly"', ',"a', '":1', ',"b', '":2', '}']
+  const slow = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"username":'))
+      for (const step of steps) {
+        await new Promise((resolve) => setTimeout(resolve, 150))
+        controller.enqueue(new TextEncoder().encode(step))
+      }
+      controller.close()
+    },
+  })
+  const taken = await fetch(`${running.url}/api/v1${registerStudent.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: slow,
+    duplex: 'half',
+  } as RequestInit)
+  expect(taken.status).toBe(422) // Read to its end, and wanting an address.
+})

@@ -29,6 +29,8 @@ export interface StartOptions {
   papers?: PaperReader
   /** How long requests under way may take when the process is asked to stop, in ms. */
   graceMs?: number
+  /** How long a body may keep us waiting for its next byte, in ms. */
+  idleBodyMs?: number
 }
 
 export interface Running {
@@ -42,6 +44,7 @@ export interface Running {
 }
 
 const GRACE_MS = 10_000
+const IDLE_BODY_MS = 60_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 
 async function listen(server: Server, { host, port }: Config): Promise<string> {
@@ -105,8 +108,16 @@ export async function start(options: StartOptions): Promise<Running> {
 
   let ready = true
   const isReady = () => ready
-  const app = createApp(services, { uploadFolder, clientFolder: options.clientFolder, grading, isReady })
+  const app = createApp(services, {
+    uploadFolder,
+    clientFolder: options.clientFolder,
+    grading,
+    isReady,
+    idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
+  })
   const server = createServer(app)
+  // A class's papers over a slow line may take longer than any fixed time; one that stops moving is given up by the app.
+  server.requestTimeout = 0
   // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
   server.keepAliveTimeout = 65_000
   const connections = connectionsOf(server)
