@@ -31,6 +31,7 @@ export function buildGrade(part: Partial<Grade> = {}): Grade {
     manual_feedback: null,
     needs_review: true,
     review_reasons: [{ code: 'low_confidence', message: 'The grader is unsure about question 2.' }],
+    revision: 1,
     llm_summary_feedback: 'A good paper.',
     confidence: 0.8,
     criterion_grades_collection: [

@@ -2,7 +2,7 @@ import { type Grade, type Override, overrideGrade } from '@assay/shared/grades.t
 import type { Submission } from '@assay/shared/submissions.ts'
 import { useState } from 'react'
 import { useSend } from '../../lib/api.ts'
-import type { ApiError } from '../../lib/api-error.ts'
+import { type ApiError, asApiError } from '../../lib/api-error.ts'
 import { useUser } from '../../lib/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { gradeDrafts } from './grade-drafts.ts'
@@ -38,13 +38,21 @@ export interface GradeReview {
 
 type Graded = Submission & { grade: Grade }
 
+interface Told {
+  saved: (grade: Grade) => void
+  /** Somebody else has decided meanwhile: shows what stands now. */
+  changedElsewhere: () => Promise<unknown>
+}
+
 /** The teacher's decision on one grade: looking, editing, saving. */
-export function useGradeReview(submission: Graded, saved: (grade: Grade) => void): GradeReview {
+export function useGradeReview(submission: Graded, { saved, changedElsewhere }: Told): GradeReview {
   const { grade } = submission
   const user = useUser()
   const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
   const [draft, setDraft] = useState<GradeDraft | null>(kept)
   const [editedId, setEditedId] = useState(grade.id)
+  // What was on screen when editing began; null once a conflict has been shown, and what stands now with it.
+  const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
   const [problems, setProblems] = useState<GradeProblems>({})
   const sending = useSend(overrideGrade)
 
@@ -54,7 +62,8 @@ export function useGradeReview(submission: Graded, saved: (grade: Grade) => void
     else gradeDrafts.drop(user.id, submission.id)
   }
 
-  async function send(body: Override, word: string): Promise<boolean> {
+  async function send(override: Override, seen: number, word: string): Promise<boolean> {
+    const body = { ...override, revision: seen }
     const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
     try {
       const stored = await sending.send({ params, body })
@@ -62,8 +71,12 @@ export function useGradeReview(submission: Graded, saved: (grade: Grade) => void
       saved(stored)
       toast.good(word)
       return true
-    } catch {
+    } catch (cause) {
       // Shown beside the button.
+      if (asApiError(cause).code === 'conflict') {
+        setEditedRevision(null)
+        await changedElsewhere()
+      }
       return false
     }
   }
@@ -82,6 +95,7 @@ export function useGradeReview(submission: Graded, saved: (grade: Grade) => void
     edit() {
       if (draft) return
       setEditedId(grade.id)
+      setEditedRevision(grade.revision)
       put(draftOf(grade))
     },
     change(part) {
@@ -101,12 +115,14 @@ export function useGradeReview(submission: Graded, saved: (grade: Grade) => void
       if (!draft || sending.sending) return false
       const read = readDraft(draft)
       setProblems(read.problems ?? {})
+      // A grade made anew is announced above the form: saving then means the new one.
+      const seen = editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision
       return read.override
-        ? await send(read.override, 'Manual overrides for grade updated successfully.')
+        ? await send(read.override, seen, 'Manual overrides for grade updated successfully.')
         : false
     },
     async approve() {
-      return sending.sending ? false : await send(approvalOf(grade), 'Grade approved.')
+      return sending.sending ? false : await send(approvalOf(grade), grade.revision, 'Grade approved.')
     },
   }
 }

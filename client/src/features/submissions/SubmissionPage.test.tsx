@@ -149,7 +149,9 @@ describe('looking at a grade', () => {
     await open(buildSubmission({ grade }))
     await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
     await waitFor(() =>
-      expect(sent).toEqual([{ overall_score: 70, human_review_notes: 'See me.', needs_review: false }]),
+      expect(sent).toEqual([
+        { overall_score: 70, human_review_notes: 'See me.', needs_review: false, revision: 1 },
+      ]),
     )
   })
 
@@ -169,7 +171,9 @@ describe('editing a grade', () => {
     await user.type(screen.getByLabelText('Manual feedback'), ' Well argued. ')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByText('Manual overrides for grade updated successfully.')
-    expect(sent).toEqual([{ overall_score: 88.5, human_review_notes: 'Well argued.', needs_review: false }])
+    expect(sent).toEqual([
+      { overall_score: 88.5, human_review_notes: 'Well argued.', needs_review: false, revision: 1 },
+    ])
     expect(screen.queryByLabelText('Manual override score')).toBeNull()
   })
 
@@ -184,7 +188,9 @@ describe('editing a grade', () => {
     await user.click(screen.getByLabelText('Keep flagged for review'))
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await waitFor(() =>
-      expect(sent).toEqual([{ overall_score: null, human_review_notes: null, needs_review: true }]),
+      expect(sent).toEqual([
+        { overall_score: null, human_review_notes: null, needs_review: true, revision: 1 },
+      ]),
     )
   })
 
@@ -207,6 +213,27 @@ describe('editing a grade', () => {
     const alert = await screen.findByRole('alert')
     expect(within(alert).getByText('The database is having a rest.')).toBeTruthy()
     expect(screen.getByLabelText('Manual override score')).toHaveProperty('value', '90')
+  })
+
+  it('shows what somebody else decided meanwhile, keeps what was typed, and saves it once it has been seen', async () => {
+    let refused = false
+    const sent = hearOverrides(() => {
+      if (refused) return ok(overrideGrade, buildGrade({ revision: 3, needs_review: false }))
+      refused = true
+      serve(
+        buildSubmission({ grade: buildGrade({ revision: 2, manual_feedback: 'A colleague’s words.' }) }),
+        ...neighbours,
+      )
+      return failure('conflict', { detail: 'This grade was changed meanwhile.' })
+    })
+    await open()
+    const { user, score } = await edit()
+    await user.type(score, '71')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText(/changed meanwhile/)
+    expect(screen.getByLabelText('Manual override score')).toHaveProperty('value', '71')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() => expect(sent).toMatchObject([{ revision: 1 }, { revision: 2, overall_score: 71 }]))
   })
 
   it('focuses the score once the form has settled', async () => {

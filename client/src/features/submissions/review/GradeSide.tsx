@@ -34,9 +34,12 @@ export function GradeSide(props: Props) {
   const refresh = useRefresh()
   const [cancelling, setCancelling] = useState(false)
 
-  const review = useGradeReview(submission, (stored) => {
-    loaded.patch((now) => withGrade(now, stored))
-    void refresh(`/assignments/${assignment_id}`)
+  const review = useGradeReview(submission, {
+    saved: (stored) => {
+      loaded.patch((now) => withGrade(now, stored))
+      void refresh(`/assignments/${assignment_id}`)
+    },
+    changedElsewhere: loaded.reload,
   })
   const guard = useUnsavedChanges(review.unsaved)
 
