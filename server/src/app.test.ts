@@ -1,13 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { signIn } from '@assay/shared/auth.ts'
 import { createCourse, getCourse } from '@assay/shared/courses.ts'
 import { ErrorReply } from '@assay/shared/errors.ts'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { apiOf } from './testing/api.ts'
 import { buildPerson } from './testing/build.ts'
 import { useServer } from './testing/server.ts'
 
-const server = useServer()
+/** As much of a built client as the server looks at. */
+const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
+mkdirSync(join(clientFolder, 'assets'))
+writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')
+for (const name of ['Page-abc.js', 'pdf.worker.min-abc.mjs'])
+  writeFileSync(join(clientFolder, 'assets', name), 'export {}\n')
+afterAll(() => rmSync(clientFolder, { recursive: true }))
+
+const server = useServer({}, { clientFolder })
 const api = apiOf(server)
 
 /** As much of an OpenAPI document as is looked at here. */
@@ -83,6 +95,17 @@ describe('every failure', () => {
     expect((await fetch(`${server.running.url}/api/v1/%E0%A4%A`)).status).toBe(404)
   })
 
+  it('is 404 for a file of the client’s that is gone, and none of the server’s faults', async () => {
+    const error = vi.spyOn(server.running.services.log, 'error')
+    const reply = await fetch(`${server.running.url}/assets/Page-old.js`)
+    expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([
+      404,
+      'resource_not_found',
+    ])
+    expect(error).not.toHaveBeenCalled()
+    error.mockRestore()
+  })
+
   it('does not let a query’s operators into the database', async () => {
     const teacher = api.as(await buildPerson('instructor'))
     const name = { $ne: null } as unknown as string
@@ -109,6 +132,17 @@ describe('the process', () => {
     expect(headers.get('content-security-policy')).not.toContain("script-src 'self' 'unsafe-inline'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  it('logs a request that its caller breaks off', async () => {
+    const debug = vi.spyOn(server.running.services.log, 'debug')
+    const socket = connect(Number(new URL(server.running.url).port), '127.0.0.1')
+    const head = `POST /api/v1${signIn.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99`
+    socket.write(`${head}\r\n\r\n{`)
+    setTimeout(() => socket.destroy(), 100)
+    const expected = expect.objectContaining({ path: `/api/v1${signIn.path}` })
+    await expect.poll(() => debug.mock.calls).toContainEqual([expected, 'request broken off'])
+    debug.mockRestore()
   })
 
   it('publishes the contract as OpenAPI 3.1', async () => {

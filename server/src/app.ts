@@ -43,17 +43,20 @@ function requestLog({ log }: Services): RequestHandler {
     response.locals.requestId = requestId
     response.setHeader('X-Request-Id', requestId)
     const began = performance.now()
-    response.on('finish', () => {
+    const { method, path } = request // Now: a router under way has its own idea of the path.
+    // `close` comes after every request, `finish` only after those whose reply went out whole.
+    response.on('close', () => {
+      const broken = !response.writableFinished
       const level = response.statusCode >= 500 ? 'error' : 'debug'
       log[level](
         {
           requestId,
-          method: request.method,
-          path: request.path,
-          status: response.statusCode,
+          method,
+          path,
+          status: response.headersSent ? response.statusCode : null,
           ms: Math.round(performance.now() - began),
         },
-        'request',
+        broken ? 'request broken off' : 'request',
       )
     })
     next()
@@ -120,6 +123,15 @@ function client(folder: string): Router {
   return router
 }
 
+/** The contract as OpenAPI, made when it is first asked for: it is some work, and always the same. */
+function publishContract(): RequestHandler {
+  let document: string | undefined
+  return (_request, response) => {
+    document ??= JSON.stringify(openApi(contract, '1.0.0'))
+    response.type('json').send(document)
+  }
+}
+
 /** The table of contents of every router. Tests start here too. */
 export function createApp(services: Services, options: AppOptions): Express {
   const { config } = services
@@ -154,7 +166,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     next()
   })
   api.use(express.json({ limit: '1mb' }), express.urlencoded({ extended: false, limit: '16kb' }))
-  api.get('/openapi.json', (_request, response) => void response.json(openApi(contract, '1.0.0')))
+  api.get('/openapi.json', publishContract())
   api.use(uploadLimits(services))
   api.use(authRoutes(services))
   api.use(userRoutes(services))

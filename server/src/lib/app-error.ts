@@ -69,16 +69,24 @@ export function presentError(error: AppError, requestId: string, now: Date): Err
   }
 }
 
-const BodyParserError = z.object({ type: z.string(), status: z.number() })
+/** What `http-errors` makes, which express, its parsers and its file sender throw. Only the parsers give a `type`. */
+const HttpError = z.object({
+  type: z.string().optional(),
+  status: z.number(),
+  expose: z.boolean().optional(),
+})
 
 /** Errors that express and its parsers throw, in our words; null when it is none of theirs. */
 export function fromExpress(error: unknown): AppError | null {
-  const parsed = BodyParserError.safeParse(error)
-  if (!parsed.success) return error instanceof URIError ? notFound() : null
+  if (error instanceof URIError) return notFound()
+  const parsed = HttpError.safeParse(error)
+  if (!parsed.success) return null
   const { type, status } = parsed.data
-  if (type === 'entity.parse.failed') return new AppError('invalid_json', undefined, { cause: error })
-  if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error })
-  if (type === 'request.aborted') return new AppError('bad_request', undefined, { cause: error })
-  if (status === 415) return new AppError('unsupported_media_type', undefined, { cause: error })
-  return status >= 400 && status < 500 ? new AppError('bad_request', undefined, { cause: error }) : null
+  const inWords = (code: ErrorCode) => new AppError(code, undefined, { cause: error })
+  if (type === 'entity.parse.failed') return inWords('invalid_json')
+  if (type === 'entity.too.large') return inWords('payload_too_large')
+  if (type === 'request.aborted') return inWords('bad_request')
+  if (status === 404) return inWords('resource_not_found')
+  if (status === 415) return inWords('unsupported_media_type')
+  return status >= 400 && status < 500 ? inWords('bad_request') : null
 }
