@@ -145,6 +145,16 @@ describe('the process', () => {
     debug.mockRestore()
   })
 
+  it('binds the worker that opens PDFs by the policy of pages, and spares other files its bytes', async () => {
+    const page = await fetch(`${server.running.url}/auth/login`)
+    const policy = page.headers.get('content-security-policy')
+    const worker = await fetch(`${server.running.url}/assets/pdf.worker.min-abc.mjs`)
+    expect([worker.status, worker.headers.get('content-security-policy')]).toEqual([200, policy])
+    const script = await fetch(`${server.running.url}/assets/Page-abc.js`)
+    expect([script.status, script.headers.get('content-security-policy')]).toEqual([200, null])
+    expect(script.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
   it('publishes the contract as OpenAPI 3.1', async () => {
     const reply = await fetch(`${server.running.url}/api/v1/openapi.json`)
     const api31 = Document.parse(await reply.json())

@@ -104,13 +104,20 @@ function securityHeaders({ config }: Services): RequestHandler {
   })
 }
 
-/** Files with a hash in their name never change. They are no pages, so what binds pages need not go with each. */
-function assets(folder: string): RequestHandler[] {
-  const type: RequestHandler = (_request, response, next) => {
+/**
+ * Files with a hash in their name never change. They are no pages, so what binds pages need not go with each; but a worker
+ * has the policy of its own reply, not its page's, and ours opens PDFs that anybody may have made.
+ */
+function assets(folder: string, headers: RequestHandler): RequestHandler[] {
+  const guard: RequestHandler = (request, response, next) => {
+    if (/worker/i.test(request.path)) return headers(request, response, next)
     response.set('X-Content-Type-Options', 'nosniff')
     next()
   }
-  return [type, express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false })]
+  return [
+    guard,
+    express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
+  ]
 }
 
 /** Every other address is a page of the client's; it is asked for each time. */
@@ -152,8 +159,9 @@ export function createApp(services: Services, options: AppOptions): Express {
       failed(new AppError('request_timeout'), request, response, () => {}),
     ),
   )
-  if (clientFolder) app.use('/assets', ...assets(clientFolder))
-  app.use(securityHeaders(services))
+  const headers = securityHeaders(services)
+  if (clientFolder) app.use('/assets', ...assets(clientFolder, headers))
+  app.use(headers)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', (_request, response) => {
     const ready = options.isReady() && databaseIsOpen()
