@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Flag, Flags, OptionalFormId } from './forms.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
 import { Rubric } from './rubrics.ts'
+import { lineOfText } from './rules/text.ts'
 import { teaching } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
@@ -57,9 +58,11 @@ export const createAssignment = defineEndpoint({
   body: z.object({
     name: z
       .string({ error: 'Assignment name, blank assignment PDF, and answer key PDF are required.' })
-      .trim()
-      .min(1, 'Assignment name, blank assignment PDF, and answer key PDF are required.')
-      .max(200, 'Assignment name must not exceed 200 characters'),
+      .refine(
+        (name) => name.trim() !== '',
+        'Assignment name, blank assignment PDF, and answer key PDF are required.',
+      )
+      .pipe(lineOfText('Assignment name', 200)),
     course_id: OptionalFormId,
     blank_pdf_is_handwritten: Flag.default(false),
     answer_key_is_handwritten: Flag.default(false),

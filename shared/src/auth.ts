@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 import { registrationPasswordProblem } from './rules/password.ts'
+import { lineOfText, Username } from './rules/text.ts'
 import { everyone, User } from './users.ts'
 
 export const AccessToken = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
@@ -40,22 +41,14 @@ export const signOut = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
-const name = (what: string, max: number) => z.string().trim().max(max, `${what} is too long`)
-
 const newAccount = {
-  username: z
-    .string({ error: 'Username is required' })
-    .trim()
-    .min(1, 'Username is required')
-    .min(3, 'Username must be at least 3 characters')
-    .max(64, 'Username must not exceed 64 characters')
-    .regex(/^[^\s@<>"'`;]+$/u, 'Username must not contain spaces, quotes or @'),
+  username: Username,
   email: EmailAddress,
   password: z.string({ error: 'Password is required' }).superRefine((password, context) => {
     const message = registrationPasswordProblem(password)
     if (message) context.addIssue({ code: 'custom', message })
   }),
-  full_name: name('Full name', 120).optional(),
+  full_name: lineOfText('Full name', 120).optional(),
 }
 
 export const registerStudent = defineEndpoint({
@@ -77,7 +70,7 @@ export const registerInstructor = defineEndpoint({
   body: z.object({
     ...newAccount,
     role: z.literal('instructor'),
-    institution: name('Institution', 160).optional(),
+    institution: lineOfText('Institution', 160).optional(),
   }),
   reply: User,
 })

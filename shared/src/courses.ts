@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
+import { lineOfText } from './rules/text.ts'
 import { everyone, teaching } from './users.ts'
 
 export const CourseStudent = z.object({
@@ -41,7 +42,7 @@ export type CourseDetail = z.infer<typeof CourseDetail>
 const blankToNull = (text: string | null | undefined) => (text?.trim() ? text.trim() : null)
 
 export const NewCourse = z.object({
-  name: z.string({ error: 'Course name is required' }).trim().min(1, 'Course name is required').max(200),
+  name: lineOfText('Course name', 200).refine((name) => name !== '', 'Course name is required'),
   description: z.string().max(5000).nullish().transform(blankToNull),
   course_code: z.string().max(50).nullish().transform(blankToNull),
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EmailAddress, emailProblem } from './email.ts'
 import { gradeBand, letterGrade, performanceMessage } from './letters.ts'
 import { checkPassword, registrationPasswordProblem } from './password.ts'
+import { lineOfText, Username } from './text.ts'
 
 describe('an e-mail address', () => {
   it.each([
@@ -69,6 +70,27 @@ describe('a new password', () => {
       expect(checkPassword(password).overall).toBeLessThan(strong)
     }
     expect(checkPassword('password')).toMatchObject({ level: 'very_weak', valid: false })
+  })
+})
+
+describe('a name', () => {
+  it.each(['ad\u200bmin', 'a\u202ebc', 'a\u0000bc', 'two words', 'ab', '@ada', "o'neill", '.ada'])(
+    'as username %j is refused',
+    (name) => {
+      expect(Username.safeParse(name).success).toBe(false)
+    },
+  )
+
+  it('is one name however its letters are written', () => {
+    expect(Username.parse('ａｄａ\u0041\u0301')).toBe(Username.parse('ada\u00c1'))
+    expect(Username.parse(' Ada_L-1.b ')).toBe('Ada_L-1.b')
+  })
+
+  it('of a person or a course may be anything that can be seen', () => {
+    const Name = lineOfText('Course name', 20)
+    expect(Name.parse(' Física 1 — 数学 ')).toBe('Física 1 — 数学')
+    for (const name of ['a\u202eb', 'a\u0000', 'a\ud800', 'x'.repeat(21)])
+      expect(Name.safeParse(name).success).toBe(false)
   })
 })
 

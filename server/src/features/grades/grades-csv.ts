@@ -16,7 +16,7 @@ const BATCH = 500
 export function safeCell(cell: string | number | null): string | number {
   if (cell === null) return ''
   if (typeof cell === 'number') return cell
-  return /^[\s]*[=+\-@\t\r|%]/.test(cell) ? `'${cell}` : cell
+  return /^[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠]/u.test(cell) ? `'${cell}` : cell
 }
 
 const columns = [

@@ -15,7 +15,8 @@ export interface NewUser {
   demo?: boolean
 }
 
-const key = (text: string) => text.trim().toLowerCase()
+/** Names that read alike are one: case and ways of writing a letter make no difference. */
+const key = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
 /** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
 export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** What no name has: control characters, marks that turn the direction of reading, halves of characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
+const DECEPTIVE = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
+
+/** A line somebody wrote: trimmed, one way of writing each letter (NFC), nothing in it that cannot be seen. */
+export function lineOfText(what: string, max: number) {
+  return z
+    .string({ error: `${what} is required` })
+    .transform((text) => text.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .max(max, `${what} must not exceed ${max} characters`)
+        .refine((text) => !DECEPTIVE.test(text), `${what} contains characters that cannot be seen`),
+    )
+}
+
+/** Letters and digits of any script with dots, dashes and underscores between: what can be read out and typed again. */
+export const Username = z
+  .string({ error: 'Username is required' })
+  .transform((name) => name.normalize('NFKC').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Username is required')
+      .min(3, 'Username must be at least 3 characters')
+      .max(64, 'Username must not exceed 64 characters')
+      .regex(
+        /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u,
+        'Username may contain letters, digits, dots, dashes and underscores',
+      ),
+  )
