@@ -18,7 +18,8 @@ import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { userRoutes } from './features/users/user.routes.ts'
 import { AppError, fromExpress, notFound, presentError } from './lib/app-error.ts'
-import { databaseIsOpen } from './lib/db.ts'
+import { databaseIsOpen, isOutOfSpace } from './lib/db.ts'
+import { isDiskFull } from './lib/files.ts'
 import { configureHandle } from './lib/handle.ts'
 import { limitIdleBody } from './lib/idle-body.ts'
 import { openApi } from './lib/openapi.ts'
@@ -63,9 +64,15 @@ function requestLog({ log }: Services): RequestHandler {
   }
 }
 
+/** No room left, be it for files or in the database. */
+function fromStorage(error: unknown): AppError | null {
+  const full = isOutOfSpace(error) || isDiskFull(error)
+  return full ? new AppError('storage_full', undefined, { cause: error }) : null
+}
+
 function errors({ log, clock }: Services): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const known = error instanceof AppError ? error : fromExpress(error)
+    const known = error instanceof AppError ? error : (fromStorage(error) ?? fromExpress(error))
     const requestId: string = response.locals.requestId ?? ''
     if (!known)
       log.error({ err: error, requestId, method: request.method, path: request.path }, 'a request failed')

@@ -47,3 +47,8 @@ export function databaseIsOpen(): boolean {
 export function isDuplicateKey(error: unknown): error is Error & { keyPattern?: Record<string, unknown> } {
   return error instanceof Error && 'code' in error && error.code === 11000
 }
+
+/** True when the database has no room left to write: MongoDB's OutOfDiskSpace, ours in the embedded store too. */
+export function isOutOfSpace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 14031
+}

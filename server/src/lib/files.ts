@@ -18,6 +18,11 @@ export interface FileStore {
   olderThan(moment: Date): AsyncIterable<string>
 }
 
+/** True when a file could not be written for want of room: the disk's, or our share of it. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

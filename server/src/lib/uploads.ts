@@ -93,6 +93,13 @@ function diskStorage(folder: string, written: string[]): StorageEngine {
   }
 }
 
+/**
+ * What multer says of a caller who hung up and busboy of a form: plain errors, told apart by their words alone. All else is a
+ * fault of ours: the folder, the disk, too many open files.
+ */
+const saidOfTheForm =
+  /^(Request (aborted|closed|error)|aborted|read ECONNRESET|Unexpected end of|Malformed |Multipart: |Missing Content-Type|Unsupported content type|Premature close)/
+
 function inWords(error: unknown): unknown {
   if (error instanceof MulterError) {
     if (error.code === 'LIMIT_FILE_SIZE') return new AppError('file_too_large', undefined, { cause: error })
@@ -103,9 +110,7 @@ function inWords(error: unknown): unknown {
     }
     return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
   }
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
-    return new AppError('storage_full', undefined, { cause: error })
-  }
+  if (!(error instanceof Error && saidOfTheForm.test(error.message))) return error
   return new AppError('bad_request', 'The upload was broken off. Please try again.', { cause: error })
 }
 
