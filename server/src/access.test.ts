@@ -1,8 +1,10 @@
-import { publishAssignment } from '@assay/shared/assignments.ts'
+import { listAssignments, publishAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
+import { listCourses, listMyCourses } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/endpoint.ts'
-import { listStudentAssignments } from '@assay/shared/students.ts'
-import { getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
+import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { type Api, apiOf, type Person } from './testing/api.ts'
 import {
@@ -222,11 +224,47 @@ describe('who may what', () => {
     })
   }
 
-  it('lets no id of one assignment open what belongs to another', async () => {
+  it('lets no id of one assignment or course open what belongs to another', async () => {
     const [mine, theirs] = [await buildWorld(), await buildWorld()]
-    const crossed = { assignmentId: mine.assignmentId, submissionId: theirs.submissionId }
-    expect((await api.as(mine.owner).send(getSubmission, { params: crossed })).status).toBe(404)
-    expect((await api.as(mine.owner).send(getSubmissionFile, { params: crossed })).status).toBe(404)
+    // The same teacher's path as far as the first id, and from there on somebody else's.
+    const crossed: World = { ...theirs, assignmentId: mine.assignmentId, courseId: mine.courseId }
+    const twoIds = contract.filter(({ endpoint }) => (endpoint.path.match(/:\w+Id/g) ?? []).length > 1)
+    expect(twoIds.length).toBeGreaterThan(6)
+    for (const { name: call, endpoint } of twoIds) {
+      const request = (await cases[call]?.request?.(crossed)) ?? {}
+      const { status } = await api.as(mine.owner).send(endpoint as Endpoint, request)
+      expect([call, status]).toEqual([call, 404])
+    }
+    const ownPaper = { ...mine, gradeId: theirs.gradeId }
+    const override = (await cases.overrideGrade?.request?.(ownPaper)) ?? {}
+    expect((await api.as(mine.owner).send(overrideGrade as Endpoint, override)).status).toBe(404)
+    const bulk = {
+      params: { assignmentId: mine.assignmentId },
+      body: { submission_ids: [theirs.submissionId] },
+    }
+    const deleted = await api.as(mine.owner).send(deleteSubmissions, bulk)
+    expect(deleted.body.results).toMatchObject({
+      total_deleted: 0,
+      validation_failures: [{ id: theirs.submissionId }],
+    })
+    const params = { assignmentId: theirs.assignmentId, submissionId: theirs.submissionId }
+    const untouched = await api.as(theirs.owner).send(getSubmission, { params })
+    expect(untouched.body).toMatchObject({ id: theirs.submissionId, manual_score_override: null })
+  })
+
+  it('lists nothing of what belongs to another', async () => {
+    const { stranger, outsider, courseId } = await buildWorld()
+    for (const endpoint of [listAssignments, listCourses, listMyCourses]) {
+      const reply = await api.as(stranger).send(endpoint as Endpoint)
+      expect([reply.body, reply.headers.get('x-total-count')]).toEqual([[], '0'])
+    }
+    const named = await api.as(stranger).send(listAssignments, { query: { course_id: courseId } })
+    expect(named.body).toEqual([])
+    expect((await api.as(outsider).send(listCourses)).body).toEqual([])
+    expect((await api.as(outsider).send(getStudentDashboard)).body).toMatchObject({
+      courses: [],
+      recent_grades: [],
+    })
   })
 
   it('lets a student read their own paper once published, and no one else’s', async () => {
