@@ -1,7 +1,7 @@
 import { nextId } from '../../lib/db.ts'
 import type { FileStore } from '../../lib/files.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
-import { addSubmissions, type UploadedPaper } from '../submissions/submission.service.ts'
+import { deleteSubmissions, keepSubmissions, type UploadedPaper } from '../submissions/submission.service.ts'
 import { type AssignmentDoc, AssignmentModel, type StoredPdf } from './assignment.model.ts'
 
 export interface NewAssignment {
@@ -19,7 +19,10 @@ const stored = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
   handwritten,
 })
 
-/** Keeps the files, then the assignment, then its submissions: what fails on the way leaves no assignment behind. */
+/**
+ * Keeps the files, then the submissions, then the assignment: what fails on the way leaves no assignment behind, and
+ * submissions without one are taken back here, or by the sweep after a kill.
+ */
 export async function createAssignment(
   { title, courseId, blank, key, papers }: NewAssignment,
   creator: { id: number },
@@ -42,7 +45,12 @@ export async function createAssignment(
     created_at: now,
     updated_at: now,
   }
-  await addSubmissions(assignment, papers, creator, files, now)
-  await AssignmentModel.create(assignment)
+  const submissions = await keepSubmissions(assignment, papers, creator, files, now)
+  try {
+    await AssignmentModel.create(assignment)
+  } catch (error) {
+    await deleteSubmissions(submissions).catch(() => {})
+    throw error
+  }
   return assignment
 }

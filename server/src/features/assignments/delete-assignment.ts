@@ -6,7 +6,10 @@ import { SubmissionModel } from '../submissions/submission.model.ts'
 import { deleteSubmissions } from '../submissions/submission.service.ts'
 import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
 
-/** With everything that hangs on it. The assignment goes first, so that nobody works on what is being deleted. */
+/**
+ * With everything that hangs on it. The assignment goes first, so that nobody works on what is being deleted, and so
+ * that a kill on the way leaves nothing anyone could open: the next sweep takes the rest.
+ */
 export async function deleteAssignment(
   assignment: AssignmentDoc,
   actor: Actor,

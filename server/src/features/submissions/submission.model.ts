@@ -41,6 +41,8 @@ export interface SubmissionDoc {
   student_id: number | null
   student_identifier: string
   file: StoredPdf
+  /** The content's hash and the identifier it was uploaded under: what is uploaded twice has it twice. */
+  upload_key?: string
   page_count: number | null
   status: SubmissionStatus
   failure: { code: string; message: string } | null
@@ -67,6 +69,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
       size: { type: Number, required: true },
       handwritten: { type: Boolean, required: true },
     },
+    upload_key: String,
     page_count: { type: Number, default: null },
     status: { type: String, required: true },
     failure: mixed,
@@ -79,6 +82,10 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
   { versionKey: false },
 )
 submissionSchema.index({ assignment_id: 1, _id: 1 })
+submissionSchema.index(
+  { assignment_id: 1, upload_key: 1 },
+  { unique: true, partialFilterExpression: { upload_key: { $exists: true } } },
+)
 submissionSchema.index({ assignment_id: 1, status: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })

@@ -42,9 +42,11 @@ export function submissionRoutes(services: Services): Router {
   })
 
   handle(router, uploadSubmission, async ({ params, actor, receive }) => {
+    allow(await canManageAssignment(actor, await requireAssignment(params.assignmentId)))
+    const { body, files: received } = await receive()
+    // Receiving takes minutes: what was true before it is asked again.
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    const { body, files: received } = await receive()
     if (!received.file) throw new AppError('bad_request', 'Please select files to upload')
     const paper = { file: received.file, handwritten: body.is_handwritten }
     const [row] = await presentRows(await addSubmissions(assignment, [paper], actor, files, clock.now()))
@@ -53,9 +55,11 @@ export function submissionRoutes(services: Services): Router {
   })
 
   handle(router, uploadSubmissions, async ({ params, actor, receive }) => {
+    allow(await canManageAssignment(actor, await requireAssignment(params.assignmentId)))
+    const { body, files: received } = await receive()
+    // Receiving takes minutes: what was true before it is asked again.
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    const { body, files: received } = await receive()
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
     return presentRows(await addSubmissions(assignment, papers, actor, files, clock.now()))

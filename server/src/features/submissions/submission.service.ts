@@ -1,13 +1,13 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { notFound } from '../../lib/app-error.ts'
-import { nextIds } from '../../lib/db.ts'
+import { isDuplicateKey, nextIds } from '../../lib/db.ts'
 import type { FileStore } from '../../lib/files.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { enrolledUsers } from '../courses/enrollment.service.ts'
 import { forgetGrades } from '../grades/grade.service.ts'
 import { AnswersModel } from './answers.model.ts'
-import { identifierOf, matchByFileName } from './match-student.ts'
+import { fileNameMatcher, identifierOf } from './match-student.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
 
 /** Both ids, never the last one alone: a submission of another assignment is none. */
@@ -80,8 +80,9 @@ export interface UploadedPaper {
 }
 
 /**
- * Keeps papers as submissions of an assignment. The very same file for the same student changes nothing: the
- * submission that is there is answered with.
+ * Keeps papers as submissions of an assignment, all or none. The very same file for the same student, or under the
+ * same name, changes nothing: the submission that is there is answered with.
+ * @throws {AppError} `resource_not_found` when the assignment was deleted meanwhile
  */
 export async function addSubmissions(
   assignment: AssignmentDoc,
@@ -90,32 +91,37 @@ export async function addSubmissions(
   files: FileStore,
   now: Date,
 ): Promise<SubmissionDoc[]> {
+  const added = await keepSubmissions(assignment, papers, uploader, files, now)
+  if (await AssignmentModel.exists({ _id: assignment._id })) return added
+  // Whoever deleted it had looked for its submissions before these were in.
+  await deleteSubmissions(added)
+  throw notFound('This assignment was deleted meanwhile.')
+}
+
+/** The same for an assignment that is yet to be stored. */
+export async function keepSubmissions(
+  assignment: AssignmentDoc,
+  papers: UploadedPaper[],
+  uploader: { id: number },
+  files: FileStore,
+  now: Date,
+): Promise<SubmissionDoc[]> {
   if (papers.length === 0) return []
   const students = assignment.course_id === null ? [] : await enrolledUsers(assignment.course_id)
-  const same = await SubmissionModel.find({
-    assignment_id: assignment._id,
-    'file.hash': { $in: papers.map(({ file }) => file.hash) },
-  }).lean()
-  const keyOf = (hash: string, identifier: string) => `${hash} ${identifier}`
-  const known = new Map<string, SubmissionDoc>(
-    same.map((doc) => [keyOf(doc.file.hash, doc.student_identifier), doc]),
-  )
-
+  const match = fileNameMatcher(students)
   for (const { file } of papers) await files.keep(file.path, file.hash)
-  let id = await nextIds('submissions', papers.length)
-  const fresh: SubmissionDoc[] = []
-  const all = papers.map(({ file, handwritten }) => {
-    const student = matchByFileName(file.name, students)
+  const firstId = await nextIds('submissions', papers.length)
+  const wanted = papers.map(({ file, handwritten }, i): SubmissionDoc => {
+    const student = match(file.name)
     const identifier = student?.username ?? identifierOf(file.name)
-    const present = known.get(keyOf(file.hash, identifier))
-    if (present) return present
-    const doc: SubmissionDoc = {
-      _id: id++,
+    return {
+      _id: firstId + i,
       assignment_id: assignment._id,
       course_id: assignment.course_id,
       student_id: student?._id ?? null,
       student_identifier: identifier,
       file: { hash: file.hash, name: file.name, size: file.size, handwritten },
+      upload_key: `${file.hash} ${identifier}`,
       page_count: null,
       status: 'uploaded',
       failure: null,
@@ -125,18 +131,67 @@ export async function addSubmissions(
       created_at: now,
       updated_at: now,
     }
-    known.set(keyOf(file.hash, identifier), doc)
+  })
+  try {
+    return await insertAll(wanted)
+  } catch (error) {
+    // Whoever uploads is told that it failed, so none may be kept.
+    const mine = { assignment_id: assignment._id, _id: { $in: wanted.map(({ _id }) => _id) } }
+    await SubmissionModel.deleteMany(mine).catch(() => {})
+    throw error
+  }
+}
+
+/** In one step; once more when someone uploaded one of them at the same moment, since the index lets only one in. */
+async function insertAll(
+  wanted: SubmissionDoc[],
+  before = Number.POSITIVE_INFINITY,
+): Promise<SubmissionDoc[]> {
+  const { all, fresh } = await sortOut(wanted)
+  if (fresh.length === 0) return all
+  try {
+    await SubmissionModel.insertMany(fresh, { ordered: false, lean: true })
+    return all
+  } catch (error) {
+    if (!isDuplicateKey(error) || fresh.length >= before) throw error
+    return insertAll(wanted, fresh.length)
+  }
+}
+
+/** What there is already, under any name it may be known by, and what is to be added. */
+async function sortOut(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[]; fresh: SubmissionDoc[] }> {
+  const namesOf = ({ file, student_identifier, upload_key }: SubmissionDoc) => [
+    `${file.hash} ${student_identifier}`,
+    `${file.hash}/${file.name}`,
+    ...(upload_key ? [upload_key] : []),
+  ]
+  const same = await SubmissionModel.find({
+    assignment_id: wanted[0]?.assignment_id ?? 0,
+    'file.hash': { $in: wanted.map(({ file }) => file.hash) },
+  }).lean()
+  const known = new Map<string, SubmissionDoc>()
+  const remember = (doc: SubmissionDoc) => {
+    for (const name of namesOf(doc)) known.set(name, doc)
+  }
+  for (const doc of same) remember(doc)
+  const fresh: SubmissionDoc[] = []
+  const all = wanted.map((doc) => {
+    const present = namesOf(doc).flatMap((name) => known.get(name) ?? [])[0]
+    if (present) return present
+    remember(doc)
     fresh.push(doc)
     return doc
   })
-  if (fresh.length > 0) await SubmissionModel.create(fresh, { ordered: true })
-  return all
+  return { all, fresh }
 }
 
-/** With grades, releases and answers; the papers themselves go with the next sweep when nothing else needs them. */
+/**
+ * With grades, releases and answers. The rows go first: what hangs on a row that is gone, the next sweep takes, and
+ * the papers themselves when nothing else needs them.
+ */
 export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   const ids = submissions.map((submission) => submission._id)
+  await SubmissionModel.deleteMany({ _id: { $in: ids } })
   await forgetGrades(ids)
   await AnswersModel.deleteMany({ _id: { $in: ids } })
-  await SubmissionModel.deleteMany({ _id: { $in: ids } })
 }

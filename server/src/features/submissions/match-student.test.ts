@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { fileNameMatcher } from './match-student.ts'
+
+const student = (
+  _id: number,
+  username: string,
+  { number = null, name = null }: { number?: string | null; name?: string | null } = {},
+) => ({
+  _id,
+  username,
+  email: `${username}@school.example`,
+  student_number: number,
+  full_name: name,
+})
+
+const ada = student(1, 'ada', { number: '20260101', name: 'Ada Lovelace' })
+const king = student(2, 'ada.king', { number: '20260102', name: 'Ada King' })
+const ben = student(3, 'ben', { number: '7', name: 'Ben Zoë' })
+
+describe('a file’s name', () => {
+  const match = fileNameMatcher([ada, king, ben])
+  it.each([
+    ['ADA.PDF', ada],
+    ['ada@school.example.pdf', ada],
+    ['quiz 3 - 20260101 (final).pdf', ada],
+    ['ada.king_quiz.pdf', king],
+    ['Lovelace, Ada.pdf', ada],
+    ['ben zoe\u0308.pdf', ben],
+    ['7.pdf', ben],
+    ['quiz 7.pdf', null],
+    ['xadax.pdf', null],
+    ['ada\u{1D400}.pdf', null], // A mathematical letter is a letter.
+    ['scan 12.pdf', null],
+    ['.pdf', null],
+  ])('%s', (fileName, expected) => {
+    expect(match(fileName)).toBe(expected)
+  })
+
+  it('is nobody’s when it fits two students by different keys', () => {
+    expect(match('20260101_ben.pdf')).toBeNull()
+    // Someone registered under another's number, and someone whose username is half of another's name.
+    const claims = student(4, '20260101')
+    expect(fileNameMatcher([ada, claims])('20260101.pdf')).toBeNull()
+    expect(fileNameMatcher([ada, claims])('quiz 20260101.pdf')).toBeNull()
+    expect(fileNameMatcher([ada, student(5, 'lovelace')])('Lovelace, Ada.pdf')).toBeNull()
+  })
+
+  it('is matched against a thousand students for five hundred files in no time', () => {
+    const many = Array.from({ length: 1000 }, (_, i) =>
+      student(i, `student.${i}`, { number: `2026${String(i).padStart(5, '0')}`, name: `First${i} Last${i}` }),
+    )
+    const began = performance.now()
+    const matched = fileNameMatcher(many)
+    const files = Array.from({ length: 500 }, (_, i) => matched(`quiz_student.${i}_scan.pdf`))
+    const took = performance.now() - began
+    expect(files.map((one) => one?._id)).toEqual(Array.from({ length: 500 }, (_, i) => i))
+    expect(took).toBeLessThan(1000)
+    if (process.env.TELL) console.log(`${took.toFixed(0)} ms`)
+  })
+})

@@ -1,0 +1,92 @@
+import type { Services } from '../../services.ts'
+import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
+import { AnswersModel } from './answers.model.ts'
+import { SubmissionModel } from './submission.model.ts'
+import { deleteSubmissions } from './submission.service.ts'
+
+/** Submissions are stored a moment before their assignment is. */
+const MIN_AGE_MS = 60 * 60 * 1000
+const BATCH = 1000
+
+/** Takes what a deletion or a creation that was cut short left behind. Returns how many documents. */
+export async function sweepOrphans({ clock }: Services): Promise<number> {
+  return (await sweepSubmissions(new Date(clock.now().getTime() - MIN_AGE_MS))) + (await sweepWhatHangs())
+}
+
+/** Submissions whose assignment is gone. */
+async function sweepSubmissions(before: Date): Promise<number> {
+  let swept = 0
+  const assignmentIds: number[] = await SubmissionModel.distinct('assignment_id', {
+    created_at: { $lt: before },
+  })
+  const gone = await missingFrom(assignmentIds, (ids) =>
+    AssignmentModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+  )
+  for (const assignment_id of gone) {
+    const orphans = await SubmissionModel.find({ assignment_id }, { _id: 1 }).lean()
+    await deleteSubmissions(orphans)
+    swept += orphans.length
+  }
+  return swept
+}
+
+/** Answers, grades and releases of submissions that are gone. Ids are never used again, so age does not matter. */
+async function sweepWhatHangs(): Promise<number> {
+  const [answers, releases, details] = [
+    await sweepBatches(
+      (after) =>
+        AnswersModel.find({ _id: { $gt: after } }, { _id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ _id }) => _id,
+      (ids) => AnswersModel.deleteMany({ _id: { $in: ids } }),
+    ),
+    await sweepBatches(
+      (after) =>
+        ReleaseModel.find({ _id: { $gt: after } }, { _id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ _id }) => _id,
+      (ids) => ReleaseModel.deleteMany({ _id: { $in: ids } }),
+    ),
+    await sweepBatches(
+      (after) =>
+        GradeDetailsModel.find({ _id: { $gt: after } }, { submission_id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ submission_id }) => submission_id,
+      (ids) => GradeDetailsModel.deleteMany({ submission_id: { $in: ids } }),
+    ),
+  ]
+  return answers + releases + details
+}
+
+async function sweepBatches<T extends { _id: number }>(
+  find: (after: number) => Promise<T[]>,
+  submissionOf: (doc: T) => number,
+  remove: (submissionIds: number[]) => Promise<{ deletedCount: number }>,
+): Promise<number> {
+  let [swept, after] = [0, 0]
+  for (;;) {
+    const batch = await find(after)
+    const last = batch.at(-1)
+    if (!last) return swept
+    after = last._id
+    const gone = await missingFrom([...new Set(batch.map(submissionOf))], (ids) =>
+      SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+    )
+    if (gone.length > 0) swept += (await remove(gone)).deletedCount
+  }
+}
+
+async function missingFrom(
+  ids: number[],
+  find: (ids: number[]) => Promise<{ _id: number }[]>,
+): Promise<number[]> {
+  const kept = new Set((await find(ids)).map(({ _id }) => _id))
+  return ids.filter((id) => !kept.has(id))
+}
