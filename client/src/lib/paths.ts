@@ -17,6 +17,8 @@ export function ownPath(target: string | null): string | null {
   if (url.origin !== 'https://assay.invalid') return null
   // Back to the sign-in page would be a circle.
   if (['/auth/login', '/login', '/auth/register', '/register'].includes(url.pathname)) return null
+  // Looked at again as it goes out: `/./` and `/a/../` are folded away, and `/.//evil.org` comes out as `//evil.org`.
+  if (/^\/[/\\]/.test(url.pathname)) return null
   return url.pathname + url.search + url.hash
 }
 
