@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,9 +14,12 @@ export interface FileStore {
   read(hash: string, range?: { start: number; end: number }): Readable
   /** A path to the content for programs that want one. */
   localPath(hash: string): Promise<string>
-  remove(hash: string): Promise<void>
+  /** Unless it was kept again since the moment; then, and only then, false. */
+  removeIfOlderThan(hash: string, moment: Date): Promise<boolean>
   /** Hashes of what was last kept before a moment. */
   olderThan(moment: Date): AsyncIterable<string>
+  /** Deletes what a process that was killed left half kept before a moment. */
+  removeLeftovers(moment: Date): Promise<void>
 }
 
 /** True when a file could not be written for want of room: the disk's, or our share of it. */
@@ -32,6 +36,20 @@ async function sync(path: string): Promise<void> {
   }
 }
 
+/** What is done under one key waits for what is being done under it. */
+function oneAtATime() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}
+
 export function createDiskStore(folder: string): FileStore {
   const pathOf = (hash: string) => {
     if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('not a content hash')
@@ -45,32 +63,49 @@ export function createDiskStore(folder: string): FileStore {
       throw error
     }
   }
+  const namesBelow = () => readdir(folder, { recursive: true }).catch(() => [])
+  const lastKept = async (path: string) => (await stat(path).catch(() => null))?.mtime
+  const alone = oneAtATime()
   return {
-    async keep(path, hash) {
-      const target = pathOf(hash)
-      if ((await sizeOf(hash)) !== null) {
+    keep: (path, hash) =>
+      alone(hash, async () => {
+        const target = pathOf(hash)
         const now = new Date()
-        await utimes(target, now, now) // Young again, so that no sweep takes it before it is referred to.
-        return
-      }
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      await sync(path)
-      // Linked under a second name, then renamed: a reader never meets half a file, and two keepers may race.
-      const staging = `${target}.${process.pid}.${Date.now()}`
-      await link(path, staging)
-      await rename(staging, target)
-      await sync(dirname(target))
-    },
+        if ((await sizeOf(hash)) !== null) {
+          await utimes(target, now, now) // Young again, so that no sweep takes it before it is referred to.
+          return
+        }
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+        await utimes(path, now, now) // The first of many files may have come in long ago.
+        await sync(path)
+        // Linked under a second name, then renamed: a reader never meets half a file, and two keepers may race.
+        const staging = `${target}.${randomUUID()}`
+        await link(path, staging)
+        await rename(staging, target)
+        await sync(dirname(target))
+      }),
     size: sizeOf,
     read: (hash, range) => createReadStream(pathOf(hash), range),
     localPath: async (hash) => pathOf(hash),
-    remove: (hash) => rm(pathOf(hash), { force: true }),
+    removeIfOlderThan: (hash, moment) =>
+      alone(hash, async () => {
+        const kept = await lastKept(pathOf(hash))
+        if (kept && kept >= moment) return false
+        await rm(pathOf(hash), { force: true })
+        return true
+      }),
     async *olderThan(moment) {
-      const names = await readdir(folder, { recursive: true }).catch(() => [])
-      for (const name of names) {
+      for (const name of await namesBelow()) {
         const hash = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
-        const kept = hash ? await stat(pathOf(hash)).catch(() => null) : null
-        if (hash && kept && kept.mtime < moment) yield hash
+        const kept = hash ? await lastKept(pathOf(hash)) : undefined
+        if (hash && kept && kept < moment) yield hash
+      }
+    },
+    async removeLeftovers(moment) {
+      for (const name of await namesBelow()) {
+        const path = join(folder, name)
+        const kept = /[0-9a-f]{64}\.pdf\../.test(name) ? await lastKept(path) : undefined
+        if (kept && kept < moment) await rm(path, { force: true })
       }
     },
   }

@@ -17,11 +17,13 @@ async function isNeeded(hash: string): Promise<boolean> {
 /** Deletes papers, and what was read of them, that no submission or assignment needs any more. Returns how many. */
 export async function sweepFiles({ files, clock }: Services): Promise<number> {
   let swept = 0
-  for await (const hash of files.olderThan(new Date(clock.now().getTime() - MIN_AGE_MS))) {
+  const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
+  await files.removeLeftovers(moment)
+  for await (const hash of files.olderThan(moment)) {
     if (await isNeeded(hash)) continue
     await ReadingModel.deleteOne({ _id: hash })
-    await files.remove(hash)
-    swept++
+    // It may have been kept again meanwhile, for someone who is about to refer to it.
+    if (await files.removeIfOlderThan(hash, moment)) swept++
   }
   return swept
 }
