@@ -1,4 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +13,17 @@ describe('the settings', () => {
     expect(first.secretKey.length).toBeGreaterThanOrEqual(32)
     expect(readConfig({ DATA_DIR }).secretKey).toBe(first.secretKey)
     expect(statSync(join(DATA_DIR, 'secret-key')).mode & 0o777).toBe(0o600)
+  })
+
+  it('make the kept secret anew when a power cut left it empty or short', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-config-'))
+    for (const left of ['', '\n', 'abc']) {
+      writeFileSync(join(folder, 'secret-key'), left)
+      const { secretKey } = readConfig({ DATA_DIR: folder })
+      expect(secretKey).toMatch(/^[0-9a-f]{64}$/)
+      expect(readConfig({ DATA_DIR: folder }).secretKey).toBe(secretKey)
+    }
+    expect(readdirSync(folder)).toEqual(['secret-key'])
   })
 
   it('list every mistake at once', () => {

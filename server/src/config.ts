@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
+const SECRET_LENGTH = 32
 
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -14,10 +15,10 @@ const Env = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** The address people type, when it is not the one above. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Papers, the embedded database, the secret and mail stand here. */
+  /** Papers, the embedded database and the secret stand here. */
   DATA_DIR: z.string().min(1).default('./data'),
   /** Signs sign-in tokens; changing it signs everybody out. Made and kept in DATA_DIR outside production. */
-  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SECRET_KEY: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
   /** A MongoDB to use in place of the embedded database. */
   MONGODB_URL: z
     .string()
@@ -76,10 +77,16 @@ export class ConfigError extends Error {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
 
+/** One that is too short was cut off while it was written, and signs nothing anybody holds: it is made anew. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key')
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
-  return readFileSync(file, 'utf8').trim()
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (kept.length >= SECRET_LENGTH) return kept
+  const secret = randomBytes(32).toString('hex')
+  const staging = `${file}.${process.pid}`
+  writeFileSync(staging, secret, { mode: 0o600, flush: true })
+  renameSync(staging, file)
+  return secret
 }
 
 /**
