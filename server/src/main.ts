@@ -49,6 +49,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     )
   })
 }
+// Nothing works without the database. Whoever looks after the process starts it again; nothing acknowledged is lost.
+running.lost.then((reason) => {
+  console.error(`Assay has lost its database and ends: ${reason}`)
+  process.exit(1)
+})
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
 if (config.demo) {

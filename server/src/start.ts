@@ -41,6 +41,8 @@ export interface Running {
   url: string
   /** Takes no more requests, finishes those under way, leaves unfinished jobs queued and lets go of everything. */
   stop(): Promise<void>
+  /** Resolves, with the reason, if the process can never serve again and had better be started anew. */
+  lost: Promise<string>
 }
 
 const GRACE_MS = 10_000
@@ -135,6 +137,7 @@ export async function start(options: StartOptions): Promise<Running> {
     grading,
     server,
     url,
+    lost: embedded?.lost ?? new Promise(() => {}),
     async stop() {
       ready = false
       clearInterval(sweeping)

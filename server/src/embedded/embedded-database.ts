@@ -22,6 +22,8 @@ export interface EmbeddedDatabase {
   url: string
   /** Commits what is under way, closes the file and gives the folder free. */
   stop(): Promise<void>
+  /** Resolves, with the reason, if the store ends without having been asked to: every call fails from then on. */
+  lost: Promise<string>
 }
 
 export interface EmbeddedDatabaseOptions {
@@ -56,7 +58,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {
     const port = await ready(worker, options.log ?? (() => {}))
-    return { url: urlFor(place, port), stop: () => stop(worker, exited, place) }
+    return { url: urlFor(place, port), stop: () => stop(worker, exited, place), lost: lost(worker) }
   } catch (error) {
     await worker.terminate()
     place.remove()
@@ -74,6 +76,18 @@ function ready(worker: Worker, log: (line: string) => void): Promise<number | un
       if (message.kind === 'ready') done(message.port)
       else if (message.kind === 'failed') refuse(new EmbeddedDatabaseError(message.code, message.message))
       else if (message.kind === 'log') log(message.line)
+    })
+  })
+}
+
+function lost(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    let reason = 'its thread ended'
+    worker.once('error', (error) => {
+      reason = error.message
+    })
+    worker.once('exit', () => {
+      if (!stopping.has(worker)) resolve(reason)
     })
   })
 }

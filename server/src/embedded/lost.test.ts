@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startTestServer } from '../testing/server.ts'
+import { startEmbeddedDatabase } from './embedded-database.ts'
+import { makeFolder } from './testing/test-database.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = makeFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Starts something, and gives the thread of the store that it started. */
+async function withWorker<T>(start: () => Promise<T>): Promise<[T, Worker]> {
+  const once = vi.spyOn(Worker.prototype, 'once')
+  const started = await start()
+  const worker = once.mock.contexts.find((context) => context instanceof Worker)
+  once.mockRestore()
+  if (!worker) throw new Error('no thread was started')
+  return [started, worker]
+}
+
+it('says that it was lost when its thread ends unasked, and can be opened again', async () => {
+  const [database, worker] = await withWorker(() => startEmbeddedDatabase({ folder }))
+  await worker.terminate()
+  expect(await database.lost).toBe('its thread ended')
+  const again = await startEmbeddedDatabase({ folder })
+  await again.stop()
+  expect(await Promise.race([again.lost, 'not lost'])).toBe('not lost')
+})
+
+it('is told to whoever runs the server', async () => {
+  const [running, worker] = await withWorker(() => startTestServer(folder, { MONGODB_URL: '' }))
+  await worker.terminate()
+  expect(await running.lost).toBe('its thread ended')
+  await running.stop()
+})
