@@ -31,6 +31,8 @@ export interface StartOptions {
   graceMs?: number
   /** How long a body may keep us waiting for its next byte, in ms. */
   idleBodyMs?: number
+  /** How often whoever watches something is asked again whether they may, in ms. */
+  askAgainMs?: number
 }
 
 export interface Running {
@@ -123,7 +125,7 @@ export async function start(options: StartOptions): Promise<Running> {
   // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
   server.keepAliveTimeout = 65_000
   const connections = connectionsOf(server)
-  const realtime = startRealtime(server, services)
+  const realtime = startRealtime(server, services, options.askAgainMs)
   const url = await listen(server, config)
   await services.jobs.start()
   await grading.resume()

@@ -1,17 +1,23 @@
 import { signOut } from '@assay/shared/auth.ts'
+import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { processAssignment, type Run } from '@assay/shared/runs.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
-import { apiOf, type Caller } from '../../testing/api.ts'
+import { apiOf, type Caller, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, drawPaper, goodAnswers } from '../../testing/build.ts'
 import { useServer } from '../../testing/server.ts'
+import { CourseModel } from '../courses/course.model.ts'
 
-const server = useServer()
+/** How far the server's clock is ahead. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+const server = useServer({}, { clock, askAgainMs: 200 })
 const api = apiOf(server)
 const open: Socket[] = []
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect()
+  ahead = 0
 })
 
 async function connect(caller: Caller): Promise<Socket> {
@@ -73,4 +79,39 @@ it('ends with the session', async () => {
   const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve))
   await caller.send(signOut)
   expect(await ended).toBe('io server disconnect')
+})
+
+it('ends when the session’s time is over', async () => {
+  const socket = await connect(api.again(await buildPerson('instructor')))
+  const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+  ahead = (SESSION_SECONDS - 60) * 1000
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(socket.connected).toBe(true)
+  ahead = (SESSION_SECONDS + 1) * 1000
+  expect(await ended).toBe('io server disconnect')
+})
+
+it('tells a teacher no more of a course they were taken off, and goes on telling the others', async () => {
+  const { instructor, courseId } = await buildCourse(api)
+  const colleague = await buildPerson('instructor')
+  await CourseModel.updateOne({ _id: courseId }, { $push: { instructor_ids: colleague.id } })
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const told = async (person: Person) => {
+    const socket = await connect(api.again(person))
+    expect(await watch(socket, assignmentId)).toBe(true)
+    const runs: Run[] = []
+    socket.on('run_changed', (run: Run) => runs.push(run))
+    return runs
+  }
+  const [stays, goes] = [await told(instructor), await told(colleague)]
+  const tell = (id: number) =>
+    server.running.services.events.emit('run_changed', { assignmentId, payload: { id } as Run })
+  tell(1)
+  await expect.poll(() => [stays, goes].map((runs) => runs.length)).toEqual([1, 1])
+  await CourseModel.updateOne({ _id: courseId }, { $pull: { instructor_ids: colleague.id } })
+  await new Promise((resolve) => setTimeout(resolve, 800))
+  tell(2)
+  await expect.poll(() => stays.length).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(goes.length).toBe(1)
 })

@@ -2,11 +2,15 @@ import type { Server as HttpServer } from 'node:http'
 import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { requireActor } from '../auth/session.service.ts'
+
+/** For how long what was allowed is taken to be allowed still. */
+const ASK_AGAIN_MS = 60_000
 
 const Handshake = z.object({ token: z.string() })
 const AssignmentId = z.number().int().positive()
@@ -14,10 +18,18 @@ const AssignmentId = z.number().int().positive()
 type AppSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>
 
 const roomOf = (assignmentId: number) => `assignment:${assignmentId}`
+const assignmentOf = (room: string) => {
+  const id = /^assignment:(\d+)$/.exec(room)?.[1]
+  return id === undefined ? null : Number(id)
+}
 const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
 /** Carries what happens to the browsers that may know of it, over socket.io. */
-export function startRealtime(server: HttpServer, services: Services): { close: () => Promise<void> } {
+export function startRealtime(
+  server: HttpServer,
+  services: Services,
+  askAgainMs = ASK_AGAIN_MS,
+): { close: () => Promise<void> } {
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>(server, {
     path: SOCKET_PATH,
     serveClient: false,
@@ -53,13 +65,50 @@ export function startRealtime(server: HttpServer, services: Services): { close: 
     })
   })
 
+  async function mayWatch(actor: Actor, assignmentId: number): Promise<boolean> {
+    try {
+      const assignment = await findAssignment(assignmentId)
+      return assignment !== null && (await canManageAssignment(actor, assignment)) === 'yes'
+    } catch (error) {
+      if (error instanceof AppError) return false // Its course is gone.
+      throw error
+    }
+  }
+
   async function watch(socket: AppSocket, id: unknown): Promise<boolean> {
     const parsed = AssignmentId.safeParse(id)
-    const assignment = parsed.success ? await findAssignment(parsed.data) : null
-    if (!assignment || (await canManageAssignment(socket.data.actor, assignment)) !== 'yes') return false
-    await socket.join(roomOf(assignment._id))
+    if (!parsed.success || !(await mayWatch(socket.data.actor, parsed.data))) return false
+    await socket.join(roomOf(parsed.data))
     return true
   }
+
+  /** A session ends by time too, and who watches an assignment may be taken off its course. */
+  async function askAgain(socket: AppSocket): Promise<void> {
+    try {
+      socket.data.actor = await requireActor(Handshake.parse(socket.handshake.auth).token, services)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      socket.disconnect(true)
+      return
+    }
+    for (const room of [...socket.rooms]) {
+      const watched = assignmentOf(room)
+      if (watched !== null && !(await mayWatch(socket.data.actor, watched))) await socket.leave(room)
+    }
+  }
+
+  let asking = false
+  const again = setInterval(async () => {
+    if (asking) return
+    asking = true
+    try {
+      for (const socket of io.sockets.sockets.values()) await askAgain(socket)
+    } catch (error) {
+      services.log.error({ err: error }, 'watchers could not be asked again')
+    } finally {
+      asking = false
+    }
+  }, askAgainMs)
 
   const { events } = services
   events.on('submission_changed', ({ assignmentId, payload }) => {
@@ -74,5 +123,10 @@ export function startRealtime(server: HttpServer, services: Services): { close: 
   // Who signs out hears nothing more.
   events.on('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
 
-  return { close: async () => void (await io.close()) }
+  return {
+    async close() {
+      clearInterval(again)
+      await io.close()
+    },
+  }
 }
