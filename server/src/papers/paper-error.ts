@@ -5,6 +5,9 @@ export type PaperErrorCode =
   | 'damaged'
   | 'empty'
   | 'too_many_pages'
+  /** Asked for alone: the paper may be fine. */
+  | 'no_such_page'
+  | 'too_much_text'
   | 'too_long'
   | 'too_much_memory'
   | 'cancelled'
@@ -26,7 +29,10 @@ const paperMessages: Record<PaperErrorCode, string> = {
   damaged:
     'This PDF is damaged and cannot be read. Open it, export it as PDF again (or print it to PDF) and upload the new file.',
   empty: 'This file is empty. Check that the right file was chosen and upload it again.',
+  no_such_page: 'There is no such page in this PDF.',
   too_many_pages: 'This PDF has too many pages. Split it and upload only the pages to be graded.',
+  too_much_text:
+    'This PDF has more text than can be read at once. Upload only the pages to be graded, or print them to PDF and upload that.',
   too_long:
     'Reading this PDF took too long, so it was stopped. Print it to PDF (or scan it at a lower resolution) and upload the new file.',
   too_much_memory:

@@ -2,6 +2,9 @@
 export interface PaperLimits {
   /** Pages in a file. */
   pages: number
+  /** Lines in a file, and letters: as much as one stored document holds, and ten times what anyone writes by hand. */
+  lines: number
+  letters: number
   /** Size of a file. */
   megabytes: number
   /** Wall-clock seconds for one step: opening the file, or one page. */
@@ -18,6 +21,8 @@ export interface PaperLimits {
 
 export const defaultPaperLimits: PaperLimits = {
   pages: 200,
+  lines: 60_000,
+  letters: 3_000_000,
   megabytes: 100,
   secondsPerPage: 60,
   secondsPerPaper: 900,

@@ -50,14 +50,14 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   const { documentIdx, documentPtr } = loadDocument(module, bytes)
   const document = new PDFiumDocument({ module, documentIdx, documentPtr })
   const pages = document.getPageCount()
-  const checkNumber = (number: number) => {
+  const checkNumber = (number: number, code: 'no_such_page' | 'damaged') => {
     if (!(number >= 1 && number <= pages))
-      throw new PaperError('damaged', `There is no page ${number} in this PDF: it has ${pages}.`)
+      throw new PaperError(code, `There is no page ${number} in this PDF: it has ${pages}.`)
   }
   return {
     pages,
     async render(number, size, { megapixels }, colours) {
-      checkNumber(number)
+      checkNumber(number, 'no_such_page')
       const page = document.getPage(number - 1)
       const { originalWidth, originalHeight } = page.getOriginalSize()
       if (!(originalWidth > 0 && originalHeight > 0)) throw new PaperError('damaged')
@@ -75,7 +75,7 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
       return { width, height, data }
     },
     drawn(number) {
-      checkNumber(number)
+      checkNumber(number, 'damaged')
       return drawnPage(module, calls, documentIdx, number - 1)
     },
     close: () => document.destroy(),

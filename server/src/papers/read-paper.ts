@@ -6,6 +6,7 @@ import { onPage } from './matrix.ts'
 import { createOcr, type Ocr } from './ocr.ts'
 import { answersOf, insertAnswers } from './page-answers.ts'
 import { toLines } from './page-lines.ts'
+import { PaperError } from './paper-error.ts'
 import type { PaperLimits } from './paper-limits.ts'
 import { openPdfium, type PdfiumDocument } from './pdfium.ts'
 import { withDocument } from './pdfjs-document.ts'
@@ -40,9 +41,14 @@ export function readPaper(file: string, limits: PaperLimits, progress: Progress)
     }
     try {
       const pages: Page[] = []
+      let [lines, letters] = [0, 0]
       for (let number = 1; number <= pdf.numPages; number += 1) {
         const page = await pdf.getPage(number)
-        pages.push(await readPage(page, reading))
+        const read = await readPage(page, reading)
+        lines += read.lines.length
+        letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
+        if (lines > limits.lines || letters > limits.letters) throw new PaperError('too_much_text')
+        pages.push(read)
         page.cleanup()
         progress.page(number, pdf.numPages)
       }

@@ -12,7 +12,9 @@ export async function renderStoredPage(
   try {
     return await papers.renderPage(await files.localPath(hash), page, { width })
   } catch (cause) {
-    if (cause instanceof PaperError) throw new AppError('resource_not_found', cause.message, { cause })
-    throw cause
+    if (!(cause instanceof PaperError)) throw cause
+    throw new AppError(cause.code === 'no_such_page' ? 'resource_not_found' : 'bad_request', cause.message, {
+      cause,
+    })
   }
 }

@@ -1,9 +1,16 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import { mongo } from 'mongoose'
+import { PaperError } from '../../papers/paper-error.ts'
 import type { Services } from '../../services.ts'
 import { ReadingModel } from './answers.model.ts'
 
 /** Raised when reading gets better, so that papers are read afresh. */
 const READER_VERSION = 1
+
+/** A document of MongoDB has 16 MiB at most. */
+const MOST_BYTES = 16 * 1024 * 1024 - 1024
+
+const { BSON } = mongo
 
 /**
  * A stored PDF's pages: from an earlier reading of the same content, else read now and kept.
@@ -17,6 +24,8 @@ export async function readStoredPaper(
   const kept = await ReadingModel.findById(hash).lean()
   if (kept && kept.reader_version === READER_VERSION) return kept.paper
   const paper = await papers.read(await files.localPath(hash), signal ? { signal } : {})
+  // Text in other scripts takes more bytes a letter than the reader counts.
+  if (BSON.calculateObjectSize({ paper }) > MOST_BYTES) throw new PaperError('too_much_text')
   const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
   await ReadingModel.updateOne({ _id: hash }, { $set: reading }, { upsert: true })
   return paper
