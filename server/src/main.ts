@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './embedded/embedded-database.ts'
 import { seedDemo } from './features/demo/seed-demo.ts'
+import { ensureFirstAdministrator } from './features/users/first-admin.ts'
 import { createLog } from './lib/log.ts'
 import { start } from './start.ts'
 
@@ -32,6 +33,8 @@ function readOrGiveUp(): Config {
 const config = readOrGiveUp()
 const log = createLog(config.logLevel)
 const running = await start({ config, log, clientFolder }).catch(giveUp)
+// The demo has an administrator of its own.
+if (!config.demo) await ensureFirstAdministrator(running.services).catch(giveUp)
 console.log(`Assay is ready at ${running.url}`)
 
 let stopping = false

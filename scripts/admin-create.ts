@@ -1,0 +1,48 @@
+/**
+ * Makes an administrator: `npm run admin:create -- USERNAME EMAIL`. Prints the password once. Without MONGODB_URL the
+ * server has to be stopped: the embedded database belongs to one process at a time.
+ */
+import { join } from 'node:path'
+import { registerStudent } from '@assay/shared/auth.ts'
+import { z } from 'zod'
+import { type Config, ConfigError, readConfig } from '../server/src/config.ts'
+import { EmbeddedDatabaseError, startEmbeddedDatabase } from '../server/src/embedded/embedded-database.ts'
+import { createAdministrator } from '../server/src/features/users/first-admin.ts'
+import { AppError } from '../server/src/lib/app-error.ts'
+import { closeDatabase, openDatabase } from '../server/src/lib/db.ts'
+
+const Account = registerStudent.body.pick({ username: true, email: true })
+
+async function create(account: z.infer<typeof Account>, { mongodbUrl, dataDir }: Config): Promise<void> {
+  const embedded = mongodbUrl ? null : await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
+  try {
+    await openDatabase(mongodbUrl ?? embedded?.url ?? '')
+    const password = await createAdministrator(account, new Date())
+    console.log(`Administrator ${account.username}, password ${password}\nIt is shown this once.`)
+  } finally {
+    await closeDatabase()
+    await embedded?.stop()
+  }
+}
+
+/** What a person can mend gets its sentence alone; anything else is a bug and shows where. */
+function inWords(error: unknown): unknown {
+  if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('\n')
+  if (error instanceof EmbeddedDatabaseError && error.code === 'in_use')
+    return `${error.message}\nStop Assay, make the administrator, and start it again.`
+  const expected =
+    error instanceof ConfigError || error instanceof AppError || error instanceof EmbeddedDatabaseError
+  return expected ? error.message : error
+}
+
+const [username, email, ...rest] = process.argv.slice(2)
+if (!username || !email || rest.length > 0) {
+  console.error('usage: npm run admin:create -- USERNAME EMAIL')
+  process.exit(2)
+}
+try {
+  await create(Account.parse({ username, email }), readConfig(process.env))
+} catch (error) {
+  console.error(inWords(error))
+  process.exitCode = 1
+}
