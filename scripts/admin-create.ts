@@ -3,7 +3,8 @@
  * server has to be stopped: the embedded database belongs to one process at a time.
  */
 import { join } from 'node:path'
-import { registerStudent } from '@assay/shared/auth.ts'
+import { EmailAddress } from '@assay/shared/rules/email.ts'
+import { Username } from '@assay/shared/rules/text.ts'
 import { z } from 'zod'
 import { type Config, ConfigError, readConfig } from '../server/src/config.ts'
 import { EmbeddedDatabaseError, startEmbeddedDatabase } from '../server/src/embedded/embedded-database.ts'
@@ -11,7 +12,7 @@ import { createAdministrator } from '../server/src/features/users/first-admin.ts
 import { AppError } from '../server/src/lib/app-error.ts'
 import { closeDatabase, openDatabase } from '../server/src/lib/db.ts'
 
-const Account = registerStudent.body.pick({ username: true, email: true })
+const Account = z.object({ username: Username, email: EmailAddress })
 
 async function create(account: z.infer<typeof Account>, { mongodbUrl, dataDir }: Config): Promise<void> {
   const embedded = mongodbUrl ? null : await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
