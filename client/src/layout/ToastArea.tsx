@@ -1,13 +1,50 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { toastsWanted } from '../lib/toast.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import { tokenStore } from '../lib/stored.ts'
+import { loadToasts, toastState } from '../lib/toast.ts'
+import classes from './ToastArea.module.css'
 
-const Toasts = lazy(() => import('../components/Toasts.tsx'))
-
+/** Where toasts are drawn, and where their words stand as long as the part that draws them could not be loaded. */
 export function ToastArea() {
-  const wanted = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.get)
-  return wanted ? (
-    <Suspense fallback={null}>
-      <Toasts />
-    </Suspense>
-  ) : null
+  const { drawer, plain } = useSyncExternalStore(toastState.subscribe, toastState.get)
+  useEffect(loadWhenIdle, [])
+  const Toasts = drawer?.default
+  const words = (bad: boolean) =>
+    plain
+      .filter((one) => one.bad === bad)
+      .map(({ id, words }) => (
+        <p key={id} data-bad={bad || undefined}>
+          {words}
+        </p>
+      ))
+  return (
+    <>
+      {Toasts && <Toasts />}
+      <div className={classes.plain}>
+        {/* Always there, so that what comes into them is read out. */}
+        <div aria-live="polite">{words(false)}</div>
+        <div aria-live="assertive">{words(true)}</div>
+      </div>
+    </>
+  )
+}
+
+const IDLE_MS = 2000
+
+/** Fetches the drawer in a quiet moment, for whoever is signed in, or has begun to do something on a public page. */
+function loadWhenIdle(): () => void {
+  const over = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const later = () => {
+    // A failure is nothing yet: the first toast tries again.
+    timer ??= setTimeout(() => void loadToasts().catch(() => undefined), IDLE_MS)
+  }
+  if (tokenStore.get()) later()
+  const stop = tokenStore.subscribe(later)
+  for (const event of ['pointerdown', 'keydown'] as const)
+    document.addEventListener(event, later, { once: true, signal: over.signal })
+  return () => {
+    over.abort()
+    stop()
+    clearTimeout(timer)
+  }
 }

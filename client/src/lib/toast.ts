@@ -1,27 +1,76 @@
 import type { NotificationData } from '@mantine/notifications'
+import { loadPart } from './load-part.ts'
 
-/** The part that draws toasts is loaded with the first one, so that the sign-in page need not carry it. */
-let wanted = false
+type Drawer = typeof import('../components/Toasts.tsx')
+
+/** A sentence shown without the drawer. */
+export interface PlainToast {
+  id: number
+  words: string
+  bad: boolean
+}
+
+export interface ToastState {
+  /** The part that draws toasts, once one is wanted and it is there. */
+  drawer: Drawer | null
+  plain: readonly PlainToast[]
+}
+
+/** How long the drawer may take to come before the sentence is said without it. */
+const DRAWER_MS = 2500
+const PLAIN_MS = 8000
+
+let state: ToastState = { drawer: null, plain: [] }
+let lastId = 0
 const listeners = new Set<() => void>()
 
-export const toastsWanted = {
-  get: () => wanted,
+function put(next: Partial<ToastState>) {
+  state = { ...state, ...next }
+  for (const listener of listeners) listener()
+}
+
+export const toastState = {
+  get: () => state,
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
 }
 
-async function show(notification: NotificationData) {
-  const { notifications } = await import('../components/Toasts.tsx')
-  notifications.show({ closeButtonProps: { 'aria-label': 'Dismiss' }, ...notification })
-  wanted = true
-  for (const listener of listeners) listener()
+/** Not with the first load, which it would make heavier; but before it is needed, for then the server may be gone. */
+export const loadToasts = (): Promise<Drawer> => loadPart(() => import('../components/Toasts.tsx'))
+
+async function show(message: string, how: NotificationData['role'], color: string) {
+  try {
+    const drawer = await inTime(loadToasts())
+    drawer.notifications.show({
+      closeButtonProps: { 'aria-label': 'Dismiss' },
+      message,
+      color,
+      role: how,
+    })
+    if (!state.drawer) put({ drawer })
+  } catch {
+    sayPlainly(message, how === 'alert')
+  }
+}
+
+function inTime<T>(promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The toasts did not come')), DRAWER_MS)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+function sayPlainly(words: string, bad: boolean) {
+  const id = ++lastId
+  put({ plain: [...state.plain.filter((one) => one.words !== words), { id, words, bad }] })
+  setTimeout(() => put({ plain: state.plain.filter((one) => one.id !== id) }), PLAIN_MS)
 }
 
 /** A short word of what happened. Errors are read out at once, the rest when the reader is done. */
 export const toast = {
-  good: (message: string) => void show({ message, color: 'green.8', role: 'status' }),
-  bad: (message: string) => void show({ message, color: 'red.8', role: 'alert' }),
-  note: (message: string) => void show({ message, color: 'ink', role: 'status' }),
+  good: (message: string) => void show(message, 'status', 'green.8'),
+  bad: (message: string) => void show(message, 'alert', 'red.8'),
+  note: (message: string) => void show(message, 'status', 'ink'),
 }

@@ -1,0 +1,21 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { it, vi } from 'vitest'
+import { toast } from '../lib/toast.ts'
+import { ToastArea } from './ToastArea.tsx'
+
+vi.mock('../components/Toasts.tsx', () => {
+  throw new Error('offline')
+})
+
+it('says what went wrong even when the part that draws toasts cannot be loaded', async () => {
+  render(
+    <MantineProvider env="test">
+      <ToastArea />
+    </MantineProvider>,
+  )
+  toast.bad('Failed to refresh submissions.')
+  await screen.findByText('Failed to refresh submissions.', { selector: '[aria-live="assertive"] p' })
+  toast.good('Grade approved.')
+  await screen.findByText('Grade approved.', { selector: '[aria-live="polite"] p' })
+})
