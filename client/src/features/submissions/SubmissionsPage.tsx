@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
+import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RowSkeletons } from '../../components/PageSkeleton.tsx'
 import { useIds } from '../../lib/useIds.ts'
@@ -9,6 +10,7 @@ import { RunBar } from './RunBar.tsx'
 import { countRows } from './row-status.ts'
 import { SubmissionList } from './SubmissionList.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
+import classes from './SubmissionsPage.module.css'
 import { UploadPanel } from './UploadPanel.tsx'
 import { useProcess } from './useProcess.ts'
 import { useSubmissions } from './useSubmissions.ts'
@@ -20,7 +22,8 @@ export function SubmissionsPage() {
 }
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
-  const { assignment, rows, run, runFailure, reload, patchRuns, connection } = useSubmissions(assignmentId)
+  const { assignment, rows, run, runFailure, reload, patchRuns, connection, lost } =
+    useSubmissions(assignmentId)
   const [uploading, setUploading] = useState(false)
   const process = useProcess(assignmentId, reload)
   const error = (assignment.data ? undefined : assignment.error) ?? (rows.data ? undefined : rows.error)
@@ -66,6 +69,9 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           void reload()
         }}
       />
+      <div role="status" className={classes.lost}>
+        {lost && <Notice tone="warn">Connection lost; trying again…</Notice>}
+      </div>
       {rows.data ? (
         <SubmissionList
           assignmentId={assignmentId}

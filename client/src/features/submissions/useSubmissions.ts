@@ -4,7 +4,7 @@ import { listRuns, Run } from '@assay/shared/runs.ts'
 import { listSubmissions, SubmissionRow } from '@assay/shared/submissions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useGet, useGetAll } from '../../lib/api.ts'
-import { useAssignmentEvents } from '../../lib/realtime.ts'
+import { type ConnectionState, useAssignmentEvents } from '../../lib/realtime.ts'
 import { toast } from '../../lib/toast.ts'
 
 /** Rows that change within this time are drawn together: a run over a thousand papers changes many a second. */
@@ -12,6 +12,8 @@ const GATHER_MS = 200
 /** How often we ask while nothing tells us: during a run, and otherwise. */
 const ASK_OFTEN_MS = 3000
 const ASK_SELDOM_MS = 20_000
+/** While not even asking gets an answer. */
+const TRY_AGAIN_MS = 5000
 
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
@@ -60,7 +62,10 @@ export function useSubmissions(assignmentId: number) {
       },
       assignment_completion(event) {
         if (event.assignment_id !== assignmentId) return
-        toast.good(event.message)
+        const { graded, failed } = countsIn(event.message)
+        if (failed === 0) toast.good(event.message)
+        else if (graded === 0) toast.bad(event.message)
+        else toast.note(event.message)
         void reload()
       },
     }
@@ -73,7 +78,38 @@ export function useSubmissions(assignmentId: number) {
   const wanted = connection === 'connected' ? 0 : (run ? ASK_OFTEN_MS : ASK_SELDOM_MS) * pages
   useEffect(() => setAskEvery(wanted), [wanted])
 
-  return { assignment, rows, run, runFailure, reload, patchRuns, connection }
+  const lost = useLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
+  return { assignment, rows, run, runFailure, reload, patchRuns, connection, lost }
+}
+
+/** Whether neither events nor asking bring anything new. Asking ends with its first failure, so here it goes on. */
+function useLost(connection: ConnectionState, refused: boolean, reload: () => Promise<unknown>): boolean {
+  const connected = connection === 'connected'
+  const was = useRef(connected)
+  useEffect(() => {
+    // Whether the server is still there is asked at once, not when the next question would be due.
+    if (was.current && !connected) void reload().catch(() => undefined)
+    was.current = connected
+  }, [connected, reload])
+
+  const lost = refused && !connected
+  useEffect(() => {
+    if (!lost) return
+    const again = () => void reload().catch(() => undefined)
+    const timer = setInterval(again, TRY_AGAIN_MS)
+    window.addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
+  }, [lost, reload])
+  return lost
+}
+
+/** The event has only its sentence: “3 graded, 1 could not be graded.” */
+function countsIn(message: string): { graded: number; failed: number } {
+  const number = (pattern: RegExp) => Number(pattern.exec(message)?.[1] ?? 0)
+  return { graded: number(/(\d+) graded/), failed: number(/(\d+) could not be graded/) }
 }
 
 /** Changed rows in their places, new ones at the end. */

@@ -1,0 +1,108 @@
+import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { listSubmissions, type SubmissionRow } from '@assay/shared/submissions.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import type { ConnectionState } from '../../lib/realtime.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+const live: { handlers: Partial<ServerEvents>; state: ConnectionState } = { handlers: {}, state: 'connected' }
+vi.mock('../../lib/realtime.ts', () => ({
+  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
+    live.handlers = handlers
+    return live.state
+  },
+}))
+
+mockApi()
+
+const at = '2026-01-12T14:02:00Z'
+
+const assignment: Assignment = {
+  id: 5,
+  title: 'Quiz 3',
+  status: 'draft',
+  course_id: 7,
+  course_name: 'Biology 8b',
+  counts: { submissions: 3, graded: 3, flagged: 0, failed: 0, unreleased: 3 },
+  created_at: at,
+  updated_at: at,
+  published_at: null,
+}
+
+const row = (id: number, name = `paper-${id}`): SubmissionRow => ({
+  id,
+  assignment_id: 5,
+  student_identifier: name,
+  student: null,
+  file_name: `${name}.pdf`,
+  page_count: 1,
+  is_handwritten: false,
+  status: 'graded',
+  failure: null,
+  overall_score: 80,
+  final_score_after_review: 80,
+  manual_score_override: null,
+  needs_review: false,
+  review_summary: null,
+  reviewed: false,
+  released: false,
+  created_at: at,
+})
+
+let rows: SubmissionRow[] = []
+
+async function open() {
+  const app = renderApp('/assignments/5/submissions')
+  await screen.findByText(`Submissions (${rows.length})`)
+  return { ...app, user: userEvent.setup() }
+}
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  live.state = 'connected'
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  rows = [row(1), row(2), row(3)]
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () => ok(getAssignment, assignment))
+  answer(listRuns, () => ok(listRuns, []))
+  answer(listSubmissions, () => ok(listSubmissions, rows))
+})
+
+describe('when the server is gone', () => {
+  it('says that the connection is lost, and takes it back when it answers again', async () => {
+    live.state = 'disconnected'
+    const { user } = await open()
+    const gone = answer(listSubmissions, () => failure('service_unavailable'))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await screen.findByText('Connection lost; trying again…')
+    expect(screen.getByText('paper-2')).toBeTruthy()
+    expect(gone.length).toBeGreaterThan(0)
+    answer(listSubmissions, () => ok(listSubmissions, rows))
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(screen.queryByText('Connection lost; trying again…')).toBeNull())
+  })
+})
+
+describe('what is said of a run that has ended', () => {
+  it.each([
+    ['3 graded.', 'green'],
+    ['2 graded, 1 could not be graded.', 'ink'],
+    ['0 graded, 1 could not be graded.', 'red'],
+  ])('%s is %s', async (message, color) => {
+    await open()
+    act(() => live.handlers.assignment_completion?.({ assignment_id: 5, run_id: 1, message }))
+    const said = (await screen.findByText(message)).closest('[role]')
+    expect(said?.getAttribute('style')).toContain(`mantine-color-${color}`)
+    expect(said?.getAttribute('role')).toBe(color === 'red' ? 'alert' : 'status')
+  })
+})
