@@ -34,6 +34,7 @@ export type Course = z.infer<typeof Course>
 
 /** A course opened: with its people and its assignments, as far as the caller may know of them. */
 export const CourseDetail = Course.extend({
+  /** The first 500: `student_count` tells how many there are, and `GET /courses/{id}/students` pages through them. */
   students: z.array(CourseStudent),
   assignments: z.array(CourseAssignment),
 })

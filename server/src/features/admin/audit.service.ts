@@ -1,5 +1,5 @@
 import mongoose from 'mongoose'
-import { nextId } from '../../lib/db.ts'
+import { nextIds } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
 
 interface AuditDoc {
@@ -7,6 +7,8 @@ interface AuditDoc {
   at: Date
   actor_id: number
   actor_role: string
+  /** The session it was done in; entries from before this was kept have none. */
+  session_id?: string
   /** What was done, noun first: `grade.overridden`. */
   action: string
   /** The ids it was done to. */
@@ -21,6 +23,7 @@ const auditSchema = new mongoose.Schema<AuditDoc>(
     at: { type: Date, required: true },
     actor_id: { type: Number, required: true },
     actor_role: { type: String, required: true },
+    session_id: String,
     action: { type: String, required: true },
     subject: { type: mongoose.Schema.Types.Mixed, required: true },
     before: mongoose.Schema.Types.Mixed,
@@ -29,24 +32,42 @@ const auditSchema = new mongoose.Schema<AuditDoc>(
   { versionKey: false },
 )
 auditSchema.index({ action: 1, at: -1 })
+auditSchema.index({ session_id: 1, action: 1 })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
 /** Who did what to which thing. Entries are only ever added. */
-export async function recordAudit(
+export function recordAudit(
   actor: Actor,
   action: string,
   subject: Record<string, number>,
   at: Date,
   change: { before?: unknown; after?: unknown } = {},
 ): Promise<void> {
-  await AuditModel.create({
-    _id: await nextId('audit'),
-    at,
-    actor_id: actor.id,
-    actor_role: actor.role,
-    action,
-    subject,
-    before: change.before ?? null,
-    after: change.after ?? null,
-  })
+  return recordAudits(actor, action, [subject], at, change)
+}
+
+/** The same deed done to many things: an entry for each, in one write. */
+export async function recordAudits(
+  actor: Actor,
+  action: string,
+  subjects: Record<string, number>[],
+  at: Date,
+  change: { before?: unknown; after?: unknown } = {},
+): Promise<void> {
+  if (subjects.length === 0) return
+  const first = await nextIds('audit', subjects.length)
+  const entries = subjects.map(
+    (subject, i): AuditDoc => ({
+      _id: first + i,
+      at,
+      actor_id: actor.id,
+      actor_role: actor.role,
+      session_id: actor.sessionId,
+      action,
+      subject,
+      before: change.before ?? null,
+      after: change.after ?? null,
+    }),
+  )
+  await AuditModel.insertMany(entries, { lean: true })
 }

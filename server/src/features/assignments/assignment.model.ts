@@ -27,6 +27,9 @@ export interface AssignmentDoc {
   updated_at: Date
 }
 
+/** As far as lists need it: a rubric is larger than all the rest. */
+export type AssignmentOverview = Omit<AssignmentDoc, 'rubric'>
+
 const pdf = {
   hash: { type: String, required: true },
   name: { type: String, required: true },
@@ -52,8 +55,8 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
   },
   { versionKey: false },
 )
-assignmentSchema.index({ course_id: 1, created_at: -1 })
-assignmentSchema.index({ created_by: 1, created_at: -1 })
+assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
+assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { taughtCourseIds } from '../courses/course.service.ts'
-import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+import { type AssignmentDoc, AssignmentModel, type AssignmentOverview } from './assignment.model.ts'
 
 export async function requireAssignment(id: number): Promise<AssignmentDoc> {
   const assignment = await AssignmentModel.findById(id).lean()
@@ -20,24 +20,28 @@ export function countAssignments(courseId: number, which: { publishedOnly: boole
   return AssignmentModel.countDocuments(inCourse(courseId, which))
 }
 
+/** Of two made in the same moment the later id is the newer, so that pages neither repeat nor skip one. */
+const newestFirst = { created_at: -1, _id: -1 } as const
+const withoutRubric = { rubric: 0 } as const
+
 /** Newest first. */
 export function assignmentsOfCourse(
   courseId: number,
   which: { publishedOnly: boolean },
-): Promise<AssignmentDoc[]> {
-  return AssignmentModel.find(inCourse(courseId, which)).sort({ created_at: -1 }).lean()
+): Promise<AssignmentOverview[]> {
+  return AssignmentModel.find(inCourse(courseId, which), withoutRubric).sort(newestFirst).lean()
 }
 
 /** The assignments someone may manage, newest first, and how many there are. */
 export async function listOwnAssignments(
   actor: Actor,
   { skip, limit, course_id }: { skip: number; limit: number; course_id?: number | undefined },
-): Promise<{ assignments: AssignmentDoc[]; total: number }> {
+): Promise<{ assignments: AssignmentOverview[]; total: number }> {
   const courseIds = await taughtCourseIds(actor)
   const own = { $or: [{ course_id: { $in: courseIds } }, { course_id: null, created_by: actor.id }] }
   const filter = course_id === undefined ? own : { course_id: courseIds.includes(course_id) ? course_id : -1 }
   const [assignments, total] = await Promise.all([
-    AssignmentModel.find(filter).sort({ created_at: -1 }).skip(skip).limit(limit).lean(),
+    AssignmentModel.find(filter, withoutRubric).sort(newestFirst).skip(skip).limit(limit).lean(),
     AssignmentModel.countDocuments(filter),
   ])
   return { assignments, total }

@@ -25,7 +25,7 @@ const courseSchema = new mongoose.Schema<CourseDoc>(
   },
   { versionKey: false },
 )
-courseSchema.index({ instructor_ids: 1, created_at: -1 })
+courseSchema.index({ instructor_ids: 1, created_at: -1, _id: -1 })
 
 export const CourseModel = mongoose.model('Course', courseSchema, 'courses')
 
@@ -46,7 +46,7 @@ const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
   },
   { versionKey: false },
 )
-enrollmentSchema.index({ course_id: 1, enrolled_at: 1 })
-enrollmentSchema.index({ user_id: 1, enrolled_at: -1 })
+enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
+enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
 
 export const EnrollmentModel = mongoose.model('Enrollment', enrollmentSchema, 'enrollments')

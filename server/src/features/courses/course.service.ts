@@ -41,7 +41,7 @@ export async function listOwnCourses(
       ? { _id: { $in: (await enrollmentsOf(actor.id)).map((enrollment) => enrollment.course_id) } }
       : { instructor_ids: actor.id }
   const [courses, total] = await Promise.all([
-    CourseModel.find(filter).sort({ created_at: -1 }).skip(skip).limit(limit).lean(),
+    CourseModel.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
     CourseModel.countDocuments(filter),
   ])
   return { courses, total }

@@ -50,7 +50,7 @@ export async function enrolledStudents(
   paging: { skip: number; limit: number },
 ): Promise<CourseStudent[]> {
   const enrollments = await EnrollmentModel.find({ course_id: courseId })
-    .sort({ enrolled_at: 1 })
+    .sort({ enrolled_at: 1, _id: 1 })
     .skip(paging.skip)
     .limit(paging.limit)
     .lean()
@@ -72,7 +72,7 @@ export function countEnrolled(courseId: number): Promise<number> {
 }
 
 export function enrollmentsOf(userId: number): Promise<EnrollmentDoc[]> {
-  return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1 }).lean()
+  return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1, _id: -1 }).lean()
 }
 
 export function findEnrollment(userId: number, courseId: number): Promise<EnrollmentDoc | null> {

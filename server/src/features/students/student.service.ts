@@ -1,7 +1,7 @@
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import type { AssignmentOverview } from '../assignments/assignment.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import type { CourseDoc, EnrollmentDoc } from '../courses/course.model.ts'
 import { coursesById } from '../courses/course.service.ts'
@@ -12,7 +12,7 @@ import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.m
 
 /** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
 export interface OwnAssignment {
-  assignment: AssignmentDoc
+  assignment: AssignmentOverview
   submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at'> | null
   release: ReleaseDoc | null
 }
@@ -23,7 +23,7 @@ export interface OwnCourse {
   assignments: OwnAssignment[]
 }
 
-async function withOwnWork(studentId: number, assignments: AssignmentDoc[]): Promise<OwnAssignment[]> {
+async function withOwnWork(studentId: number, assignments: AssignmentOverview[]): Promise<OwnAssignment[]> {
   const ids = assignments.map((assignment) => assignment._id)
   const [submissions, releases] = await Promise.all([
     SubmissionModel.find(

@@ -13,7 +13,7 @@ import { allow } from '../../lib/allow.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { handle, RawReply } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
+import { recordAudit, recordAudits } from '../admin/audit.service.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { renderStoredPage } from './page-picture.ts'
@@ -76,14 +76,8 @@ export function submissionRoutes(services: Services): Router {
     ).lean()
     const foundIds = new Set(found.map((submission) => submission._id))
     await deleteSubmissions(found)
-    for (const { _id } of found) {
-      await recordAudit(
-        actor,
-        'submission.deleted',
-        { assignment_id: assignment._id, submission_id: _id },
-        clock.now(),
-      )
-    }
+    const subjects = found.map(({ _id }) => ({ assignment_id: assignment._id, submission_id: _id }))
+    await recordAudits(actor, 'submission.deleted', subjects, clock.now())
     const missing = wanted.filter((id) => !foundIds.has(id))
     return {
       results: {

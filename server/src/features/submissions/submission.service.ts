@@ -23,12 +23,12 @@ export async function requireSubmission(ids: {
   return submission
 }
 
-/** By upload, oldest first; the reasons behind a flag are left to the submission's own page. */
+/** By upload, oldest first; the evidence behind a flag is left to the submission's own page. */
 export function listSubmissions(
   assignment: AssignmentDoc,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<SubmissionDoc[]> {
-  return SubmissionModel.find({ assignment_id: assignment._id })
+  return SubmissionModel.find({ assignment_id: assignment._id }, { 'grade.review_reasons.evidence': 0 })
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit)
@@ -39,7 +39,19 @@ export function countAll(assignment: AssignmentDoc): Promise<number> {
   return SubmissionModel.countDocuments({ assignment_id: assignment._id })
 }
 
-export async function countSubmissions(assignment: AssignmentDoc): Promise<Assignment['counts']> {
+type Counted = Pick<AssignmentDoc, '_id' | 'status'>
+type Counts = Assignment['counts']
+
+/** Counting by index is quickest for a few; for a page of hundreds one look at all their submissions is. */
+const MOST_TO_COUNT_SINGLY = 20
+
+/** What each assignment's submissions have come to, by the assignment's id. */
+export async function countSubmissions(assignments: Counted[]): Promise<Map<number, Counts>> {
+  if (assignments.length > MOST_TO_COUNT_SINGLY) return countTogether(assignments)
+  return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOne(one)] as const)))
+}
+
+async function countOne(assignment: Counted): Promise<Counts> {
   const all = { assignment_id: assignment._id }
   const [submissions, graded, failed, flagged, unreleased] = await Promise.all([
     SubmissionModel.countDocuments(all),
@@ -51,6 +63,31 @@ export async function countSubmissions(assignment: AssignmentDoc): Promise<Assig
       : 0,
   ])
   return { submissions, graded, failed, flagged, unreleased }
+}
+
+async function countTogether(assignments: Counted[]): Promise<Map<number, Counts>> {
+  const countIf = (field: string, value: unknown) => ({ $sum: { $cond: [{ $eq: [field, value] }, 1, 0] } })
+  const found = await SubmissionModel.aggregate<Counts & { _id: number }>([
+    { $match: { assignment_id: { $in: assignments.map(({ _id }) => _id) } } },
+    {
+      $group: {
+        _id: '$assignment_id',
+        submissions: { $sum: 1 },
+        graded: countIf('$status', 'graded'),
+        failed: countIf('$status', 'failed'),
+        flagged: countIf('$grade.needs_review', true),
+        unreleased: countIf('$grade.released', false),
+      },
+    },
+  ])
+  const byId = new Map(found.map(({ _id, ...counts }) => [_id, counts]))
+  const none = { submissions: 0, graded: 0, failed: 0, flagged: 0, unreleased: 0 }
+  return new Map(
+    assignments.map(({ _id, status }) => {
+      const counts = byId.get(_id) ?? none
+      return [_id, status === 'published' ? counts : { ...counts, unreleased: 0 }]
+    }),
+  )
 }
 
 /** Where a submission stands among the others, from 1, and who is beside it. */
