@@ -2,14 +2,17 @@ import type { Permission } from '../../lib/allow.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { isEnrolled } from '../courses/enrollment.service.ts'
 import type { SubmissionDoc } from './submission.model.ts'
 
-/** Look at a paper: whoever manages the assignment, and its own student while the assignment is published. */
+/** Look at a paper: whoever manages the assignment, and its own student while enrolled and it is published. */
 export async function canReadPaper(
   actor: Actor,
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
 ): Promise<Permission> {
   if (actor.role !== 'student') return canManageAssignment(actor, assignment)
-  return submission.student_id === actor.id && assignment.status === 'published' ? 'yes' : 'hidden'
+  if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
+  const { course_id } = assignment
+  return course_id !== null && (await isEnrolled(actor.id, course_id)) ? 'yes' : 'hidden'
 }
