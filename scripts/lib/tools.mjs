@@ -13,6 +13,8 @@ export const env = {
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
 }
 
+const parent = process.ppid
+
 export function fail(message) {
   console.error(`\n${message}`)
   process.exit(1)
@@ -66,6 +68,9 @@ export function buildClient() {
     'client/public',
     'client/index.html',
     'client/package.json',
+    'client/pdfjs-files.ts',
+    'client/postcss.config.js',
+    'client/tsconfig.json',
     'client/vite.config.ts',
     'shared/src',
     'package-lock.json',
@@ -94,11 +99,29 @@ export function environmentFile() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
 
-/** Starts a program that stays, passing on the signals that end it. */
+const HURRY_MS = 15_000
+
+/**
+ * Starts a program that stays, passing on the signals that end it. npm passes its own no further than to the shell it
+ * runs us in: under npm, that shell's end is ours as well.
+ */
 export function stay(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  let told = false
+  const tell = (signal) => {
+    told = true
+    child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell)
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  if (process.env.npm_lifecycle_event) {
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      if (!told) tell('SIGTERM')
+      setTimeout(() => child.kill('SIGKILL'), HURRY_MS)
+    }, 500)
+  }
   return child
 }
 

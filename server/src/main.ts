@@ -37,11 +37,18 @@ const running = await start({ config, log, clientFolder }).catch(giveUp)
 if (!config.demo) await ensureFirstAdministrator(running.services).catch(giveUp)
 console.log(`Assay is ready at ${running.url}`)
 
+/** A terminal's Ctrl-C comes to us twice at once: by itself, and passed on by the script that started us. */
+const SAME_REQUEST_MS = 2000
 let stopping = false
+let askedAt = 0
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (stopping) process.exit(1) // Asked twice: someone is in a hurry.
+    if (stopping) {
+      if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1) // Asked again: someone is in a hurry.
+      return
+    }
     stopping = true
+    askedAt = performance.now()
     log.info({ signal }, 'stopping')
     running.stop().then(
       () => process.exit(0),

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startProcess } from './testing/process.ts'
+
+const tools = new URL('../../scripts/lib/tools.mjs', import.meta.url).href
+const main = new URL('./main.ts', import.meta.url).pathname
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'assay-main-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+it('stops cleanly when one Ctrl-C reaches it twice', async () => {
+  const { child } = await startProcess(dataDir)
+  const exit = once(child, 'exit')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+})
+
+it('ends when the shell that npm runs `npm start` in is ended', async () => {
+  const script = `import('${tools}').then((tools) => tools.stay(process.execPath, ['${main}']))`
+  // As npm runs it: in a shell that waits, and passes no signal on.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" -e "$SCRIPT"; true`], {
+    env: {
+      PATH: process.env.PATH,
+      SCRIPT: script,
+      npm_lifecycle_event: 'start',
+      PORT: '0',
+      DEMO: 'off',
+      DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const url = await new Promise<string>((resolve) => {
+    let said = ''
+    shell.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const found = /ready at (\S+)/.exec(said)?.[1]
+      if (found) resolve(found)
+    })
+  })
+  const answers = () =>
+    fetch(`${url}/healthz`).then(
+      ({ status }) => status,
+      () => 'gone',
+    )
+  expect(await answers()).toBe(200)
+  const ended = once(shell.stdout, 'close') // Held open by whoever is left.
+  shell.kill('SIGTERM')
+  await expect.poll(answers, { timeout: 15_000 }).toBe('gone')
+  await ended
+})
