@@ -1,6 +1,6 @@
 /**
  * Run it to look at the demo course's papers, or to have some to upload by hand:
- * `npm run papers [-- FOLDER]`. The folder is `data/papers` unless another is given.
+ * `npm run papers [-- FOLDER]`. The folder is `data-papers` unless another is given.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo } from './demo-course.ts'
 import { physicsQuiz } from './demo-physics.ts'
 
-const folder = process.argv[2] ?? 'data/papers'
+const folder = process.argv[2] ?? 'data-papers'
 
 for (const [name, assignment] of [
   ['biology', biologyQuiz],
