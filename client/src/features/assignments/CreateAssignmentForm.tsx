@@ -1,5 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { ChosenFiles } from '../../components/ChosenFiles.tsx'
@@ -14,10 +14,18 @@ import { toast } from '../../lib/toast.ts'
 import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
 import classes from './CreateAssignmentForm.module.css'
 
+const NO_COURSE = 'Without a course the papers can be graded, but no student will see the assignment.'
 const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
+interface Props {
+  /** Null for none. */
+  courseId: number | null
+  courses: { id: number; name: string }[]
+  chooseCourse: (courseId: number | null) => void
+}
+
 /** Everything stays filled in until the server has taken it all. */
-export function CreateAssignmentForm({ courseId }: { courseId: number | null }) {
+export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props) {
   const navigate = useNavigate()
   const refresh = useRefresh()
   const create = useSend(createAssignment)
@@ -86,6 +94,19 @@ export function CreateAssignmentForm({ courseId }: { courseId: number | null }) 
         maxLength={200}
         required
         error={create.error?.fields.name}
+        disabled={create.sending}
+      />
+      <NativeSelect
+        label="Course"
+        size="md"
+        description={courseId === null ? NO_COURSE : undefined}
+        data={[
+          ...courses.map(({ id, name }) => ({ value: String(id), label: name })),
+          { value: '', label: 'No course' },
+        ]}
+        value={courseId === null ? '' : String(courseId)}
+        onChange={(event) => chooseCourse(Number(event.currentTarget.value) || null)}
+        error={create.error?.fields.course_id}
         disabled={create.sending}
       />
       <fieldset className={classes.part} disabled={create.sending}>

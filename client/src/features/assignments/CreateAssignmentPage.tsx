@@ -1,10 +1,11 @@
-import { getCourse } from '@assay/shared/courses.ts'
+import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { useGet } from '../../lib/api.ts'
+import { useGet, useGetAll } from '../../lib/api.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
 const Given = z.object({ courseId: z.coerce.number().int().positive() })
@@ -20,7 +21,15 @@ function useGivenCourse(): number | null {
 export function CreateAssignmentPage() {
   const courseId = useGivenCourse()
   const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { when: courseId !== null })
+  const courses = useGetAll(listCourses).data ?? []
   const name = course.data?.name ?? 'Course'
+  // Undefined until the teacher has chosen; null is “No course”.
+  const [picked, setPicked] = useState<number | null>()
+  const given = course.error ? null : courseId
+  const only = courses.length === 1 ? courses[0]?.id : undefined
+  const chosen = picked === undefined ? (given ?? only ?? null) : picked
+  const offered =
+    courses.some(({ id }) => id === given) || !given ? courses : [{ id: given, name }, ...courses]
   return (
     <Page width="reading">
       <PageHeader
@@ -35,13 +44,13 @@ export function CreateAssignmentPage() {
           This course could not be opened, so the assignment would stand alone. {course.error.message}
         </Notice>
       )}
-      {courseId && !course.error && (
+      {given && chosen === given && (
         <Notice>
           This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled student’s
           username or e-mail go to that student.
         </Notice>
       )}
-      <CreateAssignmentForm courseId={course.error ? null : courseId} />
+      <CreateAssignmentForm courseId={chosen} courses={offered} chooseCourse={setPicked} />
     </Page>
   )
 }

@@ -57,7 +57,7 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
         confirmLabel="Publish"
         onConfirm={() => change('publish')}
       >
-        <PublishWords counts={counts} />
+        <PublishWords counts={counts} inCourse={assignment.course_id !== null} />
       </ConfirmModal>
       <ConfirmModal
         opened={question === 'release'}
@@ -66,7 +66,7 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
         confirmLabel={`Release ${plural(counts.unreleased, 'grade')}`}
         onConfirm={() => change('release')}
       >
-        <PublishWords counts={counts} releasing />
+        <PublishWords counts={counts} inCourse={assignment.course_id !== null} releasing />
       </ConfirmModal>
       <ConfirmModal
         opened={question === 'unpublish'}

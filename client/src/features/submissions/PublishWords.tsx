@@ -4,21 +4,28 @@ import { plural } from '../../lib/format.ts'
 import classes from './PublishWords.module.css'
 import type { Counts } from './row-status.ts'
 
+interface Props {
+  counts: Counts
+  inCourse: boolean
+  releasing?: boolean
+}
+
 /** What publishing does, and what one may want to see to first. */
-export function PublishWords({ counts, releasing = false }: { counts: Counts; releasing?: boolean }) {
+export function PublishWords({ counts, inCourse, releasing = false }: Props) {
   const seen = releasing ? counts.awaited : counts.graded - counts.ownerless
   return (
     <>
-      <p>
-        <strong>
-          {seen === 0
-            ? releasing
-              ? 'No student will see more than before.'
-              : 'Students will see the assignment, but no grades yet.'
-            : `${plural(seen, 'student')} will see ${seen === 1 ? 'their grade' : 'their grades'} and feedback.`}
-        </strong>{' '}
-        They are told that AI was used, and how to ask for another look.
-      </p>
+      {inCourse ? (
+        <p>
+          <strong>{seenWords(seen, releasing)}</strong> They are told that AI was used, and how to ask for
+          another look.
+        </p>
+      ) : (
+        <p>
+          <strong>This assignment belongs to no course, so no student sees it</strong> or its grades,
+          published or not.
+        </p>
+      )}
       <ul className={classes.list}>
         <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
           {plural(counts.flagged, 'grade')} flagged for review and not looked at yet
@@ -31,13 +38,21 @@ export function PublishWords({ counts, releasing = false }: { counts: Counts; re
           {counts.pending === 1 ? 'its grade waits' : 'their grades wait'} until you release{' '}
           {counts.pending === 1 ? 'it' : 'them'}
         </Concern>
-        <Concern show={counts.ownerless > 0} icon={<IconUserQuestion size={16} aria-hidden />}>
+        <Concern show={inCourse && counts.ownerless > 0} icon={<IconUserQuestion size={16} aria-hidden />}>
           {plural(counts.ownerless, 'graded paper')} {counts.ownerless === 1 ? 'belongs' : 'belong'} to no
           enrolled student, so nobody sees {counts.ownerless === 1 ? 'its grade' : 'their grades'}
         </Concern>
       </ul>
     </>
   )
+}
+
+function seenWords(seen: number, releasing: boolean): string {
+  if (seen > 0)
+    return `${plural(seen, 'student')} will see ${seen === 1 ? 'their grade' : 'their grades'} and feedback.`
+  return releasing
+    ? 'No student will see more than before.'
+    : 'Students will see the assignment, but no grades yet.'
 }
 
 function Concern(props: { show: boolean; icon: ReactNode; tone?: 'warn' | 'bad'; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { listSubmissions, type SubmissionRow } from '@assay/shared/submissions.ts'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waiting } from '../../lib/http.ts'
@@ -104,5 +104,16 @@ describe('what is said of a run that has ended', () => {
     const said = (await screen.findByText(message)).closest('[role]')
     expect(said?.getAttribute('style')).toContain(`mantine-color-${color}`)
     expect(said?.getAttribute('role')).toBe(color === 'red' ? 'alert' : 'status')
+  })
+})
+
+describe('what publishing does', () => {
+  it('says of an assignment without a course that no student sees it', async () => {
+    answer(getAssignment, () => ok(getAssignment, { ...assignment, course_id: null, course_name: null }))
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Publish' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/belongs to no course, so no student sees it/)).toBeTruthy()
+    expect(dialog.queryByText(/Students will see/)).toBeNull()
   })
 })

@@ -1,0 +1,90 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { type Course, getCourse, listCourses } from '@assay/shared/courses.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+const at = '2026-01-12T14:02:00Z'
+const course = (id: number): Course => ({
+  id,
+  name: `Course ${id}`,
+  description: null,
+  course_code: null,
+  student_count: 0,
+  assignment_count: 0,
+  created_at: at,
+  updated_at: at,
+})
+
+const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
+
+async function open(path = '/create-assignment', courses = [course(7), course(8)]) {
+  answer(listCourses, () => ok(listCourses, courses))
+  answer(getCourse, () => ok(getCourse, { ...course(7), students: [], assignments: [] }))
+  const app = renderApp(path)
+  const select = await screen.findByLabelText<HTMLSelectElement>('Course')
+  return { ...app, select, user: userEvent.setup() }
+}
+
+async function fill(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(screen.getByLabelText(/Assignment name/), 'Quiz 3')
+  await user.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
+  await user.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
+}
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+})
+
+describe('which course an assignment belongs to', () => {
+  it('is none until one is chosen, and the form says what that means', async () => {
+    const { select, user } = await open()
+    await screen.findByRole('option', { name: 'Course 8' })
+    expect(select.value).toBe('')
+    expect(screen.getByText(/no student will see the assignment/)).toBeTruthy()
+    await user.selectOptions(select, 'Course 8')
+    expect(screen.queryByText(/no student will see the assignment/)).toBeNull()
+  })
+
+  it('is the only one there is', async () => {
+    const { select } = await open('/create-assignment', [course(8)])
+    await waitFor(() => expect(select.value).toBe('8'))
+  })
+
+  it('is the one the address names, with its breadcrumb and its notice', async () => {
+    const { select, user } = await open('/create-assignment?courseId=7')
+    await screen.findByText(/will be linked to/)
+    expect(select.value).toBe('7')
+    expect(screen.getByRole('navigation', { name: 'Breadcrumb' })).toBeTruthy()
+    await user.selectOptions(select, 'No course')
+    expect(screen.queryByText(/will be linked to/)).toBeNull()
+  })
+
+  it('is sent with the form', async () => {
+    const { select, user } = await open()
+    const sent: (string | null)[] = []
+    server.use(
+      http.post(`*/api/v1${createAssignment.path}`, async ({ request }) => {
+        sent.push(/name="course_id"\s+(\d+)/.exec(await request.text())?.[1] ?? null)
+        return failure('service_unavailable')
+      }),
+    )
+    await user.selectOptions(select, await screen.findByRole('option', { name: 'Course 8' }))
+    await fill(user)
+    await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
+    await waitFor(() => expect(sent).toEqual(['8']))
+  })
+})
