@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit'
 import { AppError } from './app-error.ts'
+import { bearerOf } from './handle.ts'
 
 interface Limit {
   /** How many, in `minutes`. */
@@ -13,6 +14,19 @@ interface Limit {
 
 /** The caller's address; IPv6 by network, since one home has many addresses. */
 export const byAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
+
+/** The user a token names, unchecked: a forged one only fills a counter of its own address. */
+export function byClaimedUser(request: Request): string {
+  const payload = bearerOf(request)?.split('.')[1]
+  if (!payload) return byAddress(request)
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+    const subject = typeof claims === 'object' && claims !== null && 'sub' in claims ? String(claims.sub) : ''
+    return `${byAddress(request)} ${subject.slice(0, 20)}`
+  } catch {
+    return byAddress(request)
+  }
+}
 
 export function limitCalls({ limit, minutes, key, countOnly }: Limit): RequestHandler {
   return rateLimit({

@@ -1,12 +1,22 @@
 import type { Permission } from '../../lib/allow.ts'
+import { systemClock } from '../../lib/clock.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
+import { assignmentOpened, courseOpened } from '../courses/opened-by-admin.ts'
 import type { AssignmentDoc } from './assignment.model.ts'
 
-/** See and change an assignment, its submissions and grades: who teaches its course, or made it where there is none. */
+/**
+ * See and change an assignment, its submissions and grades: who teaches its course, or made it where there is none.
+ * Everything about an assignment passes here, so an administrator's look into it is kept in the audit log here too.
+ */
 export async function canManageAssignment(actor: Actor, assignment: AssignmentDoc): Promise<Permission> {
+  if (assignment.course_id !== null) {
+    const course = await requireCourse(assignment.course_id)
+    await courseOpened(actor, course, systemClock.now())
+    return canTeach(actor, course)
+  }
+  await assignmentOpened(actor, assignment, systemClock.now())
   if (actor.role === 'admin') return 'yes'
-  if (assignment.course_id !== null) return canTeach(actor, await requireCourse(assignment.course_id))
   return actor.role === 'instructor' && assignment.created_by === actor.id ? 'yes' : 'hidden'
 }

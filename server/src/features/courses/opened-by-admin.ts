@@ -1,0 +1,33 @@
+import type { Actor } from '../../lib/handle.ts'
+import { AuditModel, recordAudit } from '../admin/audit.service.ts'
+import type { CourseDoc } from './course.model.ts'
+
+/**
+ * Keeps in the audit log that an administrator looked into what is not their own: once for each session, however much
+ * of it is opened then.
+ */
+async function keepOpening(
+  actor: Actor,
+  what: 'course' | 'assignment',
+  id: number,
+  now: Date,
+): Promise<void> {
+  const [action, field] = [`${what}.opened_by_admin`, `${what}_id`]
+  const known = { session_id: actor.sessionId, action, [`subject.${field}`]: id }
+  if (!(await AuditModel.exists(known))) await recordAudit(actor, action, { [field]: id }, now)
+}
+
+export async function courseOpened(actor: Actor, course: CourseDoc, now: Date): Promise<void> {
+  if (actor.role !== 'admin' || course.instructor_ids.includes(actor.id)) return
+  await keepOpening(actor, 'course', course._id, now)
+}
+
+/** For an assignment that stands in no course. */
+export async function assignmentOpened(
+  actor: Actor,
+  assignment: { _id: number; created_by: number },
+  now: Date,
+): Promise<void> {
+  if (actor.role !== 'admin' || assignment.created_by === actor.id) return
+  await keepOpening(actor, 'assignment', assignment._id, now)
+}
