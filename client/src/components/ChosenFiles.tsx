@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconFileTypePdf, IconX } from '@tabler/icons-react'
+import { flushSync } from 'react-dom'
 import { formatBytes } from '../lib/format.ts'
 import classes from './ChosenFiles.module.css'
 
@@ -52,7 +53,7 @@ export function ChosenFiles({
               color="gray"
               size={36}
               aria-label={`Remove ${file.name}`}
-              onClick={() => remove(file)}
+              onClick={(event) => take(event.currentTarget, () => remove(file))}
             >
               <IconX size={16} />
             </ActionIcon>
@@ -61,4 +62,15 @@ export function ChosenFiles({
       ))}
     </ul>
   )
+}
+
+/** Removes a row and hands the focus on: to the next row, or to where files are chosen. */
+function take(button: HTMLButtonElement, remove: () => void) {
+  const row = button.closest('li')
+  const next = row?.nextElementSibling ?? row?.previousElementSibling
+  const around = button.closest('fieldset, form')
+  // The place to choose another may only appear once the last one is gone.
+  flushSync(remove)
+  const target = next?.querySelector('button') ?? around?.querySelector<HTMLElement>('input[type="file"]')
+  target?.focus()
 }

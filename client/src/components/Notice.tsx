@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './Notice.module.css'
 
 interface Props {
@@ -7,13 +7,21 @@ interface Props {
   title?: string
   children: ReactNode
   actions?: ReactNode
+  /** For a notice that takes the focus. */
+  ref?: Ref<HTMLDivElement>
 }
 
 /** Words that belong to the place they stand in. What went wrong is read out at once. */
-export function Notice({ tone = 'note', title, children, actions }: Props) {
+export function Notice({ tone = 'note', title, children, actions, ref }: Props) {
   const Icon = tone === 'note' ? IconInfoCircle : IconAlertTriangle
   return (
-    <div className={classes.root} data-tone={tone} role={tone === 'bad' ? 'alert' : 'note'}>
+    <div
+      ref={ref}
+      className={classes.root}
+      data-tone={tone}
+      role={tone === 'bad' ? 'alert' : 'note'}
+      tabIndex={ref ? -1 : undefined}
+    >
       <Icon size={18} className={classes.icon} aria-hidden />
       <div className={classes.words}>
         {title && <strong className={classes.title}>{title}</strong>}

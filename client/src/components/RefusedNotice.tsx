@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { ApiError } from '../lib/api-error.ts'
 import { messageOf } from '../lib/api-error.ts'
 import type { RefusedFile } from '../lib/refused-files.ts'
@@ -11,15 +12,18 @@ interface Props {
 
 /** Why an upload was not taken: every refused file with its reason, or what else went wrong. */
 export function RefusedNotice({ error, refused, fallback }: Props) {
+  const notice = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal; the button pressed was off meanwhile
+  useEffect(() => notice.current?.focus(), [error])
   if (refused.length === 0) {
     return (
-      <Notice tone="bad" title={fallback}>
+      <Notice ref={notice} tone="bad" title={fallback}>
         {messageOf(error, 'Nothing was saved, and nothing you entered is lost. Try again.')}
       </Notice>
     )
   }
   return (
-    <Notice tone="bad" title={fallback}>
+    <Notice ref={notice} tone="bad" title={fallback}>
       Nothing was saved. Replace or remove these files, then try again.
       <ul>
         {refused.map(({ file, reason }, i) => (

@@ -88,3 +88,25 @@ describe('which course an assignment belongs to', () => {
     await waitFor(() => expect(sent).toEqual(['8']))
   })
 })
+
+describe('where the focus goes', () => {
+  it('from a removed file to the next one, and from the last to where files are chosen', async () => {
+    const { user } = await open()
+    await fill(user)
+    await user.upload(screen.getByLabelText('Choose student papers'), [pdf('ada.pdf'), pdf('ben.pdf')])
+    await user.click(screen.getByRole('button', { name: 'Remove ada.pdf' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove ben.pdf' }))
+    await user.click(screen.getByRole('button', { name: 'Remove key.pdf' }))
+    expect(document.activeElement).toBe(screen.getByLabelText('Choose the answer key'))
+  })
+
+  it('to the notice when the assignment is refused', async () => {
+    answer(createAssignment, () => failure('service_unavailable'))
+    const { user } = await open()
+    await fill(user)
+    await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Failed to create assignment')
+    expect(document.activeElement).toBe(alert)
+  })
+})

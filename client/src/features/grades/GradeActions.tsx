@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { Notice } from '../../components/Notice.tsx'
 import { formatMoment } from '../../lib/format.ts'
 import classes from './GradeActions.module.css'
@@ -19,6 +20,13 @@ interface Props {
 export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
   const { grade, editing, saving, error } = review
   const decided = grade.reviewed_at !== null && !grade.needs_review
+  const main = useRef<HTMLButtonElement>(null)
+  const undecided = useRef(!decided)
+  useEffect(() => {
+    // Approve goes once it is done, and would take the focus with it.
+    if (undecided.current && decided && document.activeElement === document.body) main.current?.focus()
+    undecided.current = !decided
+  }, [decided])
   return (
     <footer className={classes.root}>
       {error && (
@@ -50,6 +58,7 @@ export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
           )
         )}
         <Button
+          ref={main}
           onClick={goOn}
           disabled={saving}
           className={classes.main}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { CriterionList } from './CriterionList.tsx'
 import classes from './GradeCard.module.css'
 import { GradeFeedback } from './GradeFeedback.tsx'
@@ -17,9 +18,20 @@ interface Props {
 /** A grade, to look at or to change; the criteria stay in sight either way. */
 export function GradeCard({ review, chosen, pointed, choose, point }: Props) {
   const { grade, editing } = review
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(editing)
+  useEffect(() => {
+    // The form took the focus with it as it went.
+    if (wasEditing.current && !editing) editButton.current?.focus({ preventScroll: true })
+    wasEditing.current = editing
+  }, [editing])
   return (
     <div className={classes.root}>
-      {editing ? <GradeForm review={review} /> : <GradeHead grade={grade} edit={review.edit} />}
+      {editing ? (
+        <GradeForm review={review} />
+      ) : (
+        <GradeHead grade={grade} edit={review.edit} editButton={editButton} />
+      )}
       {grade.needs_review && <ReviewReasons grade={grade} chosen={chosen} choose={choose} />}
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList

@@ -14,8 +14,8 @@ const FOCUS_AFTER_MS = 300
 
 /** The teacher's own score and words. */
 export function GradeForm({ review }: { review: GradeReview }) {
-  const { grade, draft, problems, change } = review
-  const form = useRef<HTMLDivElement>(null)
+  const { grade, draft, problems, change, refused } = review
+  const form = useRef<HTMLFormElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (form.current) scrollWithin(form.current, 20)
@@ -26,10 +26,22 @@ export function GradeForm({ review }: { review: GradeReview }) {
     return () => clearTimeout(timer)
   }, [])
 
+  useEffect(() => {
+    if (refused > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refused])
+
   const typed = readScore(draft.score)
   const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null
   return (
-    <div ref={form} className={classes.root}>
+    <form
+      ref={form}
+      className={classes.root}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void review.save()
+      }}
+    >
       <div>
         <h2 className={classes.heading}>Edit grade</h2>
         <p className={classes.ai}>
@@ -84,6 +96,6 @@ export function GradeForm({ review }: { review: GradeReview }) {
         checked={draft.flagged}
         onChange={(event) => change({ flagged: event.currentTarget.checked })}
       />
-    </div>
+    </form>
   )
 }

@@ -2,14 +2,21 @@ import type { Grade } from '@assay/shared/grades.ts'
 import { letterGrade } from '@assay/shared/rules/letters.ts'
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import type { RefObject } from 'react'
 import { SaidBy, TeacherMark } from '../../components/SaidBy.tsx'
 import { formatPercent } from '../../lib/format.ts'
 import { BigScore } from './BigScore.tsx'
 import classes from './GradeHead.module.css'
 import { sureOf } from './grade-words.ts'
 
+interface Props {
+  grade: Grade
+  edit: () => void
+  editButton: RefObject<HTMLButtonElement | null>
+}
+
 /** The score that counts, and who gave it. */
-export function GradeHead({ grade, edit }: { grade: Grade; edit: () => void }) {
+export function GradeHead({ grade, edit, editButton }: Props) {
   const { final_score_after_review: final, manual_score_override: override } = grade
   return (
     <header className={classes.root}>
@@ -25,7 +32,12 @@ export function GradeHead({ grade, edit }: { grade: Grade; edit: () => void }) {
         </BigScore>
         <AiScore grade={grade} />
       </div>
-      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+      <Button
+        ref={editButton}
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        onClick={edit}
+      >
         Edit Grade
       </Button>
     </header>

@@ -25,6 +25,8 @@ export interface GradeReview {
   regraded: boolean
   unsaved: boolean
   problems: GradeProblems
+  /** How often saving was refused because of them: each time the first such field wants the focus. */
+  refused: number
   saving: boolean
   error: ApiError | null
   edit: () => void
@@ -54,6 +56,7 @@ export function useGradeReview(submission: Graded, { saved, changedElsewhere }: 
   // What was on screen when editing began; null once a conflict has been shown, and what stands now with it.
   const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
   const [problems, setProblems] = useState<GradeProblems>({})
+  const [refused, setRefused] = useState(0)
   const sending = useSend(overrideGrade)
 
   function put(next: GradeDraft | null) {
@@ -90,6 +93,7 @@ export function useGradeReview(submission: Graded, { saved, changedElsewhere }: 
     regraded: draft !== null && editedId !== grade.id,
     unsaved,
     problems,
+    refused,
     saving: sending.sending,
     error: sending.error,
     edit() {
@@ -115,6 +119,7 @@ export function useGradeReview(submission: Graded, { saved, changedElsewhere }: 
       if (!draft || sending.sending) return false
       const read = readDraft(draft)
       setProblems(read.problems ?? {})
+      if (read.problems) setRefused((times) => times + 1)
       // A grade made anew is announced above the form: saving then means the new one.
       const seen = editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision
       return read.override

@@ -1,7 +1,7 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button, Pagination } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { TrayDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { plural } from '../../lib/format.ts'
@@ -54,12 +54,28 @@ export function SubmissionList({ rows, process, ...props }: Props) {
   const current = Math.min(page, pages)
   const shown = found.slice((current - 1) * PER_PAGE, current * PER_PAGE)
 
+  const list = useRef<HTMLDivElement>(null)
+  const uploadButton = useRef<HTMLButtonElement>(null)
+  /** Which row's link, or else the heading, has the focus once the question is closed. */
+  const focusNext = useRef<number | 'heading' | null>(null)
+  useEffect(() => {
+    if (doomed.length > 0 || focusNext.current === null) return
+    const link = list.current?.querySelector<HTMLElement>(`a[href$="/submissions/${focusNext.current}"]`)
+    const target = link ?? list.current?.querySelector<HTMLElement>('h2') ?? uploadButton.current
+    target?.focus()
+    focusNext.current = null
+  }, [doomed])
+
   if (rows.length === 0) {
     return (
       <EmptyState
         drawing={<TrayDrawing />}
         title="No Submissions Yet"
-        action={<Button onClick={props.openUpload}>Upload Files</Button>}
+        action={
+          <Button ref={uploadButton} onClick={props.openUpload}>
+            Upload Files
+          </Button>
+        }
       >
         Upload the students’ papers as PDFs. Then Process & Grade suggests a grade for each.
       </EmptyState>
@@ -92,7 +108,7 @@ export function SubmissionList({ rows, process, ...props }: Props) {
   }
 
   return (
-    <>
+    <div ref={list}>
       <SubmissionTools
         counts={counts}
         filter={filter}
@@ -148,11 +164,19 @@ export function SubmissionList({ rows, process, ...props }: Props) {
         close={() => setDoomed([])}
         gone={(ids) => {
           const all = new Set(ids)
+          const [first] = ids
+          focusNext.current = (ids.length === 1 && neighbourOf(shown, first)) || 'heading'
           props.patch((list) => list.filter((row) => !all.has(row.id)))
           actions.select(ids, false)
           void props.reload()
         }}
       />
-    </>
+    </div>
   )
+}
+
+/** The row that comes into the place of one that goes. */
+function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): number | null {
+  const place = rows.findIndex((row) => row.id === id)
+  return (rows[place + 1] ?? rows[place - 1])?.id ?? null
 }

@@ -202,6 +202,43 @@ describe('editing a grade', () => {
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByText('Enter a score between 0 and 100')
     expect(sent).toEqual([])
+    expect(document.activeElement).toBe(score)
+  })
+
+  it('saves with Enter in the score, and gives the focus back to Edit Grade', async () => {
+    const sent = hearOverrides()
+    await open()
+    const { user, score } = await edit()
+    await user.type(score, '90{Enter}')
+    await screen.findByRole('button', { name: 'Edit Grade' })
+    expect(sent).toMatchObject([{ overall_score: 90 }])
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Grade' }))
+  })
+
+  it('gives the focus back to Edit Grade when editing is cancelled, asked or not', async () => {
+    await open()
+    const { user } = await edit()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Grade' }))
+    const again = await edit()
+    await again.user.type(again.score, '7')
+    await again.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await again.user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Grade' })),
+    )
+  })
+
+  it('hands the focus on when Approve goes', async () => {
+    hearOverrides(() => {
+      const grade = buildGrade({ needs_review: false, reviewed_at: '2026-01-12T14:02:00Z' })
+      serve(buildSubmission({ grade }), ...neighbours)
+      return ok(overrideGrade, grade)
+    })
+    await open()
+    await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
+    const next = await screen.findByRole('button', { name: /^Next paper/ })
+    expect(document.activeElement).toBe(next)
   })
 
   it('keeps what was typed when saving fails, and says so beside the button', async () => {

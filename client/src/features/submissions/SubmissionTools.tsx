@@ -32,7 +32,9 @@ export function SubmissionTools(props: Props) {
   return (
     <div className={classes.root}>
       <div className={classes.head}>
-        <h2 className={classes.title}>Submissions ({props.counts.all})</h2>
+        <h2 className={classes.title} tabIndex={-1}>
+          Submissions ({props.counts.all})
+        </h2>
         <div className={classes.end}>
           {props.counts.all >= SEARCH_FROM && (
             <TextInput

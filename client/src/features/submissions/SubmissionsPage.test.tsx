@@ -2,7 +2,12 @@ import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
-import { listSubmissions, type SubmissionRow } from '@assay/shared/submissions.ts'
+import {
+  deleteSubmission,
+  deleteSubmissions,
+  listSubmissions,
+  type SubmissionRow,
+} from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -115,5 +120,63 @@ describe('what publishing does', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/belongs to no course, so no student sees it/)).toBeTruthy()
     expect(dialog.queryByText(/Students will see/)).toBeNull()
+  })
+})
+
+describe('where the focus goes when papers are deleted', () => {
+  const focused = () => document.activeElement?.getAttribute('aria-label')
+  const gone = (...ids: number[]) => {
+    rows = rows.filter(({ id }) => !ids.includes(id))
+  }
+  const confirm = async (user: ReturnType<typeof userEvent.setup>) => {
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: /^Delete/ }))
+  }
+
+  it.each([
+    [2, 'Review submission 3'],
+    [3, 'Review submission 2'],
+  ])('to the row after or before #%i', async (id, next) => {
+    answer(deleteSubmission, () => {
+      gone(id)
+      return ok(deleteSubmission, { message: 'Deleted' })
+    })
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: `Delete submission ${id}` }))
+    await confirm(user)
+    await waitFor(() => expect(focused()).toBe(next))
+  })
+
+  it('to the heading after several', async () => {
+    answer(deleteSubmissions, () => {
+      gone(1, 2)
+      return ok(deleteSubmissions, {
+        results: {
+          total_requested: 2,
+          total_deleted: 2,
+          successful_deletions: [1, 2],
+          failed_deletions: [],
+          validation_failures: [],
+        },
+      })
+    })
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: /Select submission 1 / }))
+    await user.click(screen.getByRole('checkbox', { name: /Select submission 2 / }))
+    await user.click(screen.getByRole('button', { name: 'Delete Selected' }))
+    await confirm(user)
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Submissions (1)'))
+  })
+
+  it('to Upload Files when none is left', async () => {
+    rows = [row(1)]
+    answer(deleteSubmission, () => {
+      gone(1)
+      return ok(deleteSubmission, { message: 'Deleted' })
+    })
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'Delete submission 1' }))
+    await confirm(user)
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Upload Files'))
   })
 })
