@@ -3,12 +3,14 @@ import confirm from './ConfirmModal.module.css'
 
 interface Props {
   opened: boolean
+  /** What would be lost. */
+  children: string
   stay: () => void
   discard: () => void
 }
 
 /** Asked when what was typed would be lost. */
-export function UnsavedChangesModal({ opened, stay, discard }: Props) {
+export function UnsavedChangesModal({ opened, children, stay, discard }: Props) {
   return (
     <Modal
       opened={opened}
@@ -16,7 +18,7 @@ export function UnsavedChangesModal({ opened, stay, discard }: Props) {
       title={<span className={confirm.title}>Discard your changes?</span>}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <div className={confirm.words}>What you typed for this grade has not been saved.</div>
+      <div className={confirm.words}>{children}</div>
       <div className={confirm.buttons}>
         <Button variant="default" onClick={discard}>
           Discard changes

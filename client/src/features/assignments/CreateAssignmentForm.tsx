@@ -5,13 +5,14 @@ import { useNavigate } from 'react-router-dom'
 import { ChosenFiles } from '../../components/ChosenFiles.tsx'
 import { PdfDropZone } from '../../components/PdfDropZone.tsx'
 import { RefusedNotice } from '../../components/RefusedNotice.tsx'
+import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import { UploadBar } from '../../components/UploadBar.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
 import { sharesSent } from '../../lib/pdf-files.ts'
 import { useRefusals } from '../../lib/refused-files.ts'
 import { toast } from '../../lib/toast.ts'
-import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
+import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import classes from './CreateAssignmentForm.module.css'
 
 const NO_COURSE = 'Without a course the papers can be graded, but no student will see the assignment.'
@@ -34,9 +35,9 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
   const [key, setKey] = useState<File[]>([])
   const [papers, setPapers] = useState<File[]>([])
   const [byHand, setByHand] = useState({ blank: false, key: false, papers: false })
-  useWarnBeforeLeaving(create.sending)
 
   const all = [...blank, ...key, ...papers]
+  const guard = useUnsavedChanges(name.trim() !== '' || all.length > 0)
   const { progress } = create
   const shares = progress
     ? sharesSent(
@@ -75,6 +76,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
       })
       toast.good('Assignment created and files uploaded successfully!')
       void refresh('/assignments', '/courses')
+      guard.release()
       navigate(`/assignments/${assignment.id}/submissions`)
     } catch (cause) {
       // Shown above the button; nothing that was entered is lost.
@@ -183,6 +185,11 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
         </Button>
         {!ready && <span className={classes.hint}>{REQUIRED}</span>}
       </div>
+      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+        {create.sending
+          ? 'The files are still being sent. If you leave now, you will not see whether they arrived.'
+          : 'The assignment has not been created. What you entered and the files you chose would be lost.'}
+      </UnsavedChangesModal>
     </form>
   )
 }

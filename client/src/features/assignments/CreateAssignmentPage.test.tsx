@@ -1,14 +1,23 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
+import {
+  type Assignment,
+  createAssignment,
+  getAssignment,
+  listAssignments,
+} from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type Course, getCourse, listCourses } from '@assay/shared/courses.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+
+vi.mock('../../lib/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
 
 mockApi()
 
@@ -23,6 +32,18 @@ const course = (id: number): Course => ({
   created_at: at,
   updated_at: at,
 })
+
+const created: Assignment = {
+  id: 5,
+  title: 'Quiz 3',
+  status: 'draft',
+  course_id: null,
+  course_name: null,
+  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
+  created_at: at,
+  updated_at: at,
+  published_at: null,
+}
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
 
@@ -108,5 +129,38 @@ describe('where the focus goes', () => {
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Failed to create assignment')
     expect(document.activeElement).toBe(alert)
+  })
+})
+
+describe('leaving with something entered', () => {
+  it.each([
+    ['/create-assignment', /Assignment name/],
+    ['/courses/create', /Course Name/],
+  ])('is asked about on %s, and only then', async (path, label) => {
+    answer(listCourses, () => ok(listCourses, []))
+    answer(listAssignments, () => ok(listAssignments, []))
+    const user = userEvent.setup()
+    const app = renderApp(path)
+    const away = async () =>
+      await user.click((await screen.findAllByRole('link', { name: 'Dashboard' }))[0] as HTMLElement)
+    await user.type(await screen.findByLabelText(label), 'Quiz 3')
+    await away()
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    expect(app.address()).toBe(path)
+    expect(screen.getByLabelText(label)).toHaveProperty('value', 'Quiz 3')
+    await user.clear(screen.getByLabelText(label))
+    await away()
+    await waitFor(() => expect(app.address()).toBe('/dashboard'))
+  })
+
+  it('is not asked about once the assignment is created', async () => {
+    answer(listRuns, () => ok(listRuns, []))
+    answer(listSubmissions, () => ok(listSubmissions, []))
+    answer(getAssignment, () => ok(getAssignment, created))
+    answer(createAssignment, () => ok(createAssignment, created))
+    const { user, address } = await open()
+    await fill(user)
+    await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
+    await waitFor(() => expect(address()).toBe('/assignments/5/submissions'))
   })
 })

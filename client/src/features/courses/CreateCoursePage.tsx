@@ -5,8 +5,10 @@ import { Link, useNavigate } from 'react-router-dom'
 import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import classes from './CreateCoursePage.module.css'
 
 const REDIRECT_MS = 2000
@@ -19,6 +21,7 @@ export function CreateCoursePage() {
   const [description, setDescription] = useState('')
   const [code, setCode] = useState('')
   const [made, setMade] = useState<string | null>(null)
+  const guard = useUnsavedChanges(made === null && (name + description + code).trim() !== '')
 
   useEffect(() => {
     if (made === null) return
@@ -105,6 +108,9 @@ export function CreateCoursePage() {
           </ul>
         </aside>
       </div>
+      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+        The course has not been created. What you entered would be lost.
+      </UnsavedChangesModal>
     </Page>
   )
 }

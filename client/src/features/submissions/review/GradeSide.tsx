@@ -115,7 +115,9 @@ export function GradeSide(props: Props) {
           setCancelling(false)
           guard.leave()
         }}
-      />
+      >
+        What you typed for this grade has not been saved.
+      </UnsavedChangesModal>
     </Sheet>
   )
 }
