@@ -22,6 +22,14 @@ export function ownPath(target: string | null): string | null {
   return url.pathname + url.search + url.hash
 }
 
+/** The query of a page on the way to signing in: where the person wanted to go is not forgotten over it. */
+export function withReturn(search: URLSearchParams, more: Record<string, string> = {}): URLSearchParams {
+  const kept = new URLSearchParams(more)
+  const target = ownPath(search.get('redirect')) ?? ownPath(search.get('returnTo'))
+  if (target) kept.set('redirect', target)
+  return kept
+}
+
 /** After sign-in: what was asked for, else where the role starts. */
 export function destination(search: URLSearchParams, role: Role): string {
   return ownPath(search.get('redirect')) ?? ownPath(search.get('returnTo')) ?? homeOf(role)

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import classes from './AuthFrame.module.css'
 import { GradedPaperDrawing } from './GradedPaperDrawing.tsx'
+import { LegalLink } from './LegalLink.tsx'
 
 /** Around sign-in and registration: the form, and on wide screens what Assay does, drawn. */
 export function AuthFrame({
@@ -25,8 +25,8 @@ export function AuthFrame({
           {intro && <p className={classes.intro}>{intro}</p>}
           {children}
           <p className={classes.legal}>
-            <Link to="/terms">Terms</Link>
-            <Link to="/privacy">Privacy</Link>
+            <LegalLink to="/terms">Terms</LegalLink>
+            <LegalLink to="/privacy">Privacy</LegalLink>
           </p>
         </div>
       </div>

@@ -5,7 +5,7 @@ import { Notice } from '../../components/Notice.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { usePageTitle } from '../../components/usePageTitle.ts'
 import { messageOf } from '../../lib/api-error.ts'
-import { destination } from '../../lib/paths.ts'
+import { destination, withReturn } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
@@ -54,6 +54,8 @@ export function LoginPage() {
     }
   }
 
+  const joinAs = (role: string) => `/auth/register?${withReturn(search, { role })}`
+
   return (
     <AuthFrame title="Sign in">
       <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
@@ -79,8 +81,8 @@ export function LoginPage() {
       </form>
       <DemoButtons busy={busy} choose={(role) => void tryTo(() => enter(session.signInToDemo(role)))} />
       <p className={classes.other}>
-        New to Assay? <Link to="/auth/register?role=instructor">Join as instructor</Link> or{' '}
-        <Link to="/auth/register?role=student">Join as student</Link>
+        New to Assay? <Link to={joinAs('instructor')}>Join as instructor</Link> or{' '}
+        <Link to={joinAs('student')}>Join as student</Link>
       </p>
     </AuthFrame>
   )

@@ -13,13 +13,15 @@ import { PasswordField } from '../../components/PasswordField.tsx'
 import { usePageTitle } from '../../components/usePageTitle.ts'
 import { useGet, useSend } from '../../lib/api.ts'
 import { asApiError, messageOf } from '../../lib/api-error.ts'
-import { homeOf } from '../../lib/paths.ts'
+import { destination, withReturn } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
+import { LegalLink } from './LegalLink.tsx'
 import { noValues, type RegisterValues, refusalByField, registerProblems } from './register-rules.ts'
 import { StrengthMeter } from './StrengthMeter.tsx'
+import { useAfterPress } from './useAfterPress.ts'
 
 export function RegisterPage() {
   usePageTitle('Create an account')
@@ -34,12 +36,17 @@ export function RegisterPage() {
   const form = useForm<RegisterValues>({
     initialValues: { ...noValues, role: search.get('role') === 'student' ? 'student' : 'instructor' },
     validate: registerProblems,
-    validateInputOnBlur: ['full_name', 'email', 'username', 'institution', 'confirm'],
     onSubmitPreventDefault: 'always',
+  })
+  const checkLater = useAfterPress((field: string) => void form.validateField(field))
+  /** A field that is checked when it is left. */
+  const checked = (field: keyof RegisterValues) => ({
+    ...form.getInputProps(field),
+    onBlur: () => checkLater(field),
   })
   const { role, password, terms } = form.getValues()
 
-  if (session.status === 'signedIn') return <Navigate to={homeOf(session.user.role)} replace />
+  if (session.status === 'signedIn') return <Navigate to={destination(search, session.user.role)} replace />
 
   async function register(values: RegisterValues) {
     setFailure(null)
@@ -55,7 +62,7 @@ export function RegisterPage() {
     }
     const who = values.role === 'student' ? 'Student' : 'Instructor'
     toast.good(`${who} account created successfully! Please log in.`)
-    navigate(`/auth/login?role=${values.role}`)
+    navigate(`/auth/login?${withReturn(search, { role: values.role })}`)
   }
 
   function refuse(cause: unknown) {
@@ -80,7 +87,7 @@ export function RegisterPage() {
       title="Create an account"
       intro={
         <>
-          Already have one? <Link to="/auth/login">Sign in</Link>
+          Already have one? <Link to={`/auth/login?${withReturn(search)}`}>Sign in</Link>
         </>
       }
     >
@@ -103,29 +110,18 @@ export function RegisterPage() {
             Instructors cannot register here. Ask your administrator for an account.
           </Notice>
         )}
-        <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('full_name')} />
-        <TextInput
-          label="Email Address"
-          type="email"
-          autoComplete="email"
-          required
-          {...form.getInputProps('email')}
-        />
+        <TextInput label="Full Name" autoComplete="name" required {...checked('full_name')} />
+        <TextInput label="Email Address" type="email" autoComplete="email" required {...checked('email')} />
         <TextInput
           label="Username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           required
-          {...form.getInputProps('username')}
+          {...checked('username')}
         />
         {role === 'instructor' && (
-          <TextInput
-            label="Institution"
-            autoComplete="organization"
-            required
-            {...form.getInputProps('institution')}
-          />
+          <TextInput label="Institution" autoComplete="organization" required {...checked('institution')} />
         )}
         <PasswordField
           label="Password"
@@ -139,14 +135,14 @@ export function RegisterPage() {
           label="Confirm Password"
           autoComplete="new-password"
           required
-          {...form.getInputProps('confirm')}
+          {...checked('confirm')}
         />
         <Checkbox
           className={classes.terms}
           label={
             <>
-              I accept the <Link to="/terms">terms</Link> and have read the{' '}
-              <Link to="/privacy">privacy notice</Link>
+              I accept the <LegalLink to="/terms">terms</LegalLink> and have read the{' '}
+              <LegalLink to="/privacy">privacy notice</LegalLink>
             </>
           }
           {...form.getInputProps('terms', { type: 'checkbox' })}
