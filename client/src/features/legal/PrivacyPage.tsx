@@ -21,8 +21,8 @@ export function PrivacyPage() {
       </p>
       <h2>The AI</h2>
       <p>
-        The built-in grader runs on the school’s own machine and sends nothing anywhere. If your school has
-        set up another model provider, the text of papers is sent to that provider for grading.
+        Papers are read and graded by a program that is part of Assay and runs on this server. Nothing of a
+        paper leaves it for grading, and no other company’s AI is asked.
       </p>
       <h2>In your browser</h2>
       <p>
