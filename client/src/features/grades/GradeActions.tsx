@@ -85,7 +85,10 @@ function wordFor(editing: boolean, decided: boolean, last: boolean): string {
 function noteFor({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
   if (decided && !editing && grade.reviewed_at)
     return `Approved by a teacher ${formatMoment(grade.reviewed_at)}.`
-  return reader ? `Published: ${reader} sees this grade as soon as you save it.` : null
+  if (!reader) return null
+  return grade.released
+    ? `Published: ${reader} sees this grade; changes reach them as soon as you save.`
+    : `Published: ${reader} sees this grade as soon as you save it.`
 }
 
 const modKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl')

@@ -8,7 +8,7 @@ export function AiNote() {
       <AiMark size={16} />
       <span>
         AI helped grade this work, and your instructor decides. Something looks wrong, or you would like
-        another look? <strong>Ask your instructor.</strong>
+        another look? Ask your instructor.
       </span>
     </p>
   )

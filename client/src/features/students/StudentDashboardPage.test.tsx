@@ -63,6 +63,7 @@ describe('a student’s dashboard', () => {
     renderApp('/student/dashboard')
     await screen.findByText('Welcome to Your Dashboard')
     expect(screen.getByText('No Courses Yet')).toBeTruthy()
+    expect(screen.getByText(/Your user ID is/).textContent).toContain('Your user ID is 2: your instructor')
   })
 
   it('shows four courses and five grades, and the rest when asked', async () => {

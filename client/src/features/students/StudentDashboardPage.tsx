@@ -9,6 +9,7 @@ import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { CardSkeletons } from '../../components/PageSkeleton.tsx'
 import { type Loaded, useGet } from '../../lib/api.ts'
+import { useUser } from '../../lib/session.tsx'
 import { AiNote } from './AiNote.tsx'
 import { PerformanceCard } from './PerformanceCard.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
@@ -35,11 +36,13 @@ function Content({ dashboard: { data, error, reload } }: { dashboard: Loaded<Das
 }
 
 function NoCourses() {
+  const { id } = useUser()
   return (
     <>
       <h2 className={classes.welcome}>Welcome to Your Dashboard</h2>
       <EmptyState drawing={<CourseDrawing />} title="No Courses Yet">
-        Your instructor adds you to a course; then it appears here with your assignments and grades.
+        Your user ID is <strong>{id}</strong>: your instructor enrols you with it. Then the course appears
+        here with your assignments and grades.
       </EmptyState>
     </>
   )
