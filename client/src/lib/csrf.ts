@@ -3,6 +3,14 @@ import { CSRF_REFRESH_MS } from '@assay/shared/rules/limits.ts'
 import { call } from './http.ts'
 import { csrfStore, tokenStore } from './stored.ts'
 
+/** When the kept token came; 0 for one from before this page was loaded. */
+let cameAt = 0
+/** They live half an hour; this leaves time to send. */
+const STALE_MS = 25 * 60_000
+
+/** Whether the kept token may be refused: after a sleep of the machine, say. */
+export const csrfMayBeStale = () => Date.now() - cameAt > STALE_MS
+
 let asking: { token: string | null; promise: Promise<string> } | null = null
 
 /** Asks for a new CSRF token for the session there is now; several askers share one call. */
@@ -12,6 +20,7 @@ export function freshCsrfToken(): Promise<string> {
   const promise = call(getCsrfToken, {})
     .then(({ body }) => {
       csrfStore.set(body.csrf_token)
+      cameAt = Date.now()
       return body.csrf_token
     })
     .finally(() => {

@@ -39,6 +39,15 @@ const failed = async (promise: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('who is calling', () => {
+  it('does not sign a new session out over a late answer to the old one', async () => {
+    answer(listCourses, () => {
+      tokenStore.set('token-2')
+      return failure('auth_required')
+    })
+    expect((await failed(call(listCourses, {}))).status).toBe(401)
+    expect(tokenStore.get()).toBe('token-2')
+  })
+
   it('sends the token with reads, and the CSRF token with changes only', async () => {
     const reads = answer(listCourses, () => ok(listCourses, [course], { 'X-Total-Count': '41' }))
     const changes = answer(createCourse, () => ok(createCourse, opened))

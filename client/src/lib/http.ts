@@ -109,6 +109,7 @@ async function perform(
 ): Promise<Response> {
   let renewCsrf = false
   for (let attempt = 0; ; attempt++) {
+    const token = tokenStore.get()
     try {
       return await fetchOnce(endpoint, url, input, renewCsrf)
     } catch (error) {
@@ -118,7 +119,7 @@ async function perform(
         renewCsrf = true
         continue
       }
-      signOutIfEnded(error)
+      signOutIfEnded(error, token)
       const mayRepeat = endpoint.method === 'get' && passes(error.status) && attempt < HTTP_RETRIES
       const tooLong = (error.reply.retry_after ?? 0) * 1000 > HTTP_RETRY_CAP_MS
       if (!mayRepeat || tooLong || input.signal?.aborted) throw error
@@ -127,9 +128,13 @@ async function perform(
   }
 }
 
-/** The server no longer knows this session: forgetting the token is what signs out. */
-export function signOutIfEnded(error: ApiError): void {
-  if (error.status === 401 && error.code !== 'invalid_credentials') tokenStore.set(null)
+/**
+ * The server no longer knows the session of `token`: forgetting it is what signs out. An answer that comes when somebody
+ * has signed in anew says nothing about them.
+ */
+export function signOutIfEnded(error: ApiError, token: string | null): void {
+  if (error.status === 401 && error.code !== 'invalid_credentials' && tokenStore.get() === token)
+    tokenStore.set(null)
 }
 
 /** A JSON call; the reply is checked against the contract. */

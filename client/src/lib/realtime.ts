@@ -6,11 +6,16 @@ import { tokenStore } from './stored.ts'
 export type ConnectionState = 'disconnected' | 'connecting' | 'connected' | 'error'
 type AssaySocket = Socket<ServerEvents, ClientEvents>
 
+/** How long it stays open when no screen needs it. */
+const KEEP_MS = 5000
+
 /** The one connection of this tab, open while a screen needs it. */
 class Connection {
   private state: ConnectionState = 'disconnected'
   private socket: AssaySocket | null = null
   private users = 0
+  private token: string | null = null
+  private letGo: ReturnType<typeof setTimeout> | undefined
   private listeners = new Set<() => void>()
 
   current = (): ConnectionState => this.state
@@ -22,6 +27,9 @@ class Connection {
   /** Opens it if need be. The promise brings the socket, or null when it was let go before it was loaded. */
   async take(): Promise<AssaySocket | null> {
     this.users++
+    clearTimeout(this.letGo)
+    // One opened for somebody else stays theirs.
+    if (this.token !== tokenStore.get()) this.close()
     if (this.socket) return this.socket
     this.tell('connecting')
     const { io } = await import('socket.io-client')
@@ -31,6 +39,7 @@ class Connection {
   }
 
   private open(io: typeof import('socket.io-client').io): AssaySocket {
+    this.token = tokenStore.get()
     const socket: AssaySocket = io({
       path: SOCKET_PATH,
       // Asked again at each attempt: the token may have changed.
@@ -50,6 +59,13 @@ class Connection {
   release(): void {
     this.users--
     if (this.users > 0) return
+    clearTimeout(this.letGo)
+    // From paper to paper it is let go and taken again at once.
+    if (this.token === tokenStore.get()) this.letGo = setTimeout(() => this.close(), KEEP_MS)
+    else this.close()
+  }
+
+  private close(): void {
     this.socket?.disconnect()
     this.socket = null
     this.tell('disconnected')

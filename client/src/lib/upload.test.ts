@@ -1,6 +1,6 @@
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answer, failure, mockApi, ok } from '../testing/mock-api.ts'
 import { asApiError } from './api-error.ts'
 import { refusedFiles } from './refused-files.ts'
@@ -23,6 +23,19 @@ beforeEach(() => {
 })
 
 describe('uploading', () => {
+  it('asks for a CSRF token first when the kept one may be too old, so that nothing is sent twice', async () => {
+    const asked = answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+    const tries = answer(uploadSubmissions, () => ok(uploadSubmissions, []))
+    // Nobody knows how old a token from before this page was loaded is.
+    await send()
+    await send()
+    expect(asked).toHaveLength(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 26 * 60_000 })
+    await send().finally(() => vi.useRealTimers())
+    expect(asked).toHaveLength(2)
+    expect(tries).toHaveLength(3)
+  })
+
   it('carries who we are, and repeats once with a new CSRF token', async () => {
     answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
     const tries = answer(uploadSubmissions, (_, count) =>

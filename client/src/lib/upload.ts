@@ -2,7 +2,9 @@ import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
 import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
+import { csrfMayBeStale } from './csrf.ts'
 import { type CallInput, headersOf, readReply, signOutIfEnded, urlOf } from './http.ts'
+import { tokenStore } from './stored.ts'
 
 /** The server reads every PDF before it answers; hundreds of them take longer than a plain call may. */
 const CHECKING_MS = 10 * 60_000
@@ -89,6 +91,7 @@ export async function upload<
 ): Promise<z.output<R>> {
   const url = urlOf(endpoint, input.params, input.query)
   const form = formOf(input.body, input.files ?? {})
+  const token = tokenStore.get()
   const attempt = async (renewCsrf: boolean) =>
     sendOnce(
       endpoint.method.toUpperCase(),
@@ -99,13 +102,14 @@ export async function upload<
       input.signal,
     )
   try {
-    const body = await attempt(false).catch((error: unknown) => {
+    // A refusal for an old token would come only after everything has been sent.
+    const body = await attempt(csrfMayBeStale()).catch((error: unknown) => {
       if (error instanceof ApiError && error.isCsrf) return attempt(true)
       throw error
     })
     return readReply(endpoint, body)
   } catch (error) {
-    if (error instanceof ApiError) signOutIfEnded(error)
+    if (error instanceof ApiError) signOutIfEnded(error, token)
     throw error
   }
 }
