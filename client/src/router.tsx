@@ -1,10 +1,13 @@
+import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate } from 'react-router-dom'
+import { MissingPage } from './errors/MissingPage.tsx'
 import { RouteError } from './errors/RouteError.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { NotFoundPage } from './layout/NotFoundPage.tsx'
 import { RequireRole } from './layout/RequireRole.tsx'
 import { StartingUp } from './layout/StartingUp.tsx'
 import { StartPage } from './layout/StartPage.tsx'
+import { loadPart } from './lib/load-part.ts'
 
 const teachers = ['instructor', 'admin'] as const
 
@@ -16,46 +19,46 @@ export const routes = [
     HydrateFallback: StartingUp,
     children: [
       { path: '/', Component: StartPage },
-      { path: '/auth/login', lazy: () => page(import('./features/auth/LoginPage.tsx'), 'LoginPage') },
+      { path: '/auth/login', lazy: () => page(() => import('./features/auth/LoginPage.tsx'), 'LoginPage') },
       { path: '/login', element: <Navigate to="/auth/login" replace /> },
       {
         path: '/auth/register',
-        lazy: () => page(import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
+        lazy: () => page(() => import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
       },
       { path: '/register', element: <Navigate to="/auth/register" replace /> },
-      { path: '/terms', lazy: () => page(import('./features/legal/TermsPage.tsx'), 'TermsPage') },
-      { path: '/privacy', lazy: () => page(import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },
+      { path: '/terms', lazy: () => page(() => import('./features/legal/TermsPage.tsx'), 'TermsPage') },
+      { path: '/privacy', lazy: () => page(() => import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },
       {
         element: <RequireRole roles={teachers} />,
         children: [
           {
             path: '/dashboard',
-            lazy: () => inside(import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
+            lazy: () => inside(() => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
           },
           {
             path: '/create-assignment',
             lazy: () =>
-              inside(import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
+              inside(() => import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
           },
           {
             path: '/courses',
-            lazy: () => inside(import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
+            lazy: () => inside(() => import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
           },
           {
             path: '/courses/create',
-            lazy: () => inside(import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
+            lazy: () => inside(() => import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
           },
           {
             path: '/courses/:courseId',
-            lazy: () => inside(import('./features/courses/CoursePage.tsx'), 'CoursePage'),
+            lazy: () => inside(() => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
           },
           {
             path: '/assignments/:assignmentId/submissions',
-            lazy: () => inside(import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+            lazy: () => inside(() => import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
           },
           {
             path: '/assignments/:assignmentId/submissions/:submissionId',
-            lazy: () => inside(import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
+            lazy: () => inside(() => import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
           },
         ],
       },
@@ -65,11 +68,12 @@ export const routes = [
           {
             path: '/student/dashboard',
             lazy: () =>
-              inside(import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
+              inside(() => import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
           },
           {
             path: '/student/courses/:courseId',
-            lazy: () => inside(import('./features/students/StudentCoursePage.tsx'), 'StudentCoursePage'),
+            lazy: () =>
+              inside(() => import('./features/students/StudentCoursePage.tsx'), 'StudentCoursePage'),
           },
         ],
       },
@@ -79,15 +83,22 @@ export const routes = [
 ]
 
 /** A page behind the guard: with the styles of the components that only stand there. */
-async function inside<K extends string>(loading: Promise<Record<K, React.ComponentType>>, name: K) {
-  const [route] = await Promise.all([page(loading, name), import('./theme/signed-in.css')])
-  return route
+function inside<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
+  return page(async () => {
+    const [module] = await Promise.all([load(), import('./theme/signed-in.css')])
+    return module
+  }, name)
 }
 
 /** A page's module, as the router wants it. */
-async function page<K extends string>(loading: Promise<Record<K, React.ComponentType>>, name: K) {
-  const module = await loading
-  return { Component: module[name] }
+async function page<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
+  const component = async () => (await loadPart(load))[name]
+  try {
+    return { Component: await component() }
+  } catch {
+    // The router would keep a failure for good, so that only loading the whole document would help.
+    return { element: <MissingPage part={{ load: component }} /> }
+  }
 }
 
 export const router = createBrowserRouter(routes)
