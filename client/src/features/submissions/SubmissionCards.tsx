@@ -42,7 +42,9 @@ export function SubmissionCards({
             />
             <div className={classes.words}>
               <div className={classes.top}>
-                <span className={classes.name}>{row.student_identifier || 'Unknown Student'}</span>
+                <span className={classes.name} title={row.student_identifier}>
+                  {row.student_identifier || 'Unknown Student'}
+                </span>
                 <span className={classes.id}>#{row.id}</span>
               </div>
               <span className={classes.when}>

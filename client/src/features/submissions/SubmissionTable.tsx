@@ -69,11 +69,13 @@ const Row = memo(
           />
         </td>
         <td className={classes.id}>#{row.id}</td>
-        <td>
+        <td className={classes.who}>
           <div className={classes.student}>
             <Initials name={row.student?.full_name ?? name} />
             <div className={classes.names}>
-              <span className={classes.name}>{name}</span>
+              <span className={classes.name} title={name}>
+                {name}
+              </span>
               <span className={classes.full}>
                 {row.student ? row.student.full_name : 'No enrolled student'}
               </span>
@@ -83,7 +85,7 @@ const Row = memo(
         <td className={classes.when}>
           <time dateTime={row.created_at}>{formatMoment(row.created_at)}</time>
         </td>
-        <td>
+        <td className={classes.state}>
           <RowState row={row} actions={actions} />
         </td>
         <td className={classes.score}>

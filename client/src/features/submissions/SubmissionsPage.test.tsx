@@ -7,7 +7,9 @@ import {
   deleteSubmissions,
   listSubmissions,
   type SubmissionRow,
+  uploadSubmissions,
 } from '@assay/shared/submissions.ts'
+import { notifications } from '@mantine/notifications'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -70,6 +72,9 @@ async function open() {
 }
 
 beforeEach(() => {
+  // Only four are shown at once; those of the last test would be in the way.
+  notifications.clean()
+  notifications.cleanQueue()
   waiting.wait = async () => {}
   live.state = 'connected'
   tokenStore.set('token-1')
@@ -178,5 +183,26 @@ describe('where the focus goes when papers are deleted', () => {
     await user.click(screen.getByRole('button', { name: 'Delete submission 1' }))
     await confirm(user)
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Upload Files'))
+  })
+})
+
+describe('uploading', () => {
+  it.each([
+    ['1 file uploaded; 1 was here already.', [4, 2]],
+    ['Nothing new: 2 files were here already.', [2, 2]],
+    ['2 files uploaded successfully!', [4, 5]],
+  ])('says %s', async (words, ids) => {
+    answer(uploadSubmissions, () =>
+      ok(
+        uploadSubmissions,
+        ids.map((id) => row(id)),
+      ),
+    )
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'Upload Files' }))
+    const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
+    await user.upload(screen.getByLabelText('Choose student papers'), [pdf('a.pdf'), pdf('b.pdf')])
+    await user.click(screen.getByRole('button', { name: 'Upload 2 files' }))
+    await screen.findByText(words)
   })
 })

@@ -54,6 +54,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
       {uploading && (
         <UploadPanel
           assignmentId={assignmentId}
+          known={rows.data ?? []}
           done={() => {
             setUploading(false)
             void reload()

@@ -13,8 +13,15 @@ import { toast } from '../../lib/toast.ts'
 import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
 import classes from './UploadPanel.module.css'
 
+interface Props {
+  assignmentId: number
+  /** The papers there are already. */
+  known: readonly { id: number }[]
+  done: () => void
+}
+
 /** More papers for this assignment: all are taken, or none, and the choice stands until they are. */
-export function UploadPanel({ assignmentId, done }: { assignmentId: number; done: () => void }) {
+export function UploadPanel({ assignmentId, known, done }: Props) {
   const one = useSend(uploadSubmission)
   const many = useSend(uploadSubmissions)
   const [files, setFiles] = useState<File[]>([])
@@ -41,12 +48,15 @@ export function UploadPanel({ assignmentId, done }: { assignmentId: number; done
     }
     const params = { assignmentId }
     try {
-      if (files.length === 1)
-        await one.send({ params, body: { is_handwritten: byHand }, files: { file: single } })
-      else await many.send({ params, body: { are_handwritten: files.map(() => byHand) }, files: { files } })
-      toast.good(
-        files.length === 1 ? 'File uploaded successfully!' : `${files.length} files uploaded successfully!`,
-      )
+      // Rows that come by event meanwhile must not count as known.
+      const before = new Set(known.map(({ id }) => id))
+      const rows =
+        files.length === 1
+          ? [await one.send({ params, body: { is_handwritten: byHand }, files: { file: single } })]
+          : await many.send({ params, body: { are_handwritten: files.map(() => byHand) }, files: { files } })
+      const fresh = new Set(rows.map(({ id }) => id).filter((id) => !before.has(id))).size
+      if (fresh > 0) toast.good(uploadedWords(fresh, files.length))
+      else toast.note(uploadedWords(fresh, files.length))
       done()
     } catch (cause) {
       // Shown below the files, which stay chosen.
@@ -103,3 +113,14 @@ export function UploadPanel({ assignmentId, done }: { assignmentId: number; done
 }
 
 const same = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
+
+/** A file the server already has is no new paper. */
+function uploadedWords(fresh: number, sent: number): string {
+  if (fresh < sent) {
+    const were = sent - fresh === 1 ? 'was' : 'were'
+    return fresh === 0
+      ? `Nothing new: ${plural(sent, 'file')} ${were} here already.`
+      : `${plural(fresh, 'file')} uploaded; ${sent - fresh} ${were} here already.`
+  }
+  return sent === 1 ? 'File uploaded successfully!' : `${sent} files uploaded successfully!`
+}
