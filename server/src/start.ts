@@ -8,6 +8,7 @@ import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
 import { sweepFiles } from './features/submissions/sweep-files.ts'
+import { sweepOrphans } from './features/submissions/sweep-orphans.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -130,8 +131,11 @@ export async function start(options: StartOptions): Promise<Running> {
   await services.jobs.start()
   await grading.resume()
 
+  // Orphans first: their files are nobody's only afterwards.
   const sweep = () =>
-    sweepFiles(services).catch((error: unknown) => log.error({ err: error }, 'files were not swept'))
+    sweepOrphans(services)
+      .then(() => sweepFiles(services))
+      .catch((error: unknown) => log.error({ err: error }, 'what nobody needs was not swept'))
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
 
   return {
