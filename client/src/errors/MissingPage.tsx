@@ -25,7 +25,7 @@ export function MissingPage({ part }: { part: MissingPart }) {
   }, [retry])
   if (part.Page) return <part.Page />
   return (
-    <ErrorDetails error={notLoaded()} title="This page could not be loaded" retry={retry} variant="inline" />
+    <ErrorDetails error={notLoaded()} title="This page could not be loaded" retry={retry} variant="page" />
   )
 }
 
