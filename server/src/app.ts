@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { constants } from 'node:zlib'
 import { contract } from '@assay/shared/contract.ts'
 import compression from 'compression'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express'
@@ -160,7 +161,10 @@ export function createApp(services: Services, options: AppOptions): Express {
 
   const clientFolder = options.clientFolder && existsSync(options.clientFolder) ? options.clientFolder : null
   const failed = errors(services)
-  app.use(requestLog(services), compression())
+  app.use(
+    requestLog(services),
+    compression({ level: 8, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } } }),
+  )
   app.use(
     limitIdleBody(options.idleBodyMs, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),

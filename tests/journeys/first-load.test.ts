@@ -24,7 +24,6 @@ it('sends under 250 KB for the sign-in page, font and styles included, and neith
   await page.waitForLoadState('networkidle')
 
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-  if (process.env.SHOW) for (const [id, size] of sizes) console.log(size, urls.get(id))
   // Everything came over the wire: a page of a few KB would mean that nothing was counted.
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThan(250_000)

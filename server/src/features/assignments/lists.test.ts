@@ -8,7 +8,6 @@ import { useServer } from '../../testing/server.ts'
 import { AuditModel } from '../admin/audit.service.ts'
 import { CourseModel, EnrollmentModel } from '../courses/course.model.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
-import { listSubmissions as listStored } from '../submissions/submission.service.ts'
 import { AssignmentModel } from './assignment.model.ts'
 import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 
@@ -83,20 +82,17 @@ describe('a list', () => {
     expect(many.get(200_000)).toEqual({ submissions: 0, graded: 0, failed: 0, flagged: 0, unreleased: 0 })
   })
 
-  it('loads no rubrics and no evidence', async () => {
+  it('loads no rubrics, and tells of a flag what a row has room for', async () => {
     const { instructor, courseId } = await buildCourse(api)
     const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, goodAnswers) }
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [paper])
     await gradeAll(api, instructor, assignmentId)
-    const box = { x: 1, y: 1, width: 1, height: 1 }
-    const reason = { code: 'odd', message: 'Look.', evidence: [{ page: 1, box, quote: 'long' }] }
+    const reason = { code: 'odd', message: 'Look.' }
     await SubmissionModel.updateOne(
       { assignment_id: assignmentId },
       { $set: { 'grade.needs_review': true, 'grade.review_reasons': [reason] } },
     )
     expect((await assignmentsOfCourse(courseId, { publishedOnly: false }))[0]).not.toHaveProperty('rubric')
-    const [stored] = await listStored(await requireAssignment(assignmentId), { skip: 0, limit: 10 })
-    expect(stored?.grade?.review_reasons).toEqual([{ code: 'odd', message: 'Look.' }])
     const rows = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
     expect(rows.body).toMatchObject([{ review_summary: 'Look.' }])
   })

@@ -23,12 +23,12 @@ export async function requireSubmission(ids: {
   return submission
 }
 
-/** By upload, oldest first; the evidence behind a flag is left to the submission's own page. */
+/** By upload, oldest first. Whole: leaving out the little evidence behind a flag costs more than sending it. */
 export function listSubmissions(
   assignment: AssignmentDoc,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<SubmissionDoc[]> {
-  return SubmissionModel.find({ assignment_id: assignment._id }, { 'grade.review_reasons.evidence': 0 })
+  return SubmissionModel.find({ assignment_id: assignment._id })
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit)
