@@ -9,6 +9,10 @@ const SECRET_LENGTH = 32
 
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  /** `all` does everything; `gateway` serves the client and passes calls on to API_URL. */
+  ROLE: z.enum(['all', 'gateway']).default('all'),
+  /** Where a gateway finds the API. */
+  API_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where the server listens. */
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   /** 127.0.0.1 is this machine alone; 0.0.0.0 is everyone who can reach it. */
@@ -24,6 +28,15 @@ const Env = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
+  /** The mail server: smtp://user:secret@host:587 or smtps://…; without one, mail is written to DATA_DIR/outbox. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  /** Whom mail comes from. */
+  MAIL_FROM: z.string().min(3).default('Assay <assay@localhost>'),
+  /** The developers' test pages; by default on outside production. In production only administrators may open them. */
+  TEST_PAGES: Switch.optional(),
   /** How many submissions this process works on at once. */
   GRADING_CONCURRENCY: Count.default(4),
   /** Child processes that read PDFs; each may use up to 600 MB. */
@@ -45,11 +58,16 @@ const Env = z.object({
   LIMIT_SIGN_IN_ADDRESS: Count.default(100),
   /** Registrations from one address in an hour. */
   LIMIT_REGISTRATION: Count.default(600),
+  /** Mails with a link to set a password or confirm an address, for one address in an hour. */
+  LIMIT_RESET: Count.default(20),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Count.default(600),
 })
 
 export interface Config {
+  role: 'all' | 'gateway'
+  /** Null unless this is a gateway. */
+  apiUrl: string | null
   production: boolean
   test: boolean
   port: number
@@ -58,6 +76,9 @@ export interface Config {
   dataDir: string
   secretKey: string
   mongodbUrl: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  testPages: boolean
   gradingConcurrency: number
   readingProcesses: number
   readingSecondsPerPage: number
@@ -67,7 +88,13 @@ export interface Config {
   demo: boolean
   instructorRegistration: 'open' | 'approval' | 'closed'
   supportEmail: string | null
-  limits: { signInAccount: number; signInAddress: number; registration: number; upload: number }
+  limits: {
+    signInAccount: number
+    signInAddress: number
+    registration: number
+    reset: number
+    upload: number
+  }
 }
 
 /** All that is wrong with the settings, a line each. */
@@ -104,6 +131,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (given.NODE_ENV === 'production' && !given.SECRET_KEY) {
     problems.push('SECRET_KEY: is needed in production; 32 characters or more, the same on every machine')
   }
+  if (given.ROLE === 'gateway' && !given.API_URL) {
+    problems.push('API_URL: is needed for a gateway; the address of the server it stands in front of')
+  }
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
       `These settings need mending (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`,
@@ -120,6 +150,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const local = loopback.has(settings.HOST) && loopback.has(new URL(publicUrl).hostname)
   return {
+    role: settings.ROLE,
+    apiUrl: settings.API_URL ?? null,
     production,
     test: settings.NODE_ENV === 'test',
     port: settings.PORT,
@@ -128,6 +160,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     secretKey: settings.SECRET_KEY ?? keptSecret(dataDir),
     mongodbUrl: settings.MONGODB_URL ?? null,
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM,
+    testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     gradingConcurrency: settings.GRADING_CONCURRENCY,
     readingProcesses: settings.READING_PROCESSES,
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
@@ -140,6 +175,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       signInAccount: settings.LIMIT_SIGN_IN_ACCOUNT,
       signInAddress: settings.LIMIT_SIGN_IN_ADDRESS,
       registration: settings.LIMIT_REGISTRATION,
+      reset: settings.LIMIT_RESET,
       upload: settings.LIMIT_UPLOAD,
     },
   }

@@ -6,6 +6,7 @@ import type { Events } from './lib/events.ts'
 import type { FileStore } from './lib/files.ts'
 import type { JobQueue } from './lib/jobs.ts'
 import type { Log } from './lib/log.ts'
+import type { Mail } from './lib/mail.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
 
 /** What happened, and which assignment's watchers are told. */
@@ -22,5 +23,6 @@ export interface Services {
   papers: PaperReader
   grader: Grader
   jobs: JobQueue
+  mail: Mail
   events: Events<AppEvents>
 }

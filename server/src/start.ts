@@ -17,6 +17,7 @@ import { Events } from './lib/events.ts'
 import { createDiskStore } from './lib/files.ts'
 import { JobQueue } from './lib/jobs.ts'
 import type { Log } from './lib/log.ts'
+import { createMail } from './lib/mail.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
 import type { AppEvents, Services } from './services.ts'
 
@@ -87,6 +88,14 @@ export async function start(options: StartOptions): Promise<Running> {
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
   await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
 
+  const jobs = new JobQueue(config.gradingConcurrency, log)
+  const mailing = createMail(
+    () => ({ smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    join(config.dataDir, 'outbox'),
+    jobs,
+    log,
+  )
+  jobs.register(mailing.job)
   const services: Services = {
     config,
     log,
@@ -100,7 +109,8 @@ export async function start(options: StartOptions): Promise<Running> {
         log: (line) => log.debug(line),
       }),
     grader: options.grader ?? createOfflineGrader(),
-    jobs: new JobQueue(config.gradingConcurrency, log),
+    jobs,
+    mail: mailing.mail,
     events: new Events<AppEvents>(),
   }
   const grading = createGrading(services)

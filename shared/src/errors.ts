@@ -45,6 +45,11 @@ export const errorKinds = {
       suggestions: ['Ask your administrator to approve the account.'],
     },
   ),
+  account_deactivated: kind(
+    403,
+    'auth',
+    'This account has been switched off. Ask your administrator if you need it.',
+  ),
   registration_closed: kind(
     403,
     'auth',

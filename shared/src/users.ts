@@ -9,6 +9,13 @@ export type Role = z.infer<typeof Role>
 export const teaching = ['instructor', 'admin'] as const
 export const everyone = ['student', 'instructor', 'admin'] as const
 
+/**
+ * `pending`: an instructor an administrator has yet to approve. `invited`: made for an address by a teacher, and nobody's
+ * until its owner has followed the mailed link. `deactivated`: switched off by an administrator.
+ */
+export const AccountStatus = z.enum(['active', 'pending', 'invited', 'deactivated'])
+export type AccountStatus = z.infer<typeof AccountStatus>
+
 export const User = z.object({
   id: Id,
   username: z.string(),
@@ -16,7 +23,10 @@ export const User = z.object({
   role: Role,
   full_name: z.string().nullable(),
   institution: z.string().nullable(),
+  /** True once the owner of the address has followed a link mailed to it. */
+  email_verified: z.boolean(),
   created_at: Timestamp,
+  updated_at: Timestamp,
 })
 export type User = z.infer<typeof User>
 

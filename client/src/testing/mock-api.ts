@@ -63,7 +63,9 @@ export const teacher: User = {
   role: 'instructor',
   full_name: 'Martin Keller',
   institution: 'Lindenhof School',
+  email_verified: true,
   created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
 }
 
 export const student: User = { ...teacher, id: 2, username: 'ada', role: 'student', full_name: 'Ada Mutombo' }

@@ -14,7 +14,10 @@ import type { Api, Person } from './api.ts'
 const PASSWORD = 'Correct-Horse-7-Battery'
 const hashed = hashPassword(PASSWORD)
 
-export async function buildPerson(role: Role, more: Partial<DrawnStudent> = {}): Promise<Person> {
+export async function buildPerson(
+  role: Role,
+  more: Partial<DrawnStudent> & { email_verified?: boolean } = {},
+): Promise<Person> {
   const unique = randomUUID().slice(0, 8)
   const username = more.username ?? `${role}-${unique}`
   const user = await createUser(
@@ -24,6 +27,7 @@ export async function buildPerson(role: Role, more: Partial<DrawnStudent> = {}):
       full_name: more.full_name ?? null,
       student_number: more.student_number ?? null,
       role,
+      email_verified: more.email_verified ?? true,
       password_hash: await hashed,
     },
     new Date(),

@@ -1,4 +1,5 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { LateRule } from '@assay/shared/rules/dates.ts'
 import mongoose from 'mongoose'
 
 /** A PDF kept in the file store under its content's hash. `size` is bytes. */
@@ -9,6 +10,13 @@ export interface StoredPdf {
   handwritten: boolean
 }
 
+/** Another due and closing date for one student. */
+export interface Extension {
+  student_id: number
+  due_at: Date
+  closes_at: Date | null
+}
+
 export interface AssignmentDoc {
   _id: number
   title: string
@@ -16,6 +24,12 @@ export interface AssignmentDoc {
   created_by: number
   status: 'draft' | 'published'
   published_at: Date | null
+  /** None set: open from publishing on. Absent in assignments from before there were dates. */
+  available_at?: Date | null
+  due_at?: Date | null
+  closes_at?: Date | null
+  late_rule?: LateRule
+  extensions?: Extension[]
   blank: StoredPdf
   key: StoredPdf
   /** Null until the first run has read the blank and the key. */
@@ -45,6 +59,11 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     created_by: { type: Number, required: true },
     status: { type: String, required: true },
     published_at: { type: Date, default: null },
+    available_at: { type: Date, default: null },
+    due_at: { type: Date, default: null },
+    closes_at: { type: Date, default: null },
+    late_rule: { type: String, default: 'accept' },
+    extensions: { type: mongoose.Schema.Types.Mixed, default: [] },
     blank: pdf,
     key: pdf,
     rubric: { type: mongoose.Schema.Types.Mixed, default: null },

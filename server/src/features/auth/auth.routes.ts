@@ -55,6 +55,7 @@ export function authRoutes(services: Services): Router {
     const matches = await passwordMatches(body.password, user?.password_hash ?? null)
     if (!user || !matches) throw new AppError('invalid_credentials')
     if (user.account === 'pending') throw new AppError('account_pending')
+    if (user.account === 'deactivated') throw new AppError('account_deactivated')
     return bearer(await startSession(user, services))
   })
 

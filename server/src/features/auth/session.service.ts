@@ -55,6 +55,18 @@ async function readToken(token: string, secret: string, currentDate: Date): Prom
   throw new AppError('auth_required')
 }
 
+/** Signs someone out everywhere, or everywhere but in the session named. */
+export async function endSessionsOf(
+  userId: number,
+  { events }: Pick<Services, 'events'>,
+  exceptSessionId?: string,
+): Promise<void> {
+  const others = { user_id: userId, ...(exceptSessionId ? { _id: { $ne: exceptSessionId } } : {}) }
+  const ended = await SessionModel.find(others, { _id: 1 }).lean()
+  await SessionModel.deleteMany({ _id: { $in: ended.map(({ _id }) => _id) } })
+  for (const { _id } of ended) events.emit('session_ended', { sessionId: _id })
+}
+
 export async function endSession(actor: Actor, { events }: Services): Promise<void> {
   await SessionModel.deleteOne({ _id: actor.sessionId })
   events.emit('session_ended', { sessionId: actor.sessionId })

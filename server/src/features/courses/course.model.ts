@@ -8,6 +8,8 @@ export interface CourseDoc {
   created_by: number
   /** Who teaches it, the creator among them. */
   instructor_ids: number[]
+  /** What students join by; null while joining by code is off. */
+  join_code?: string | null
   created_at: Date
   updated_at: Date
 }
@@ -20,12 +22,17 @@ const courseSchema = new mongoose.Schema<CourseDoc>(
     course_code: { type: String, default: null },
     created_by: { type: Number, required: true },
     instructor_ids: { type: [Number], required: true },
+    join_code: { type: String, default: null },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
   },
   { versionKey: false },
 )
 courseSchema.index({ instructor_ids: 1, created_at: -1, _id: -1 })
+courseSchema.index(
+  { join_code: 1 },
+  { unique: true, partialFilterExpression: { join_code: { $type: 'string' } } },
+)
 
 export const CourseModel = mongoose.model('Course', courseSchema, 'courses')
 
@@ -35,6 +42,22 @@ export interface EnrollmentDoc {
   course_id: number
   user_id: number
   enrolled_at: Date
+  /**
+   * Who put them on the course. A teacher vouches for whose account it is; whoever joined by code may call themselves
+   * anything, so only a verified address ties a paper to them unasked. Absent means a teacher.
+   */
+  added_by?: 'teacher' | 'code'
+  /** The school's numbers for them as the roster gave them, good in this course alone. */
+  external_user_id?: string | null
+  sis_user_id?: string | null
+}
+
+/**
+ * A place on a course for the owner of an address that somebody has registered without confirming it. Confirmed, it
+ * becomes an enrolment; until then whoever registered the address has nothing of it.
+ */
+export interface PendingEnrollmentDoc extends EnrollmentDoc {
+  invited_by: number
 }
 
 const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
@@ -43,6 +66,9 @@ const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
     course_id: { type: Number, required: true },
     user_id: { type: Number, required: true },
     enrolled_at: { type: Date, required: true },
+    added_by: { type: String, default: 'teacher' },
+    external_user_id: { type: String, default: null },
+    sis_user_id: { type: String, default: null },
   },
   { versionKey: false },
 )
@@ -50,3 +76,25 @@ enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
 enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
 
 export const EnrollmentModel = mongoose.model('Enrollment', enrollmentSchema, 'enrollments')
+
+const pendingSchema = new mongoose.Schema<PendingEnrollmentDoc>(
+  {
+    _id: String,
+    course_id: { type: Number, required: true },
+    user_id: { type: Number, required: true },
+    enrolled_at: { type: Date, required: true },
+    added_by: { type: String, default: 'teacher' },
+    external_user_id: { type: String, default: null },
+    sis_user_id: { type: String, default: null },
+    invited_by: { type: Number, required: true },
+  },
+  { versionKey: false },
+)
+pendingSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
+pendingSchema.index({ user_id: 1 })
+
+export const PendingEnrollmentModel = mongoose.model(
+  'PendingEnrollment',
+  pendingSchema,
+  'pending_enrollments',
+)

@@ -2,7 +2,12 @@ import type { CourseStudent } from '@assay/shared/courses.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { usersById } from '../users/user.service.ts'
-import { type CourseDoc, type EnrollmentDoc, EnrollmentModel } from './course.model.ts'
+import {
+  type CourseDoc,
+  type EnrollmentDoc,
+  EnrollmentModel,
+  PendingEnrollmentModel,
+} from './course.model.ts'
 
 const idOf = (courseId: number, userId: number) => `${courseId}/${userId}`
 
@@ -37,6 +42,20 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
   if (kept.upsertedCount === 0)
     throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
   return presentStudent(user, now)
+}
+
+/**
+ * Puts someone whose address has just been confirmed on every course that was waiting for its owner. Run twice, it comes
+ * to the same.
+ */
+export async function enrolConfirmed(userId: number, now: Date): Promise<number[]> {
+  const waiting = await PendingEnrollmentModel.find({ user_id: userId }).lean()
+  for (const { invited_by: _, ...place } of waiting) {
+    const enrollment = { ...place, enrolled_at: now }
+    await EnrollmentModel.updateOne({ _id: place._id }, { $setOnInsert: enrollment }, { upsert: true })
+    await PendingEnrollmentModel.deleteOne({ _id: place._id })
+  }
+  return waiting.map(({ course_id }) => course_id)
 }
 
 /** Takes a student off the course. Their submissions and grades stay. */

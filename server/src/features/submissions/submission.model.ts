@@ -50,6 +50,10 @@ export interface SubmissionDoc {
   run_id: number | null
   grade: GradeOfSubmission | null
   uploaded_by: number
+  /** `student` when they handed it in themselves. Absent means a teacher uploaded it. */
+  handed_in_by?: 'teacher' | 'student'
+  /** Handed in after the due date of an assignment that marks this. */
+  late?: boolean
   created_at: Date
   updated_at: Date
 }
@@ -76,6 +80,8 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     run_id: { type: Number, default: null },
     grade: mixed,
     uploaded_by: { type: Number, required: true },
+    handed_in_by: { type: String, default: 'teacher' },
+    late: { type: Boolean, default: false },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
   },

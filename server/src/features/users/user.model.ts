@@ -1,5 +1,13 @@
-import type { Role } from '@assay/shared/users.ts'
+import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
+
+/** By the kinds of mail there are; `email` off means none at all. */
+export interface NotificationPreferences {
+  email: boolean
+  grades: boolean
+  courses: boolean
+  reminders: boolean
+}
 
 export interface UserDoc {
   _id: number
@@ -8,14 +16,18 @@ export interface UserDoc {
   username_key: string
   email: string
   email_key: string
-  password_hash: string
+  /** When its owner followed a link mailed to it; until then anybody may have typed it. */
+  email_verified_at?: Date | null
+  /** Null for an invited account, which nobody can sign in to yet. */
+  password_hash: string | null
   role: Role
   full_name: string | null
   institution: string | null
   /** The school's number for a student, which papers are often named by. */
   student_number: string | null
-  /** `pending`: an instructor whom an administrator has yet to approve. */
-  account: 'active' | 'pending'
+  account: AccountStatus
+  /** Which mails they want; absent means all. */
+  notifications?: NotificationPreferences
   demo: boolean
   created_at: Date
   updated_at: Date
@@ -28,12 +40,14 @@ const userSchema = new mongoose.Schema<UserDoc>(
     username_key: { type: String, required: true },
     email: { type: String, required: true },
     email_key: { type: String, required: true },
-    password_hash: { type: String, required: true },
+    email_verified_at: { type: Date, default: null },
+    password_hash: { type: String, default: null },
     role: { type: String, required: true },
     full_name: { type: String, default: null },
     institution: { type: String, default: null },
     student_number: { type: String, default: null },
     account: { type: String, required: true },
+    notifications: { type: mongoose.Schema.Types.Mixed },
     demo: { type: Boolean, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },

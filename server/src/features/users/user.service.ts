@@ -6,12 +6,14 @@ import { type UserDoc, UserModel } from './user.model.ts'
 export interface NewUser {
   username: string
   email: string
-  password_hash: string
+  password_hash: string | null
   role: Role
   full_name?: string | null
   institution?: string | null
   student_number?: string | null
   account?: UserDoc['account']
+  /** True where somebody vouches for the address, or nobody is meant to. */
+  email_verified?: boolean
   demo?: boolean
 }
 
@@ -31,6 +33,7 @@ export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
     username_key: key(user.username),
     email: user.email.trim(),
     email_key: key(user.email),
+    email_verified_at: user.email_verified ? now : null,
     password_hash: user.password_hash,
     role: user.role,
     full_name: user.full_name?.trim() || null,
@@ -64,6 +67,10 @@ export async function findUserByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@')
     ? UserModel.findOne({ email_key: key(login) }).lean()
     : UserModel.findOne({ username_key: key(login) }).lean()
+}
+
+export function findUserByEmail(email: string): Promise<UserDoc | null> {
+  return UserModel.findOne({ email_key: key(email) }).lean()
 }
 
 export async function requireUser(id: number): Promise<UserDoc> {
@@ -100,6 +107,8 @@ export function presentUser(user: UserDoc): User {
     role: user.role,
     full_name: user.full_name,
     institution: user.institution,
+    email_verified: user.email_verified_at != null,
     created_at: user.created_at.toISOString(),
+    updated_at: user.updated_at.toISOString(),
   }
 }

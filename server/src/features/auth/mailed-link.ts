@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto'
+import mongoose from 'mongoose'
+import type { UserDoc } from '../users/user.model.ts'
+
+/** `reset`: set a new password. `confirm`: the address is mine. `invitation`: claim the account a teacher made. */
+export type LinkPurpose = 'reset' | 'confirm' | 'invitation'
+
+/** A secret mailed to an address. Only its hash is kept, so that whoever reads the database can follow no link. */
+interface MailedLinkDoc {
+  /** sha256 of the token, in hex. */
+  _id: string
+  purpose: LinkPurpose
+  user_id: number
+  /** The address it was mailed to: one changed since is not confirmed by it. */
+  email_key: string
+  expires_at: Date
+}
+
+const linkSchema = new mongoose.Schema<MailedLinkDoc>(
+  {
+    _id: String,
+    purpose: { type: String, required: true },
+    user_id: { type: Number, required: true },
+    email_key: { type: String, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+linkSchema.index({ user_id: 1, purpose: 1 })
+linkSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+const MailedLinkModel = mongoose.model('MailedLink', linkSchema, 'mailed_links')
+
+const HOUR_MS = 60 * 60 * 1000
+const lifetimeMs: Record<LinkPurpose, number> = {
+  reset: HOUR_MS,
+  confirm: 7 * 24 * HOUR_MS,
+  invitation: 60 * 24 * HOUR_MS,
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** A fresh token for someone's address. It works once; the earlier ones for the same purpose work no more. */
+export async function makeMailedToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
+  await MailedLinkModel.create({
+    _id: hashOf(token),
+    purpose,
+    user_id: user._id,
+    email_key: user.email_key,
+    expires_at: new Date(now.getTime() + lifetimeMs[purpose]),
+  })
+  return token
+}
+
+/** Whom a token was mailed to, and where; null when it is unknown, used or too old. Looking does not use it up. */
+export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
+  return MailedLinkModel.findOne({
+    _id: hashOf(token),
+    purpose: { $in: purposes },
+    expires_at: { $gt: now },
+  }).lean()
+}
+
+/** The same, and it works no more: of two who follow it at once, one gets it. */
+export function spendMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
+  return MailedLinkModel.findOneAndDelete({
+    _id: hashOf(token),
+    purpose: { $in: purposes },
+    expires_at: { $gt: now },
+  }).lean()
+}

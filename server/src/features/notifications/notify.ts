@@ -1,0 +1,35 @@
+import type { Services } from '../../services.ts'
+import type { NotificationPreferences, UserDoc } from '../users/user.model.ts'
+
+export type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
+
+export const wantsAll: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
+
+/** Mail goes only to an address whose owner has confirmed it, on an account that is in use, and as they wish. */
+export function wantsMail(user: UserDoc, kind: NotificationKind): boolean {
+  const wishes = { ...wantsAll, ...user.notifications }
+  return user.account === 'active' && user.email_verified_at != null && wishes.email && wishes[kind]
+}
+
+/**
+ * Mails everyone who wants this kind of news. `key` names the event, so that told twice it is mailed once as long as the
+ * first waits in the queue.
+ */
+export async function notify(
+  users: UserDoc[],
+  kind: NotificationKind,
+  compose: (user: UserDoc) => { subject: string; text: string },
+  key: string,
+  { mail, config }: Pick<Services, 'mail' | 'config'>,
+): Promise<void> {
+  const profile = (user: UserDoc) => `/${user.role === 'student' ? 'student' : 'instructor'}/profile`
+  await mail.post(
+    users
+      .filter((user) => wantsMail(user, kind))
+      .map((user) => {
+        const { subject, text } = compose(user)
+        const footer = `You get this because of your choices at ${config.publicUrl}${profile(user)}`
+        return { to: user.email, subject, text: `${text}\n\n-- \n${footer}\n`, key: `${key}/${user._id}` }
+      }),
+  )
+}

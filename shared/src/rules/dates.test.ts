@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { type Dates, handInWindow } from './dates.ts'
+
+const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 8, day, hour))
+const dates: Dates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
+
+it('is open from publishing on where no date is set', () => {
+  const none: Dates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
+  expect(handInWindow(none, null, at(5))).toEqual({
+    state: 'open',
+    late: false,
+    due_at: null,
+    closes_at: null,
+  })
+})
+
+it('goes from upcoming to open, overdue and closed; a date belongs to what it ends', () => {
+  const states = [at(1, 11), at(1), at(10), at(10, 13), at(12), at(12, 13)].map(
+    (now) => handInWindow(dates, null, now).state,
+  )
+  expect(states).toEqual(['upcoming', 'open', 'open', 'overdue', 'overdue', 'closed'])
+})
+
+it('takes late work by the rule', () => {
+  const late = (late_rule: Dates['late_rule']) => handInWindow({ ...dates, late_rule }, null, at(11))
+  expect(late('accept')).toMatchObject({ state: 'overdue', late: false })
+  expect(late('mark_late')).toMatchObject({ state: 'overdue', late: true })
+  expect(late('refuse')).toMatchObject({ state: 'closed', late: false })
+})
+
+it('gives a student with an extension their own dates, and never closes before their due date', () => {
+  const extended = { due_at: at(20), closes_at: null }
+  expect(handInWindow(dates, extended, at(15))).toMatchObject({
+    state: 'open',
+    due_at: at(20),
+    closes_at: at(20),
+  })
+  expect(handInWindow(dates, { due_at: at(20), closes_at: at(22) }, at(21)).state).toBe('overdue')
+})
