@@ -6,6 +6,8 @@ interface Extra {
   details?: ErrorDetail[]
   /** Seconds, for 429 and 503. */
   retryAfter?: number
+  /** Another status than the code's own: a gateway tells 502 and 504 apart from 500. */
+  status?: number
   cause?: unknown
 }
 
@@ -14,6 +16,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
   readonly retryAfter: number | undefined
+  readonly status: number
 
   constructor(code: ErrorCode, message?: string, extra: Extra = {}) {
     super(message ?? errorKinds[code].message, extra.cause === undefined ? undefined : { cause: extra.cause })
@@ -21,10 +24,7 @@ export class AppError extends Error {
     this.code = code
     this.details = extra.details
     this.retryAfter = extra.retryAfter
-  }
-
-  get status(): number {
-    return errorKinds[this.code].status
+    this.status = extra.status ?? errorKinds[code].status
   }
 }
 
