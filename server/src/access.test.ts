@@ -1,6 +1,6 @@
 import { listAssignments, publishAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { listCourses, listMyCourses } from '@assay/shared/courses.ts'
+import { listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
@@ -111,6 +111,15 @@ const cases: Record<string, Case> = {
   removeStudent: {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, userId: classmate.id } }),
+  },
+
+  makeJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  switchJoinCodeOff: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  joinCourse: {
+    rule: answers([401, 409, 409, 201, 403, 403, 403]),
+    request: async ({ courseId, owner }) => ({
+      body: { code: (await api.as(owner).send(makeJoinCode, { params: { courseId } })).body.join_code },
+    }),
   },
 
   listAssignments: { rule: anyTeacher() },

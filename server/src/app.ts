@@ -4,6 +4,7 @@ import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticateBy } from './features/auth/authenticate.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
+import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
 import type { Grading } from './features/runs/grading.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
@@ -84,6 +85,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(authRoutes(services))
   api.use(userRoutes(services))
   api.use(courseRoutes(services))
+  api.use(joinCodeRoutes(services))
   api.use(assignmentRoutes(services))
   api.use(submissionRoutes(services))
   api.use(runRoutes(services, options.grading))

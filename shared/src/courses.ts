@@ -20,6 +20,13 @@ export const CourseAssignment = z.object({
   created_at: Timestamp,
 })
 
+export const CourseInstructor = z.object({
+  id: Id,
+  username: z.string(),
+  full_name: z.string().nullable(),
+})
+export type CourseInstructor = z.infer<typeof CourseInstructor>
+
 export const Course = z.object({
   id: Id,
   name: z.string(),
@@ -37,6 +44,10 @@ export const CourseDetail = Course.extend({
   /** The first 500: `student_count` tells how many there are, and `GET /courses/{id}/students` pages through them. */
   students: z.array(CourseStudent),
   assignments: z.array(CourseAssignment),
+  /** Who teaches it, in the order they were added. */
+  instructors: z.array(CourseInstructor),
+  /** What students join by; null while that is switched off, and for students. */
+  join_code: z.string().nullable(),
 })
 export type CourseDetail = z.infer<typeof CourseDetail>
 
@@ -98,6 +109,24 @@ export const listCourseStudents = defineEndpoint({
   query: Paging,
   reply: z.array(CourseStudent),
   counted: true,
+})
+
+export const makeJoinCode = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/join-code',
+  summary: 'Let students join with a code, or change the code: the one before works no more',
+  access: teaching,
+  params: courseId,
+  reply: z.object({ join_code: z.string() }),
+})
+
+export const switchJoinCodeOff = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId/join-code',
+  summary: 'Let nobody join with a code any more',
+  access: teaching,
+  params: courseId,
+  reply: z.object({ message: z.string() }),
 })
 
 export const enrolStudent = defineEndpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
+import { JoinCode } from './rules/join-code.ts'
 
 export const StudentCourse = z.object({
   id: Id,
@@ -51,6 +52,16 @@ export const getStudentCourse = defineEndpoint({
   summary: 'A course as its student sees it',
   access: ['student'],
   params: z.object({ courseId: Id }),
+  reply: StudentCourse,
+})
+
+export const joinCourse = defineEndpoint({
+  method: 'post',
+  path: '/student/courses/join',
+  summary: 'Join a course with the code its instructor shows',
+  access: ['student'],
+  status: 201,
+  body: z.object({ code: JoinCode }),
   reply: StudentCourse,
 })
 

@@ -19,7 +19,7 @@ const course = {
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
 }
-const opened = { ...course, students: [], assignments: [] }
+const opened = { ...course, students: [], assignments: [], instructors: [], join_code: null }
 let waits: number[] = []
 
 beforeEach(() => {

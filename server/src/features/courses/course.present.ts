@@ -1,6 +1,7 @@
-import type { Course, CourseDetail } from '@assay/shared/courses.ts'
+import type { Course, CourseDetail, CourseInstructor } from '@assay/shared/courses.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { assignmentsOfCourse, countAssignments } from '../assignments/assignment.service.ts'
+import { usersById } from '../users/user.service.ts'
 import type { CourseDoc } from './course.model.ts'
 import { countEnrolled, enrolledStudents } from './enrollment.service.ts'
 
@@ -23,13 +24,22 @@ export async function presentCourse(course: CourseDoc, actor: Actor): Promise<Co
   }
 }
 
+export async function presentInstructors(course: CourseDoc): Promise<CourseInstructor[]> {
+  const users = await usersById(course.instructor_ids)
+  return course.instructor_ids.flatMap((id) => {
+    const user = users.get(id)
+    return user ? [{ id, username: user.username, full_name: user.full_name }] : []
+  })
+}
+
 /** With assignments; and with its people, for those who teach it. */
 export async function presentCourseDetail(course: CourseDoc, actor: Actor): Promise<CourseDetail> {
   const isStudent = actor.role === 'student'
-  const [overview, students, assignments] = await Promise.all([
+  const [overview, students, assignments, instructors] = await Promise.all([
     presentCourse(course, actor),
     isStudent ? [] : enrolledStudents(course._id, { skip: 0, limit: 500 }),
     assignmentsOfCourse(course._id, { publishedOnly: isStudent }),
+    presentInstructors(course),
   ])
   return {
     ...overview,
@@ -40,5 +50,7 @@ export async function presentCourseDetail(course: CourseDoc, actor: Actor): Prom
       status: assignment.status,
       created_at: assignment.created_at.toISOString(),
     })),
+    instructors,
+    join_code: isStudent ? null : (course.join_code ?? null),
   }
 }

@@ -28,20 +28,31 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
       ],
     })
   }
-  const enrollment = {
-    _id: idOf(course._id, user._id),
+  if (!(await keepEnrollment(course, user._id, { added_by: 'teacher' }, now)))
+    throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
+  return presentStudent(user, now)
+}
+
+/** Stores who is on the course now; false for someone who was on it before, about whom nothing changes. */
+export async function keepEnrollment(
+  course: CourseDoc,
+  userId: number,
+  more: Pick<EnrollmentDoc, 'added_by'>,
+  now: Date,
+): Promise<boolean> {
+  const enrollment: EnrollmentDoc = {
+    _id: idOf(course._id, userId),
     course_id: course._id,
-    user_id: user._id,
+    user_id: userId,
     enrolled_at: now,
+    ...more,
   }
   const kept = await EnrollmentModel.updateOne(
     { _id: enrollment._id },
     { $setOnInsert: enrollment },
     { upsert: true },
   )
-  if (kept.upsertedCount === 0)
-    throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
-  return presentStudent(user, now)
+  return kept.upsertedCount > 0
 }
 
 /**

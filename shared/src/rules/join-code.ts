@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** What can be read off a board and typed without asking: no 0 and O, 1, I and L, 5 and S, U and V. */
+export const JOIN_CODE_LETTERS = 'ABCDEFGHJKMNPQRTWXYZ2346789'
+export const JOIN_CODE_LENGTH = 8
+
+const SHAPE = new RegExp(`^[${JOIN_CODE_LETTERS}]{${JOIN_CODE_LENGTH}}$`)
+
+/** A code as somebody typed it: in any case, with the dash or without. */
+export const JoinCode = z
+  .string({ error: 'Enter the course code your instructor gave you.' })
+  .transform((text) => text.toUpperCase().replace(/[\s\p{Pd}]/gu, ''))
+  .pipe(
+    z
+      .string()
+      .min(1, 'Enter the course code your instructor gave you.')
+      .regex(SHAPE, 'This is not a course code. It has 8 letters and digits, such as K7QM-3XPB.'),
+  )
+
+/** As it is shown and read out: `K7QM-3XPB`. */
+export function spellJoinCode(code: string): string {
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
