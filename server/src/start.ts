@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
+import { createLinkMailJob } from './features/auth/link-mail.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
 import { sweepFiles } from './features/submissions/sweep-files.ts'
@@ -113,6 +114,7 @@ export async function start(options: StartOptions): Promise<Running> {
     mail: mailing.mail,
     events: new Events<AppEvents>(),
   }
+  jobs.register(createLinkMailJob(services))
   const grading = createGrading(services)
   for (const job of grading.jobs) services.jobs.register(job)
 

@@ -95,7 +95,7 @@ export class JobQueue {
     this.#jobs.set(job.name, job)
   }
 
-  async add(job: Job, rows: NewJob[]): Promise<void> {
+  async add(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
     if (rows.length === 0) return
     const now = new Date()
     await JobModel.bulkWrite(

@@ -39,10 +39,13 @@ const lifetimeMs: Record<LinkPurpose, number> = {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** A fresh token for someone's address. It works once; the earlier ones for the same purpose work no more. */
+/**
+ * A fresh token for someone's address; it works once. A new link to set a password takes the earlier ones' force. Invitations
+ * to several courses, and links to confirm, all stay good until one is followed.
+ */
 export async function makeMailedToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
+  if (purpose === 'reset') await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
   await MailedLinkModel.create({
     _id: hashOf(token),
     purpose,
@@ -69,4 +72,9 @@ export function spendMailedLink(token: string, purposes: LinkPurpose[], now: Dat
     purpose: { $in: purposes },
     expires_at: { $gt: now },
   }).lean()
+}
+
+/** Whatever was mailed to someone before works no more: they have a new password, or another address. */
+export async function forgetMailedLinks(userId: number): Promise<void> {
+  await MailedLinkModel.deleteMany({ user_id: userId })
 }

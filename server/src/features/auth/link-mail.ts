@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { defineJob, type Job } from '../../lib/jobs.ts'
+import type { Services } from '../../services.ts'
+import { coursesById } from '../courses/course.service.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { findUserByEmail, usersById } from '../users/user.service.ts'
+import { confirmText, invitationText, type LinkLetter, resetText } from './link-mail-texts.ts'
+import { makeMailedToken } from './mailed-link.ts'
+
+/**
+ * A mail with a secret link, asked for by ids alone: the token is made when the job runs and goes straight to the mail
+ * server, so that it lies nowhere in the clear. A reset is asked for by address, whether or not an account has it: queueing
+ * takes as long either way, and what is found out later is told to nobody but the mailbox.
+ */
+const LinkMail = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reset'), email: z.string() }),
+  z.object({ kind: z.literal('confirm'), userId: z.number(), courseId: z.number().optional() }),
+  z.object({
+    kind: z.literal('invitation'),
+    userId: z.number(),
+    courseId: z.number().optional(),
+    invitedBy: z.number().optional(),
+  }),
+])
+type LinkMail = z.infer<typeof LinkMail>
+
+const linkMailJob = { name: 'mail-link', payload: LinkMail }
+
+/** Asked for twice while the first waits, it goes once. An address is no name for a job: those are logged. */
+function keyOf(mail: LinkMail): string {
+  const about =
+    mail.kind === 'reset'
+      ? createHash('sha256').update(mail.email.toLowerCase()).digest('base64url')
+      : `${mail.userId}:${mail.courseId ?? ''}`
+  return `${mail.kind}:${about}`
+}
+
+export function postLinkMail(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
+  return jobs.add(
+    linkMailJob,
+    mails.map((mail) => ({ key: keyOf(mail), group: 'mail', payload: mail })),
+  )
+}
+
+/** Whoever may not be mailed, or need not any more, is passed over in silence. */
+async function letterOf(mail: LinkMail): Promise<(LinkLetter & { user: UserDoc }) | null> {
+  if (mail.kind === 'reset') {
+    const user = await findUserByEmail(mail.email)
+    if (!user || user.account === 'deactivated') return null
+    // An invited account has no password to reset; what its owner needs is the invitation.
+    if (user.account === 'invited') return { ...invitationText({}), purpose: 'invitation', user }
+    return { ...resetText(user), purpose: 'reset', user }
+  }
+  const [users, courses] = await Promise.all([
+    usersById([mail.userId, ...(mail.kind === 'invitation' && mail.invitedBy ? [mail.invitedBy] : [])]),
+    coursesById(mail.courseId === undefined ? [] : [mail.courseId]),
+  ])
+  const user = users.get(mail.userId)
+  const course = mail.courseId === undefined ? undefined : courses.get(mail.courseId)
+  if (!user) return null
+  if (mail.kind === 'invitation') {
+    if (user.account !== 'invited') return null
+    const teacher = mail.invitedBy === undefined ? undefined : users.get(mail.invitedBy)
+    return { ...invitationText({ course, teacher }), purpose: 'invitation', user }
+  }
+  if (user.email_verified_at != null || user.account === 'deactivated') return null
+  return { ...confirmText(user, course), purpose: 'confirm', user }
+}
+
+export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
+  const job = defineJob({
+    ...linkMailJob,
+    attempts: 5,
+    async run(payload) {
+      const letter = await letterOf(payload)
+      if (!letter) return
+      const { user, purpose, subject, path, write } = letter
+      const token = await makeMailedToken(user, purpose, clock.now())
+      const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...letter.query })}`
+      await mail.deliver({ to: user.email, subject, text: write(link) })
+    },
+    onGivenUp: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link was given up'),
+  })
+  return job as Job
+}

@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  /** The path and query of the link in it, as the client's router wants it; empty where there is none. */
+  link: string
+  token: string
+}
+
+/** A mail as it lies in the outbox. Bodies are plain or quoted-printable, as the composer sees fit. */
+export function readLetter(eml: string): Letter {
+  const end = eml.indexOf('\n\n')
+  const head = eml.slice(0, end).replace(/\n[ \t]+/g, ' ')
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(head)?.[1] ?? ''
+  const body = eml.slice(end + 2)
+  const quoted = /quoted-printable/i.test(field('Content-Transfer-Encoding'))
+  const text = quoted ? fromQuotedPrintable(body) : body
+  const link = /https?:\/\/[^/\s]+(\/\S+)/.exec(text)?.[1] ?? ''
+  return {
+    to: field('To'),
+    subject: field('Subject'),
+    text,
+    link,
+    token: new URLSearchParams(link.split('?')[1]).get('token') ?? '',
+  }
+}
+
+function fromQuotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** The mails to someone that lie in a data folder's outbox, oldest first. */
+export async function lettersTo(dataDir: string, email: string): Promise<Letter[]> {
+  const outbox = join(dataDir, 'outbox')
+  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
+  const letters = await Promise.all(
+    names.map(async (name) => readLetter(await readFile(join(outbox, name), 'utf8'))),
+  )
+  return letters.filter(({ to }) => to === email)
+}
+
+/** Waits until `count` mails to someone have gone out, and gives the last. */
+export function letterTo(dataDir: string, email: string, count = 1): Promise<Letter> {
+  return vi.waitUntil(
+    async () => {
+      const letters = await lettersTo(dataDir, email)
+      return letters.length >= count ? letters.at(-1) : undefined
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+}
