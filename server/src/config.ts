@@ -128,10 +128,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  if (given.NODE_ENV === 'production' && !given.SECRET_KEY) {
+  // A gateway signs nothing and keeps nothing.
+  const gateway = given.ROLE === 'gateway'
+  if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
     problems.push('SECRET_KEY: is needed in production; 32 characters or more, the same on every machine')
   }
-  if (given.ROLE === 'gateway' && !given.API_URL) {
+  if (gateway && !given.API_URL) {
     problems.push('API_URL: is needed for a gateway; the address of the server it stands in front of')
   }
   if (!parsed.success || problems.length > 0) {
@@ -142,7 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const settings = parsed.data
   const dataDir = resolve(settings.DATA_DIR)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    if (!gateway) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new ConfigError(`DATA_DIR: ${dataDir} cannot be made or written to`, { cause })
   }
@@ -158,7 +160,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: settings.HOST,
     publicUrl,
     dataDir,
-    secretKey: settings.SECRET_KEY ?? keptSecret(dataDir),
+    secretKey: settings.SECRET_KEY ?? (gateway ? '' : keptSecret(dataDir)),
     mongodbUrl: settings.MONGODB_URL ?? null,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,

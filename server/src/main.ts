@@ -4,8 +4,9 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './embedded/embedded-database.ts'
 import { seedDemo } from './features/demo/seed-demo.ts'
 import { ensureFirstAdministrator } from './features/users/first-admin.ts'
+import { startGateway } from './gateway/start-gateway.ts'
 import { createLog } from './lib/log.ts'
-import { start } from './start.ts'
+import { type Running, start } from './start.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
@@ -32,9 +33,17 @@ function readOrGiveUp(): Config {
 
 const config = readOrGiveUp()
 const log = createLog(config.logLevel)
-const running = await start({ config, log, clientFolder }).catch(giveUp)
-// The demo has an administrator of its own.
-if (!config.demo) await ensureFirstAdministrator(running.services).catch(giveUp)
+
+/** Everything in one process, with somebody who can sign in. */
+async function startAll(): Promise<Running> {
+  const all = await start({ config, log, clientFolder })
+  // The demo has an administrator of its own.
+  if (!config.demo) await ensureFirstAdministrator(all.services)
+  return all
+}
+
+const all = config.role === 'all' ? await startAll().catch(giveUp) : null
+const running = all ?? (await startGateway({ config, log, clientFolder }).catch(giveUp))
 console.log(`Assay is ready at ${running.url}`)
 
 /** A terminal's Ctrl-C comes to us twice at once: by itself, and passed on by the script that started us. */
@@ -60,14 +69,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 // Nothing works without the database. Whoever looks after the process starts it again; nothing acknowledged is lost.
-running.lost.then((reason) => {
+all?.lost.then((reason) => {
   console.error(`Assay has lost its database and ends: ${reason}`)
   process.exit(1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
-if (config.demo) {
-  seedDemo(running.services, running.grading).catch((error: unknown) => {
+if (all && config.demo) {
+  seedDemo(all.services, all.grading).catch((error: unknown) => {
     if (!stopping) log.error({ err: error }, 'the demo could not be set up')
   })
 }

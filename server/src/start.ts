@@ -1,6 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -17,6 +16,7 @@ import { closeDatabase, openDatabase } from './lib/db.ts'
 import { Events } from './lib/events.ts'
 import { createDiskStore } from './lib/files.ts'
 import { JobQueue } from './lib/jobs.ts'
+import { connectionsOf, listen } from './lib/listen.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
@@ -53,33 +53,6 @@ export interface Running {
 const GRACE_MS = 10_000
 const IDLE_BODY_MS = 60_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
-
-async function listen(server: Server, { host, port }: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const address = server.address() as AddressInfo
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return `http://${name === '127.0.0.1' ? 'localhost' : name}:${address.port}`
-}
-
-/** Ends what is open when asked to: Node's own `closeAllConnections` leaves websockets alone. */
-function connectionsOf(server: Server): { destroyAll(): void } {
-  const open = new Set<Socket>()
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return {
-    destroyAll() {
-      for (const socket of open) socket.destroy()
-    },
-  }
-}
 
 /** Opens the database, builds the services and serves; everything one process does. */
 export async function start(options: StartOptions): Promise<Running> {

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
+import { AppError } from '../lib/app-error.ts'
+import type { Log } from '../lib/log.ts'
+import { farError } from './far-error.ts'
+
+/** What goes to the far side; all else are pages. */
+const forwarded = ['/api', '/socket.io']
+
+/** What belongs to one connection and not to the reply (RFC 9110, 7.6.1). */
+const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
+/** What no longer holds once a reply's body was written anew. */
+const rewritten = new Set([...ofTheConnection, 'content-length', 'content-encoding'])
+
+function copyHead(from: IncomingMessage, to: ServerResponse, without: Set<string> = ofTheConnection): void {
+  to.statusCode = from.statusCode ?? 502
+  for (const [name, value] of Object.entries(from.headers)) {
+    if (value !== undefined && !without.has(name)) to.setHeader(name, value)
+  }
+}
+
+class Silence extends Error {
+  override name = 'Silence'
+}
+
+export interface ForwardOptions {
+  /** Where the API is. */
+  target: string
+  /** How long the far side may keep silent over one call, in ms. */
+  silenceMs: number
+  log: Log
+  /** Answers a failure in our shape. */
+  fail: (error: AppError, request: Request, response: Response) => void
+}
+
+/**
+ * Passes calls, uploads and websockets on to the API. Replies stream through as they are; an error that is not in our shape is
+ * put into it, so that whatever stands on the far side, a screen has its words.
+ */
+export function forward({ target, silenceMs, log, fail }: ForwardOptions): RequestHandler<Request, Response> {
+  async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
+    if ((reply.statusCode ?? 502) < 400 || request.method === 'HEAD') {
+      copyHead(reply, response)
+      return pipeline(reply, response)
+    }
+    const error = await farError(reply)
+    if (error instanceof AppError) return fail(error, request, response)
+    copyHead(reply, response, rewritten)
+    response.end(JSON.stringify(error))
+  }
+
+  return createProxyMiddleware<Request, Response>({
+    target,
+    pathFilter: forwarded,
+    selfHandleResponse: true,
+    on: {
+      proxyReq: (outgoing) => {
+        outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Silence('the API did not answer')))
+      },
+      proxyRes: (reply, request, response) => {
+        answer(reply, request, response).catch((error: unknown) => {
+          log.debug({ err: error, path: request.path }, 'a reply was broken off')
+          response.destroy()
+        })
+      },
+      error: (error, request, response) => {
+        // A websocket has no reply to put words into; whoever opened it tries again.
+        if (!('setHeader' in response) || response.headersSent || response.destroyed)
+          return void response.destroy()
+        // Without the query, which may hold a token.
+        log.warn({ err: error, path: request.path }, 'the API could not be reached')
+        // Nobody is there, or nobody answers.
+        const status = error instanceof Silence ? 504 : 502
+        fail(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)
+      },
+    },
+  })
+}

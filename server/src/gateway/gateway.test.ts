@@ -1,0 +1,198 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { ErrorReply } from '@assay/shared/errors.ts'
+import { afterEach, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { readConfig } from '../config.ts'
+import { createLog } from '../lib/log.ts'
+import { type RunningGateway, startGateway } from './start-gateway.ts'
+
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+async function listenAt(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  open.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
+  return (server.address() as AddressInfo).port
+}
+
+/** Whatever else may stand on the far side: any implementation of the contract, or none. */
+async function farSide(answer: RequestListener): Promise<{ server: Server; url: string }> {
+  const server = createServer(answer)
+  return { server, url: `http://127.0.0.1:${await listenAt(server)}` }
+}
+
+async function gatewayTo(
+  apiUrl: string,
+  more: { trustProxy?: string; silenceMs?: number } = {},
+): Promise<RunningGateway> {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    ROLE: 'gateway',
+    API_URL: apiUrl,
+    TRUST_PROXY: more.trustProxy ?? '0',
+    LOG_LEVEL: 'silent',
+  })
+  const gateway = await startGateway({
+    config,
+    log: createLog('silent'),
+    clientFolder: null,
+    ...(more.silenceMs ? { silenceMs: more.silenceMs } : {}),
+  })
+  open.push(gateway.stop)
+  return gateway
+}
+
+const bodyOf = async (request: IncomingMessage) => {
+  let size = 0
+  for await (const part of request) size += part.length
+  return size
+}
+
+it('passes a call on with its query and headers, and the reply with its status', async () => {
+  const far = await farSide((request, response) => {
+    response.writeHead(201, { 'X-Total-Count': '7', 'Content-Type': 'application/json' })
+    response.end(JSON.stringify({ url: request.url, auth: request.headers.authorization }))
+  })
+  const { url } = await gatewayTo(far.url)
+  const reply = await fetch(`${url}/api/v1/courses?skip=5`, { headers: { authorization: 'Bearer x' } })
+  expect([reply.status, reply.headers.get('X-Total-Count')]).toEqual([201, '7'])
+  expect(await reply.json()).toEqual({ url: '/api/v1/courses?skip=5', auth: 'Bearer x' })
+})
+
+it('streams a body of 50 MB through without gathering it first', async () => {
+  let first: (() => void) | undefined
+  const begun = new Promise<void>((resolve) => {
+    first = resolve
+  })
+  const far = await farSide(async (request, response) => {
+    request.once('data', () => first?.())
+    response.end(JSON.stringify({ size: await bodyOf(request) }))
+  })
+  const { url } = await gatewayTo(far.url)
+  const part = Buffer.alloc(1024 * 1024, 7)
+  const body = (async function* () {
+    yield part
+    await begun // The far side has the beginning while the rest is still to come.
+    for (let i = 1; i < 50; i++) yield part
+  })()
+  const reply = await fetch(`${url}/api/v1/upload`, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  expect(await reply.json()).toEqual({ size: 50 * 1024 * 1024 })
+})
+
+it('leaves an error in our shape as it is, packed or not', async () => {
+  const ours = {
+    detail: 'Course name is required',
+    message: 'Course name is required',
+    error_code: 'validation_failed',
+    category: 'validation',
+    suggestions: [],
+    can_retry: true,
+    contact_support: false,
+    request_id: 'far',
+    timestamp: '2026-01-01T00:00:00Z',
+  }
+  const far = await farSide((_request, response) => {
+    response.writeHead(422, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+    response.end(gzipSync(JSON.stringify(ours)))
+  })
+  const { url } = await gatewayTo(far.url)
+  const reply = await fetch(`${url}/api/v1/courses`, { method: 'POST' })
+  expect(reply.status).toBe(422)
+  expect(await reply.json()).toEqual(ours)
+})
+
+it.each([
+  [400, 'bad_request', 'The request contains invalid information. Please check your input and try again.'],
+  [401, 'auth_required', 'You need to log in to access this resource.'],
+  [403, 'auth_insufficient_permissions', "You don't have permission to perform this action."],
+  [404, 'resource_not_found', 'The requested resource could not be found.'],
+  [429, 'rate_limit_exceeded', 'Too many requests. Please wait 9 seconds before trying again.'],
+  [
+    503,
+    'service_unavailable',
+    'A server error occurred. Our team has been notified and is working to fix the issue.',
+  ],
+])('puts a stranger’s %i into our shape', async (status, code, message) => {
+  const far = await farSide((_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'text/html', 'Retry-After': '9' })
+    response.end('<h1>Internal: secret stack</h1>')
+  })
+  const { url } = await gatewayTo(far.url)
+  const reply = await fetch(`${url}/api/v1/courses`)
+  const body = ErrorReply.parse(await reply.json())
+  expect([reply.status, body.error_code, body.message]).toEqual([status, code, message])
+  expect(body.request_id).toBe(reply.headers.get('X-Request-Id'))
+  if (status === 429) expect([body.retry_after, reply.headers.get('Retry-After')]).toEqual([9, '9'])
+})
+
+it('says that the server failed while nobody is there, and passes calls on again once somebody is', async () => {
+  const far = await farSide((_request, response) => response.end('{}'))
+  const { url } = await gatewayTo(far.url)
+  const { port } = new URL(far.url)
+  await new Promise((resolve) => {
+    far.server.close(resolve)
+    far.server.closeAllConnections()
+  })
+  const gone = await fetch(`${url}/api/v1/courses`)
+  expect([gone.status, ErrorReply.parse(await gone.json()).error_code]).toEqual([502, 'service_unavailable'])
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const again = createServer((_request, response) => response.end('{}'))
+  await listenAt(again, Number(port))
+  expect((await fetch(`${url}/api/v1/courses`)).status).toBe(200)
+})
+
+it('gives up on a far side that keeps silent, with 504', async () => {
+  const far = await farSide(() => {})
+  const { url } = await gatewayTo(far.url, { silenceMs: 200 })
+  const reply = await fetch(`${url}/api/v1/courses`)
+  expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([
+    504,
+    'service_unavailable',
+  ])
+})
+
+it('tells the far side who calls, and believes the caller about it only behind a proxy', async () => {
+  const far = await farSide((request, response) =>
+    response.end(JSON.stringify(request.headers['x-forwarded-for'])),
+  )
+  const forged = { headers: { 'X-Forwarded-For': '6.6.6.6' } }
+  const edge = await gatewayTo(far.url)
+  expect(await (await fetch(`${edge.url}/api/v1/x`, forged)).json()).toMatch(/^[^,]*127\.0\.0\.1$/)
+  const behind = await gatewayTo(far.url, { trustProxy: '1' })
+  expect(await (await fetch(`${behind.url}/api/v1/x`, forged)).json()).toMatch(/^6\.6\.6\.6, .*127\.0\.0\.1$/)
+})
+
+it('carries websockets both ways, and closes them with the far side', async () => {
+  const far = await farSide((_request, response) => response.end())
+  const sockets = new WebSocketServer({ server: far.server })
+  sockets.on('connection', (socket, request) => {
+    socket.on('message', (text) => socket.send(`${request.url} ${text}`))
+  })
+  const { url } = await gatewayTo(far.url)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/ws/test/ping?token=t`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const heard = new Promise((resolve) => socket.once('message', (text) => resolve(String(text))))
+  socket.send('hello')
+  expect(await heard).toBe('/api/v1/ws/test/ping?token=t hello')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  for (const client of sockets.clients) client.terminate()
+  await closed
+})
+
+it('needs an address to pass calls on to, and neither a secret nor a folder', () => {
+  expect(() => readConfig({ ROLE: 'gateway' })).toThrow(/API_URL/)
+  const config = readConfig({ ROLE: 'gateway', API_URL: 'http://127.0.0.1:1', NODE_ENV: 'production' })
+  expect(config).toMatchObject({ role: 'gateway', apiUrl: 'http://127.0.0.1:1', secretKey: '' })
+})
