@@ -205,6 +205,23 @@ const cases: Record<string, Case> = {
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
   getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
   listStudentAssignments: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
+  // The assignment is a draft, which students know nothing of; below, what they may once it is published.
+  getStudentAssignment: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: ({ assignmentId }) => ({ params: { assignmentId } }),
+  },
+  handInPaper: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: async ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: {},
+      files: { file: [(await quizFiles()).blank] },
+    }),
+  },
+  getAttemptFile: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: ({ assignmentId }) => ({ params: { assignmentId, number: 1 } }),
+  },
 }
 
 function callerOf(api: Api, world: World, person: Who) {

@@ -90,7 +90,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(submissionRoutes(services))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
-  api.use(studentRoutes())
+  api.use(studentRoutes(services))
   api.use(settingsRoutes(services))
   api.use((_request, _response) => {
     throw notFound()

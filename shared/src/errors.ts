@@ -71,6 +71,7 @@ export const errorKinds = {
     'These papers are being graded right now. Wait until it has finished, or stop it.',
   ),
   nothing_to_grade: kind(409, 'client', 'There is nothing to grade. Every paper has a grade already.'),
+  hand_in_refused: kind(409, 'client', 'This assignment takes no papers now.'),
   file_too_large: kind(413, 'validation', 'File size must be less than 50MB', {
     suggestions: ['Export the PDF with a lower resolution, or split it.'],
   }),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { Flag } from './forms.ts'
 import { Id, Timestamp } from './ids.ts'
+import { Evidence } from './papers.ts'
 import { JoinCode } from './rules/join-code.ts'
 
 export const StudentCourse = z.object({
@@ -99,4 +101,65 @@ export const listStudentAssignments = defineEndpoint({
   access: ['student'],
   params: z.object({ courseId: Id }),
   reply: z.array(StudentAssignment),
+})
+
+/** A paper handed in before the one that counts now. `number` counts from 1, the first one handed in. */
+export const Attempt = z.object({
+  number: z.number().int(),
+  file_name: z.string(),
+  handed_in_at: Timestamp,
+  handed_in_by: z.enum(['teacher', 'student']),
+  late: z.boolean(),
+})
+export type Attempt = z.infer<typeof Attempt>
+
+/** An assignment opened by its student: their paper, and of a released grade also what it rests on. */
+export const StudentAssignmentDetails = StudentAssignment.extend({
+  course: z.object({ id: Id, name: z.string(), course_code: z.string().nullable() }),
+  /** The paper that counts, with who put it here. */
+  paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
+  /** Those it has replaced, oldest first. */
+  earlier_attempts: z.array(Attempt),
+  released_at: Timestamp.nullable(),
+  criterion_grades: z.array(
+    StudentAssignment.shape.criterion_grades.element.extend({
+      /** Empty where none was found, and for grades released before evidence was shown to students. */
+      evidence: z.array(Evidence),
+    }),
+  ),
+})
+export type StudentAssignmentDetails = z.infer<typeof StudentAssignmentDetails>
+
+const assignmentId = z.object({ assignmentId: Id })
+
+export const getStudentAssignment = defineEndpoint({
+  method: 'get',
+  path: '/student/assignments/:assignmentId',
+  summary: 'A published assignment with the student’s own paper and what was released of its grade',
+  access: ['student'],
+  params: assignmentId,
+  reply: StudentAssignmentDetails,
+})
+
+export const handInPaper = defineEndpoint({
+  method: 'post',
+  path: '/student/assignments/:assignmentId/submission',
+  summary: 'Hand in one’s paper; again, it takes the earlier one’s place until the grade is released',
+  access: ['student'],
+  status: 201,
+  params: assignmentId,
+  body: z.object({ is_handwritten: Flag.default(false) }),
+  files: { file: 'one' },
+  reply: StudentAssignmentDetails,
+})
+
+/** An earlier attempt of one’s own. */
+export const getAttemptFile = defineEndpoint({
+  method: 'get',
+  path: '/student/assignments/:assignmentId/attempts/:number/file',
+  summary: 'A paper the student handed in earlier',
+  access: ['student'],
+  params: assignmentId.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
+  reply: z.string(),
+  raw: 'application/pdf',
 })

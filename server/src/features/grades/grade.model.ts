@@ -32,7 +32,9 @@ export interface ReleaseDoc {
   feedback: string
   feedback_by: 'ai' | 'teacher'
   reviewed_by_teacher: boolean
-  criteria: Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'>[]
+  /** Releases from before students were shown what a grade rests on have no evidence. */
+  criteria: (Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
+    Partial<Pick<CriterionGrade, 'evidence'>>)[]
   released_at: Date
 }
 

@@ -21,13 +21,25 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     await SubmissionModel.bulkWrite(
       batch.map(({ submission, grade }) => ({
         updateOne: {
-          filter: { _id: submission._id, 'grade.revision': grade.revision },
+          filter: { _id: submission._id, 'grade.id': grade.id, 'grade.revision': grade.revision },
           update: { $set: { 'grade.released': true } },
         },
       })),
       { ordered: false },
     )
+    await takeBackReplaced(batch.map(({ submission }) => submission))
   }
+}
+
+/** A paper handed in anew while its old grade was being released: of that grade nothing may stand. */
+async function takeBackReplaced(batch: SubmissionDoc[]): Promise<void> {
+  const was = new Map(batch.map(({ _id, created_at }) => [_id, created_at.getTime()]))
+  const now = await SubmissionModel.find(
+    { _id: { $in: [...was.keys()] }, grade: null },
+    { created_at: 1 },
+  ).lean()
+  const replaced = now.filter(({ _id, created_at }) => was.get(_id) !== created_at.getTime())
+  if (replaced.length > 0) await ReleaseModel.deleteMany({ _id: { $in: replaced.map(({ _id }) => _id) } })
 }
 
 /** Never over a newer one: where that stands, the insert meets its id, and what we bring is stale. */
@@ -69,12 +81,13 @@ function releaseOf(
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
-    criteria: criteria.map(({ id, criterion_text, score, max_score, llm_feedback }) => ({
+    criteria: criteria.map(({ id, criterion_text, score, max_score, llm_feedback, evidence }) => ({
       id,
       criterion_text,
       score,
       max_score,
       llm_feedback,
+      ...(evidence ? { evidence } : {}),
     })),
     released_at: now,
   }

@@ -150,11 +150,11 @@ export function createGrading(services: Services): Grading {
     return assignment ? { run, assignment } : null
   }
 
-  /** Deleted meanwhile: the run goes on without it, and nothing of it stays in the class. */
+  /** Deleted or handed in anew meanwhile: the run goes on without it, and nothing of it stays in the class. */
   async function drop(runId: number, submissionId: number): Promise<void> {
     await setState(runId, submissionId, 'stopped')
-    if (!(await SubmissionModel.exists({ _id: submissionId })))
-      await AnswersModel.deleteOne({ _id: submissionId })
+    const submission = await SubmissionModel.findById(submissionId, { 'file.hash': 1 }).lean()
+    await AnswersModel.deleteOne({ _id: submissionId, file_hash: { $ne: submission?.file.hash ?? '' } })
     await advance(runId)
   }
 

@@ -1,11 +1,24 @@
-import { getStudentCourse, getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
+import {
+  getAttemptFile,
+  getStudentAssignment,
+  getStudentCourse,
+  getStudentDashboard,
+  handInPaper,
+  listStudentAssignments,
+} from '@assay/shared/students.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { handle, RawReply } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { sendPaper } from '../submissions/send-paper.ts'
+import { requireUser } from '../users/user.service.ts'
+import { handIn, refuseOutsideWindow, refuseReleased } from './hand-in.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
+import { findOwnSubmission, findOwnWork, presentDetails, requireOwnAssignment } from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
 
-export function studentRoutes(): Router {
+export function studentRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, getStudentDashboard, async ({ actor }) => {
@@ -23,6 +36,38 @@ export function studentRoutes(): Router {
     const { assignments } = await requireOwnCourse(actor, params.courseId)
     allow('yes') // Loaded as the caller's own.
     return assignments.map(presentOwnAssignment)
+  })
+
+  handle(router, getStudentAssignment, async ({ params, actor }) => {
+    const own = await requireOwnAssignment(actor, params.assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId))
+  })
+
+  handle(router, handInPaper, async ({ params, actor, receive }) => {
+    // In time is who began in time: a large paper over a slow line takes minutes.
+    const at = services.clock.now()
+    const before = await requireOwnAssignment(actor, params.assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    const { late } = refuseOutsideWindow(before.assignment, actor.id, at)
+    await refuseReleased(before.assignment, actor)
+    const { body, files } = await receive()
+    if (!files.file) throw new AppError('bad_request', 'Please select files to upload')
+    // Meanwhile the assignment may have been hidden, or the student taken off the course.
+    const own = await requireOwnAssignment(actor, params.assignmentId)
+    const student = await requireUser(actor.id)
+    const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
+    await handIn(own.assignment, paper, services)
+    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId))
+  })
+
+  handle(router, getAttemptFile, async ({ params, actor }) => {
+    await requireOwnAssignment(actor, params.assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    const submission = await findOwnSubmission(actor.id, params.assignmentId)
+    const attempt = submission?.attempts?.[params.number - 1]
+    if (!attempt) throw notFound('There is no such attempt.')
+    return new RawReply((response) => sendPaper(attempt.file, services.files, response.req, response))
   })
 
   return router

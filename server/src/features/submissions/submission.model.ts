@@ -34,6 +34,14 @@ export interface GradeOfSubmission {
   graded_at: Date
 }
 
+/** A paper that another one has taken the place of; kept as long as the submission. */
+export interface EarlierAttempt {
+  file: StoredPdf
+  handed_in_at: Date
+  handed_in_by: 'teacher' | 'student'
+  late: boolean
+}
+
 export interface SubmissionDoc {
   _id: number
   assignment_id: number
@@ -54,6 +62,9 @@ export interface SubmissionDoc {
   handed_in_by?: 'teacher' | 'student'
   /** Handed in after the due date of an assignment that marks this. */
   late?: boolean
+  /** Oldest first. Absent means none. */
+  attempts?: EarlierAttempt[]
+  /** When the paper that counts came in. */
   created_at: Date
   updated_at: Date
 }
@@ -82,6 +93,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     uploaded_by: { type: Number, required: true },
     handed_in_by: { type: String, default: 'teacher' },
     late: { type: Boolean, default: false },
+    attempts: { type: mongoose.Schema.Types.Mixed },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
   },
@@ -97,5 +109,6 @@ submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })
 submissionSchema.index({ student_id: 1, assignment_id: 1 })
 submissionSchema.index({ 'file.hash': 1 })
+submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })
 
 export const SubmissionModel = mongoose.model('Submission', submissionSchema, 'submissions')

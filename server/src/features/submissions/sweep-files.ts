@@ -8,7 +8,7 @@ const MIN_AGE_MS = 60 * 60 * 1000
 
 async function isNeeded(hash: string): Promise<boolean> {
   const [submission, assignment] = await Promise.all([
-    SubmissionModel.exists({ 'file.hash': hash }),
+    SubmissionModel.exists({ $or: [{ 'file.hash': hash }, { 'attempts.file.hash': hash }] }),
     AssignmentModel.exists({ $or: [{ 'blank.hash': hash }, { 'key.hash': hash }] }),
   ])
   return submission !== null || assignment !== null

@@ -1,4 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
+import { handInPaper } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
@@ -7,7 +8,7 @@ import type { Services } from '../../services.ts'
 /** Uploads of one user in an hour. */
 export function uploadLimits({ config }: Services): Router {
   const router = Router()
-  const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path]
+  const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path, handInPaper.path]
   router.post(paths, limitCalls({ minutes: 60, limit: config.limits.upload, key: byClaimedUser }))
   return router
 }

@@ -1,0 +1,281 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
+import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
+import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
+import { apiOf, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  runEnded,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import { ReleaseModel } from '../grades/grade.model.ts'
+import { releaseGrades } from '../grades/release.service.ts'
+import { AnswersModel } from '../submissions/answers.model.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { sweepFiles } from '../submissions/sweep-files.ts'
+
+const offline = createOfflineGrader()
+/** What the grader does before it answers: a test may hold it there. */
+let meanwhile: () => Promise<void> = async () => {}
+
+const server = useServer(
+  {},
+  {
+    grader: {
+      ...offline,
+      grade: async (...of) => {
+        const grade = await offline.grade(...of)
+        await meanwhile()
+        return grade
+      },
+    },
+  },
+)
+const api = apiOf(server)
+
+const paper = async (answers: string[], name = 'mine.pdf') => ({
+  name,
+  bytes: await drawPaper({ full_name: 'Someone' }, answers),
+})
+
+/** A published assignment nobody has handed in to, or one paper the teacher uploaded for the student. */
+async function buildPublished({ uploaded = false, dates = {} }: { uploaded?: boolean; dates?: object } = {}) {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const [student, classmate] = students as [Person, Person]
+  const papers = uploaded ? [await paper(weakAnswers, `${student.username}.pdf`)] : []
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)
+  await AssignmentModel.updateOne({ _id: assignmentId }, { $set: dates })
+  const params = { assignmentId }
+  const publish = () => api.as(instructor).send(publishAssignment, { params })
+  await publish()
+  const handIn = async (answers: string[], name?: string, who = student) =>
+    api.as(who).send(handInPaper, { params, body: {}, files: { file: [await paper(answers, name)] } })
+  const seen = async (who = student) => (await api.as(who).send(getStudentAssignment, { params })).body
+  const rows = async () => (await api.as(instructor).send(listSubmissions, { params })).body
+  return { instructor, student, classmate, courseId, assignmentId, publish, handIn, seen, rows }
+}
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+
+describe('handing in', () => {
+  it('makes the paper the student’s, for the teacher’s list and nobody else', async () => {
+    const { student, classmate, handIn, seen, rows } = await buildPublished()
+    const reply = await handIn(goodAnswers)
+    expect(reply.status).toBe(201)
+    expect(reply.body).toMatchObject({
+      has_submission: true,
+      is_graded: false,
+      paper: { file_name: 'mine.pdf', handed_in_by: 'student' },
+      earlier_attempts: [],
+    })
+    expect(await rows()).toMatchObject([
+      { student: { id: student.id }, student_identifier: student.username, status: 'uploaded' },
+    ])
+    expect(await seen(classmate)).toMatchObject({ has_submission: false, paper: null })
+  })
+
+  it('puts a second paper in the first one’s place, keeps the first listed, and sends it on request', async () => {
+    const { student, classmate, assignmentId, handIn, seen, rows } = await buildPublished()
+    await handIn(weakAnswers, 'first.pdf')
+    await handIn(goodAnswers, 'second.pdf')
+    expect(await rows()).toHaveLength(1)
+    expect(await seen()).toMatchObject({
+      paper: { file_name: 'second.pdf' },
+      earlier_attempts: [{ number: 1, file_name: 'first.pdf', handed_in_by: 'student', late: false }],
+    })
+    const params = { assignmentId, number: 1 }
+    const earlier = await api.as(student).send(getAttemptFile, { params })
+    expect([earlier.status, earlier.headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringContaining('first.pdf'),
+    ])
+    expect((await api.as(classmate).send(getAttemptFile, { params })).status).toBe(404)
+    const later = { clock: { now: () => inHours(2) } }
+    await sweepFiles({ ...server.running.services, ...later })
+    expect((await api.as(student).send(getAttemptFile, { params })).status).toBe(200)
+  })
+
+  it('changes nothing when the same file comes again', async () => {
+    const { handIn, seen } = await buildPublished()
+    await handIn(goodAnswers)
+    const before = await seen()
+    expect((await handIn(goodAnswers)).status).toBe(201)
+    expect(await seen()).toEqual(before)
+  })
+
+  it('leaves one submission when two papers come at the same moment', async () => {
+    const { student, handIn, rows, seen } = await buildPublished()
+    await api.as(student).token()
+    const replies = await Promise.all([handIn(goodAnswers, 'a.pdf'), handIn(weakAnswers, 'b.pdf')])
+    expect(replies.map(({ status }) => status)).toEqual([201, 201])
+    expect(await rows()).toHaveLength(1)
+    expect((await seen()).earlier_attempts).toHaveLength(1)
+  })
+
+  it('takes the place of a paper the teacher uploaded, which stays listed', async () => {
+    const { handIn, rows, seen } = await buildPublished({ uploaded: true })
+    expect(await seen()).toMatchObject({ paper: { handed_in_by: 'teacher' } })
+    await handIn(goodAnswers)
+    expect(await rows()).toHaveLength(1)
+    expect(await seen()).toMatchObject({
+      paper: { handed_in_by: 'student' },
+      earlier_attempts: [{ handed_in_by: 'teacher' }],
+    })
+  })
+
+  it('refuses what is no PDF or too large in words, and keeps what was there', async () => {
+    const { student, assignmentId, handIn, seen } = await buildPublished()
+    await handIn(goodAnswers)
+    const file = [{ name: 'essay.docx', bytes: 'PK no pdf' }]
+    const refused = await api
+      .as(student)
+      .send(handInPaper, { params: { assignmentId }, body: {}, files: { file } })
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      'Some files were rejected: essay.docx: Only PDF files are allowed',
+    ])
+    const none = await api.as(student).send(handInPaper, { params: { assignmentId }, body: {} })
+    expect([none.status, none.body.message]).toEqual([400, 'Please select files to upload'])
+    expect(await seen()).toMatchObject({ paper: { file_name: 'mine.pdf' }, earlier_attempts: [] })
+  })
+})
+
+describe('the dates', () => {
+  it.each<[string, Partial<AssignmentDoc>, RegExp]>([
+    ['before it opens', { available_at: inHours(1) }, /^This assignment opens on .* UTC/],
+    ['after it closes', { closes_at: inHours(-1) }, /^This assignment closed on .* UTC/],
+    [
+      'late where that is refused',
+      { due_at: inHours(-1), late_rule: 'refuse' },
+      /^This assignment closed on/,
+    ],
+  ])('refuse a paper %s', async (_when, dates, words) => {
+    const { handIn, rows } = await buildPublished({ dates })
+    const reply = await handIn(goodAnswers)
+    expect([reply.status, reply.body.error_code]).toEqual([409, 'hand_in_refused'])
+    expect(reply.body.message).toMatch(words)
+    expect(await rows()).toEqual([])
+  })
+
+  it('mark a late paper, and an extension takes the mark away', async () => {
+    const dates = { due_at: inHours(-1), late_rule: 'mark_late' }
+    const { assignmentId, student, classmate, handIn } = await buildPublished({ dates })
+    const extensions = [{ student_id: classmate.id, due_at: inHours(5), closes_at: null }]
+    await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { extensions } })
+    await handIn(goodAnswers)
+    await handIn(weakAnswers, 'theirs.pdf', classmate)
+    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    expect(new Map(stored.map(({ student_id, late }) => [student_id, late]))).toEqual(
+      new Map([
+        [student.id, true],
+        [classmate.id, false],
+      ]),
+    )
+  })
+})
+
+describe('handing in again', () => {
+  it('withdraws the grade of the earlier paper, so that the row waits for a run', async () => {
+    const { instructor, assignmentId, handIn, rows } = await buildPublished()
+    await handIn(weakAnswers)
+    await gradeAll(api, instructor, assignmentId)
+    expect(await rows()).toMatchObject([{ status: 'graded', released: false }])
+    await handIn(goodAnswers)
+    expect(await rows()).toMatchObject([{ status: 'uploaded', overall_score: null }])
+    await gradeAll(api, instructor, assignmentId)
+    expect((await rows())[0]?.overall_score).toBeGreaterThan(80)
+  })
+
+  it('is refused once the grade is released', async () => {
+    const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
+    await handIn(weakAnswers)
+    await gradeAll(api, instructor, assignmentId)
+    await publish()
+    const refused = await handIn(goodAnswers)
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('Your grade for this assignment has been released'),
+    ])
+    expect(await seen()).toMatchObject({ is_graded: true, earlier_attempts: [] })
+  })
+
+  it('never gets the result of the earlier file, should that be graded at this very moment', async () => {
+    const { instructor, assignmentId, handIn, rows } = await buildPublished()
+    await handIn(weakAnswers)
+    meanwhile = async () => {
+      meanwhile = async () => {}
+      expect((await handIn(goodAnswers, 'new.pdf')).status).toBe(201)
+    }
+    const params = { assignmentId }
+    const started = await api.as(instructor).send(processAssignment, { params, body: {} })
+    const run = await runEnded(api, instructor, assignmentId, started.body.run_id)
+    expect(run).toMatchObject({ status: 'completed', graded: 0 })
+    const [row] = await rows()
+    expect(row).toMatchObject({ status: 'uploaded', overall_score: null, file_name: 'new.pdf' })
+    expect(await AnswersModel.findById(row?.id ?? 0).lean()).toBeNull()
+  })
+
+  it('leaves nothing released of the earlier paper, should that be released at this very moment', async () => {
+    const { instructor, assignmentId, handIn, seen } = await buildPublished()
+    await handIn(weakAnswers)
+    await gradeAll(api, instructor, assignmentId)
+    const stale = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    await handIn(goodAnswers)
+    await releaseGrades(stale, new Date())
+    expect(await ReleaseModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+    expect(await seen()).toMatchObject({ is_graded: false, overall_score: null })
+  })
+})
+
+describe('an assignment opened by its student', () => {
+  it('shows what a released grade rests on, and nothing before', async () => {
+    const { instructor, assignmentId, student, handIn, publish, seen } = await buildPublished()
+    await handIn(goodAnswers)
+    await gradeAll(api, instructor, assignmentId)
+    expect(await seen()).toMatchObject({ is_graded: false, criterion_grades: [], released_at: null })
+    await publish()
+    const details = await seen()
+    expect(details.criterion_grades).toHaveLength(3)
+    expect(details.criterion_grades[0]?.evidence[0]).toMatchObject({
+      page: 1,
+      quote: expect.stringContaining('less dense'),
+    })
+    const params = { assignmentId, submissionId: details.submission_id ?? 0 }
+    expect((await api.as(student).send(getSubmissionFile, { params })).status).toBe(200)
+  })
+
+  it('shows an older release, which has no evidence', async () => {
+    const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
+    await handIn(goodAnswers)
+    await gradeAll(api, instructor, assignmentId)
+    await publish()
+    await ReleaseModel.updateMany({ assignment_id: assignmentId }, { $unset: { 'criteria.0.evidence': '' } })
+    expect((await seen()).criterion_grades[0]).toMatchObject({ evidence: [], max_score: 10 })
+  })
+
+  it('shows a graded again paper’s old grade until the teacher releases the new one', async () => {
+    const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
+    await handIn(goodAnswers)
+    await gradeAll(api, instructor, assignmentId)
+    await publish()
+    const before = await seen()
+    await gradeAll(api, instructor, assignmentId, { force: true })
+    expect(await seen()).toEqual(before)
+    const params = { assignmentId, submissionId: before.submission_id ?? 0 }
+    const gradeId = (await api.as(instructor).send(getSubmission, { params })).body.grade?.id ?? 0
+    await api.as(instructor).send(overrideGrade, {
+      params: { ...params, gradeId },
+      body: { overall_score: 61, human_review_notes: 'Looked again.' },
+    })
+    expect(await seen()).toMatchObject({ overall_score: 61, feedback_by: 'teacher' })
+  })
+})

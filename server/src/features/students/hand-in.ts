@@ -1,0 +1,177 @@
+import { type HandInWindow, handInWindow } from '@assay/shared/rules/dates.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { isDuplicateKey, nextId } from '../../lib/db.ts'
+import type { ReceivedFile } from '../../lib/uploads.ts'
+import type { Services } from '../../services.ts'
+import { AssignmentModel, type AssignmentOverview, type StoredPdf } from '../assignments/assignment.model.ts'
+import { ReleaseModel } from '../grades/grade.model.ts'
+import { AnswersModel } from '../submissions/answers.model.ts'
+import { tellSubmissionChanged } from '../submissions/submission.events.ts'
+import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { deleteSubmissions } from '../submissions/submission.service.ts'
+import type { UserDoc } from '../users/user.model.ts'
+
+/** Where a student stands in time, with the dates that hold for them. */
+export function windowOf(assignment: AssignmentOverview, studentId: number, now: Date): HandInWindow {
+  const dates = {
+    available_at: assignment.available_at ?? null,
+    due_at: assignment.due_at ?? null,
+    closes_at: assignment.closes_at ?? null,
+    late_rule: assignment.late_rule ?? 'accept',
+  }
+  const extension = assignment.extensions?.find((one) => one.student_id === studentId) ?? null
+  return handInWindow(dates, extension, now)
+}
+
+const inWords = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student */
+export function refuseOutsideWindow(
+  assignment: AssignmentOverview,
+  studentId: number,
+  now: Date,
+): HandInWindow {
+  const window = windowOf(assignment, studentId, now)
+  if (window.state === 'upcoming' && assignment.available_at) {
+    throw new AppError(
+      'hand_in_refused',
+      `This assignment opens on ${inWords(assignment.available_at)}. Hand in your paper then.`,
+    )
+  }
+  if (window.state === 'closed') {
+    const since = [window.closes_at, window.due_at].find((moment) => moment && moment < now)
+    throw new AppError(
+      'hand_in_refused',
+      `This assignment closed${since ? ` on ${inWords(since)}` : ''}. Ask your instructor if you need more time.`,
+    )
+  }
+  return window
+}
+
+export const RELEASED =
+  'Your grade for this assignment has been released, so no other paper can be handed in. Ask your instructor if something is wrong.'
+
+export async function refuseReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
+  const released = await ReleaseModel.exists({ assignment_id: assignment._id, student_id: student.id })
+  if (released) throw new AppError('hand_in_refused', RELEASED)
+}
+
+interface HandIn {
+  student: UserDoc
+  file: ReceivedFile
+  handwritten: boolean
+  late: boolean
+  at: Date
+}
+
+/**
+ * Keeps a student's paper as their one submission. Handed in again, the new file takes the place of the one that is there,
+ * whoever brought it; that one stays listed as an earlier attempt, and its grade, which nobody was shown, goes. The very
+ * same file changes nothing.
+ * @throws {AppError} `hand_in_refused` when the grade is released
+ */
+export async function handIn(
+  assignment: AssignmentOverview,
+  paper: HandIn,
+  services: Services,
+): Promise<SubmissionDoc> {
+  await services.files.keep(paper.file.path, paper.file.hash)
+  for (;;) {
+    const own = await SubmissionModel.findOne({
+      assignment_id: assignment._id,
+      student_id: paper.student._id,
+    })
+      .sort({ _id: -1 })
+      .lean()
+    if (own?.file.hash === paper.file.hash) return own
+    if (own?.grade?.released) throw new AppError('hand_in_refused', RELEASED)
+    await refuseReleased(assignment, { id: paper.student._id })
+    const kept = own ? await replace(own, paper) : await insert(assignment, paper)
+    // Handed in from two places at once, or released or deleted in between: once more, on what stands now.
+    if (!kept) continue
+    if (!(await AssignmentModel.exists({ _id: assignment._id }))) {
+      // Whoever deleted it had looked for its submissions before this one was in.
+      await deleteSubmissions([kept])
+      throw notFound('This assignment was deleted meanwhile.')
+    }
+    await tellSubmissionChanged(kept, services)
+    return kept
+  }
+}
+
+const storedPdf = ({ file, handwritten }: HandIn): StoredPdf => ({
+  hash: file.hash,
+  name: file.name,
+  size: file.size,
+  handwritten,
+})
+
+/** Null when one was handed in at the same moment: the index lets only one in. */
+async function insert(assignment: AssignmentOverview, paper: HandIn): Promise<SubmissionDoc | null> {
+  const submission: SubmissionDoc = {
+    _id: await nextId('submissions'),
+    assignment_id: assignment._id,
+    course_id: assignment.course_id,
+    student_id: paper.student._id,
+    student_identifier: paper.student.username,
+    file: storedPdf(paper),
+    upload_key: `handed in by ${paper.student._id}`,
+    page_count: null,
+    status: 'uploaded',
+    failure: null,
+    run_id: null,
+    grade: null,
+    uploaded_by: paper.student._id,
+    handed_in_by: 'student',
+    late: paper.late,
+    created_at: paper.at,
+    updated_at: paper.at,
+  }
+  try {
+    await SubmissionModel.create(submission)
+    return submission
+  } catch (error) {
+    if (isDuplicateKey(error)) return null
+    throw error
+  }
+}
+
+const atWork: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
+
+/**
+ * In one step, and only while what was seen still stands. The row leaves the run it may be in, so that a result of the old
+ * file, which asks for that run, is never stored with the new one.
+ */
+async function replace(own: SubmissionDoc, paper: HandIn): Promise<SubmissionDoc | null> {
+  const earlier: EarlierAttempt = {
+    file: own.file,
+    handed_in_at: own.created_at,
+    handed_in_by: own.handed_in_by ?? 'teacher',
+    late: own.late ?? false,
+  }
+  const replaced = await SubmissionModel.findOneAndUpdate(
+    { _id: own._id, student_id: own.student_id, 'file.hash': own.file.hash, 'grade.released': { $ne: true } },
+    {
+      $set: {
+        file: storedPdf(paper),
+        page_count: null,
+        status: 'uploaded',
+        failure: null,
+        run_id: null,
+        grade: null,
+        uploaded_by: paper.student._id,
+        handed_in_by: 'student',
+        late: paper.late,
+        created_at: paper.at,
+        updated_at: paper.at,
+      },
+      $push: { attempts: earlier },
+      // What the teacher uploaded it under; the file is another now.
+      ...(earlier.handed_in_by === 'teacher' ? { $unset: { upload_key: '' } } : {}),
+    },
+    { returnDocument: 'after' },
+  ).lean()
+  // While it is being graded, what was read of the old file goes when the run lets go of it.
+  if (replaced && !atWork.includes(own.status)) await AnswersModel.deleteOne({ _id: own._id })
+  return replaced
+}

@@ -1,0 +1,81 @@
+import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { notFound } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import type { CourseDoc } from '../courses/course.model.ts'
+import { coursesById } from '../courses/course.service.ts'
+import { isEnrolled } from '../courses/enrollment.service.ts'
+import type { ReleaseDoc } from '../grades/grade.model.ts'
+import { releasesOf } from '../grades/release.service.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { presentOwnAssignment } from './student.service.ts'
+
+export interface OwnAssignmentWithCourse {
+  assignment: AssignmentDoc
+  course: CourseDoc
+}
+
+/** The assignment if it is published in a course the student is enrolled in; to anyone else it does not exist. */
+export async function requireOwnAssignment(
+  student: Actor,
+  assignmentId: number,
+): Promise<OwnAssignmentWithCourse> {
+  const assignment = await AssignmentModel.findOne({ _id: assignmentId, status: 'published' }).lean()
+  const courseId = assignment?.course_id ?? null
+  if (!assignment || courseId === null || !(await isEnrolled(student.id, courseId))) {
+    throw notFound('There is no such assignment.')
+  }
+  const course = (await coursesById([courseId])).get(courseId)
+  if (!course) throw notFound('There is no such assignment.')
+  return { assignment, course }
+}
+
+/** The student's paper that counts: the newest, should a teacher have uploaded another. */
+export function findOwnSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId })
+    .sort({ _id: -1 })
+    .lean()
+}
+
+export interface OwnWork {
+  submission: SubmissionDoc | null
+  release: ReleaseDoc | null
+}
+
+export async function findOwnWork(studentId: number, assignmentId: number): Promise<OwnWork> {
+  const [submission, releases] = await Promise.all([
+    findOwnSubmission(studentId, assignmentId),
+    releasesOf(studentId, [assignmentId]),
+  ])
+  return { submission, release: releases[0] ?? null }
+}
+
+export function presentDetails(
+  { assignment, course }: OwnAssignmentWithCourse,
+  { submission, release }: OwnWork,
+): StudentAssignmentDetails {
+  return {
+    ...presentOwnAssignment({ assignment, submission, release }),
+    course: { id: course._id, name: course.name, course_code: course.course_code },
+    paper: submission && {
+      file_name: submission.file.name,
+      handed_in_by: submission.handed_in_by ?? 'teacher',
+    },
+    earlier_attempts: (submission?.attempts ?? []).map((attempt, i) => ({
+      number: i + 1,
+      file_name: attempt.file.name,
+      handed_in_at: attempt.handed_in_at.toISOString(),
+      handed_in_by: attempt.handed_in_by,
+      late: attempt.late,
+    })),
+    released_at: release?.released_at.toISOString() ?? null,
+    criterion_grades: (release?.criteria ?? []).map((criterion) => ({
+      id: criterion.id,
+      criterion_text: criterion.criterion_text,
+      score: criterion.score,
+      max_score: criterion.max_score,
+      feedback: criterion.llm_feedback,
+      evidence: criterion.evidence ?? [],
+    })),
+  }
+}
