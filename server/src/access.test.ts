@@ -64,6 +64,7 @@ const signedIn = (ok = 200) => answers([401, ok, ok, ok, ok, ok, ok])
 const anyTeacher = (ok = 200) => answers([401, 403, 403, 403, ok, ok, ok])
 const ownTeacher = (ok = 200) => answers([401, 403, 403, 403, 404, ok, ok])
 const ownStudent = (ok = 200) => answers([401, ok, ok, 404, 403, 403, 403])
+const adminOnly = (ok = 200) => answers([401, 403, 403, 403, 403, 403, ok])
 const inCourse = (ok = 200) => answers([401, ok, ok, 404, 404, ok, ok])
 
 const name = () => `user-${Math.random().toString(36).slice(2)}`
@@ -91,10 +92,6 @@ const cases: Record<string, Case> = {
   },
   getDemo: { rule: everyone() },
   signInToDemo: { rule: everyone(404), request: () => ({ body: { role: 'instructor' } }) },
-  approveUser: {
-    rule: answers([401, 403, 403, 403, 403, 403, 200]),
-    request: ({ student }) => ({ params: { userId: student.id } }),
-  },
 
   listCourses: { rule: signedIn() },
   listMyCourses: { rule: signedIn() },
@@ -201,6 +198,29 @@ const cases: Record<string, Case> = {
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
 
   getPublicSettings: { rule: everyone() },
+
+  listUsers: { rule: adminOnly() },
+  createManagedUser: {
+    rule: adminOnly(201),
+    request: () => ({ body: { ...account(), role: 'instructor', hand_over: 'mail' } }),
+  },
+  changeUserRole: {
+    rule: adminOnly(),
+    request: ({ outsider }) => ({ params: { userId: outsider.id }, body: { role: 'instructor' } }),
+  },
+  approveUser: {
+    rule: adminOnly(),
+    request: ({ student }) => ({ params: { userId: student.id } }),
+  },
+  deactivateUser: {
+    rule: adminOnly(),
+    request: ({ outsider }) => ({ params: { userId: outsider.id } }),
+  },
+  reactivateUser: {
+    rule: adminOnly(),
+    request: ({ outsider }) => ({ params: { userId: outsider.id } }),
+  },
+  sendUserLink: { rule: adminOnly(), request: ({ outsider }) => ({ params: { userId: outsider.id } }) },
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
   getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },

@@ -1,5 +1,6 @@
 import { contract } from '@assay/shared/contract.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
+import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticateBy } from './features/auth/authenticate.ts'
@@ -12,7 +13,6 @@ import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
-import { userRoutes } from './features/users/user.routes.ts'
 import { AppError, notFound } from './lib/app-error.ts'
 import { clientAssets, clientPages, compressReplies, findClient } from './lib/client-pages.ts'
 import { databaseIsOpen } from './lib/db.ts'
@@ -83,7 +83,6 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.get('/openapi.json', publishContract())
   api.use(uploadLimits(services))
   api.use(authRoutes(services))
-  api.use(userRoutes(services))
   api.use(courseRoutes(services))
   api.use(joinCodeRoutes(services))
   api.use(assignmentRoutes(services))
@@ -92,6 +91,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(gradeRoutes(services))
   api.use(studentRoutes(services))
   api.use(settingsRoutes(services))
+  api.use(userManagementRoutes(services))
   api.use((_request, _response) => {
     throw notFound()
   })

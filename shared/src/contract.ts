@@ -1,3 +1,4 @@
+import * as admin from './admin.ts'
 import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
 import * as courses from './courses.ts'
@@ -7,7 +8,6 @@ import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
 import * as submissions from './submissions.ts'
-import * as users from './users.ts'
 
 function isEndpoint(value: unknown): value is Endpoint {
   return (
@@ -18,7 +18,6 @@ function isEndpoint(value: unknown): value is Endpoint {
 /** Every call there is, by name: what OpenAPI and the access test go through. */
 export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Object.entries({
   auth,
-  users,
   courses,
   assignments,
   submissions,
@@ -26,6 +25,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   grades,
   students,
   settings,
+  admin,
 }).flatMap(([tag, all]) =>
   Object.entries(all).flatMap(([name, endpoint]) => (isEndpoint(endpoint) ? [{ tag, name, endpoint }] : [])),
 )

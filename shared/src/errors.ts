@@ -65,6 +65,8 @@ export const errorKinds = {
   conflict: kind(409, 'client', 'Someone else changed this meanwhile. Reload the page and try again.', {
     can_retry: true,
   }),
+  own_account: kind(409, 'client', 'You cannot do this to your own account. Ask another administrator.'),
+  last_administrator: kind(409, 'client', 'Somebody must be left who can administer Assay.'),
   run_in_progress: kind(
     409,
     'client',

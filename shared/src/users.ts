@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
 
 export const Role = z.enum(['student', 'instructor', 'admin'])
@@ -29,12 +28,3 @@ export const User = z.object({
   updated_at: Timestamp,
 })
 export type User = z.infer<typeof User>
-
-export const approveUser = defineEndpoint({
-  method: 'post',
-  path: '/admin/users/:userId/approve',
-  summary: 'Let an instructor in who registered while registration is by approval',
-  access: ['admin'],
-  params: z.object({ userId: Id }),
-  reply: User,
-})

@@ -8,6 +8,8 @@ export interface SessionDoc {
   /** As at sign-in: who changes a role ends the sessions. */
   role: Role
   created_at: Date
+  /** When it was last used, to the minute. */
+  seen_at?: Date
   expires_at: Date
 }
 
@@ -17,6 +19,7 @@ const sessionSchema = new mongoose.Schema<SessionDoc>(
     user_id: { type: Number, required: true },
     role: { type: String, required: true },
     created_at: { type: Date, required: true },
+    seen_at: Date,
     expires_at: { type: Date, required: true },
   },
   { versionKey: false },

@@ -4,7 +4,8 @@ import { jwtVerify, SignJWT } from 'jose'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
-import type { UserDoc } from '../users/user.model.ts'
+import { noteSeen } from '../users/last-seen.ts'
+import { type UserDoc, UserModel } from '../users/user.model.ts'
 import { SessionModel } from './session.model.ts'
 
 const signingKey = (secret: string) => new TextEncoder().encode(secret)
@@ -21,6 +22,7 @@ export async function startSession(user: UserDoc, { config, clock }: Services): 
     created_at: now,
     expires_at: expires,
   })
+  await refuseIfChanged(user, id)
   return new SignJWT({ sid: id })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(user._id))
@@ -31,12 +33,25 @@ export async function startSession(user: UserDoc, { config, clock }: Services): 
     .sign(signingKey(config.secretKey))
 }
 
+/**
+ * Whoever switches an account off or changes its role ends the sessions there are. One that begins at that moment, by a
+ * password checked just before, must not be left over.
+ */
+async function refuseIfChanged(user: UserDoc, sessionId: string): Promise<void> {
+  const now = await UserModel.findById(user._id, { role: 1, account: 1 }).lean()
+  if (now?.role === user.role && now.account === user.account) return
+  await SessionModel.deleteOne({ _id: sessionId })
+  if (now?.account === 'deactivated') throw new AppError('account_deactivated')
+  throw new AppError('conflict', 'Your account was changed a moment ago. Please sign in again.')
+}
+
 /** @throws {AppError} `auth_required` when the token is forged, expired or its session has ended */
 export async function requireActor(token: string, { config, clock }: Services): Promise<Actor> {
   const sid = await readToken(token, config.secretKey, clock.now())
   const session = await SessionModel.findById(sid).lean()
   // The sweep of expired sessions is a minute late at times; the date decides.
   if (!session || session.expires_at <= clock.now()) throw new AppError('auth_required')
+  noteSeen(session, clock.now())
   return { id: session.user_id, role: session.role, sessionId: session._id }
 }
 

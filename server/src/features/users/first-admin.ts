@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { hashPassword } from '../auth/password.ts'
 import { countUsers, createUser } from './user.service.ts'
 
-const makePassword = () => randomBytes(15).toString('base64url')
+export const makePassword = () => randomBytes(15).toString('base64url')
 
 /**
  * An administrator with a password made here; it is returned and kept nowhere in the clear.

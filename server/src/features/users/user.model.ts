@@ -28,6 +28,8 @@ export interface UserDoc {
   account: AccountStatus
   /** Which mails they want; absent means all. */
   notifications?: NotificationPreferences
+  /** When they last did anything, to the minute. */
+  last_seen_at?: Date | null
   demo: boolean
   created_at: Date
   updated_at: Date
@@ -48,6 +50,7 @@ const userSchema = new mongoose.Schema<UserDoc>(
     student_number: { type: String, default: null },
     account: { type: String, required: true },
     notifications: { type: mongoose.Schema.Types.Mixed },
+    last_seen_at: { type: Date, default: null },
     demo: { type: Boolean, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -56,5 +59,6 @@ const userSchema = new mongoose.Schema<UserDoc>(
 )
 userSchema.index({ username_key: 1 }, { unique: true })
 userSchema.index({ email_key: 1 }, { unique: true })
+userSchema.index({ last_seen_at: 1 })
 
 export const UserModel = mongoose.model('User', userSchema, 'users')

@@ -94,11 +94,6 @@ export async function countUsers(): Promise<number> {
   return UserModel.countDocuments({})
 }
 
-export async function approve(user: UserDoc, now: Date): Promise<UserDoc> {
-  await UserModel.updateOne({ _id: user._id }, { $set: { account: 'active', updated_at: now } })
-  return { ...user, account: 'active' }
-}
-
 export function presentUser(user: UserDoc): User {
   return {
     id: user._id,

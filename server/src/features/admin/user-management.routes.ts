@@ -1,0 +1,62 @@
+import {
+  approveUser,
+  changeUserRole,
+  createManagedUser,
+  deactivateUser,
+  listUsers,
+  reactivateUser,
+  sendUserLink,
+} from '@assay/shared/admin.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { handle } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireUser } from '../users/user.service.ts'
+import { canAdminister } from './admin.policy.ts'
+import { createManaged, mailLinkTo } from './hand-over.ts'
+import { presentManagedUser, presentManagedUsers } from './managed-user.present.ts'
+import { approve, deactivate, findUsers, giveRole, reactivate } from './user-management.service.ts'
+
+export function userManagementRoutes(services: Services): Router {
+  const router = Router()
+
+  handle(router, listUsers, async ({ query, actor, setTotal }) => {
+    allow(canAdminister(actor))
+    const { users, total } = await findUsers(query)
+    setTotal(total)
+    return presentManagedUsers(users)
+  })
+
+  handle(router, createManagedUser, async ({ body, actor }) => {
+    allow(canAdminister(actor))
+    const { user, password } = await createManaged(body, actor, services)
+    return { user: await presentManagedUser(user), password }
+  })
+
+  handle(router, changeUserRole, async ({ params, body, actor }) => {
+    allow(canAdminister(actor))
+    const user = await requireUser(params.userId)
+    return presentManagedUser(await giveRole(user, body.role, actor, services))
+  })
+
+  const decisions = [
+    [approveUser, approve],
+    [deactivateUser, deactivate],
+    [reactivateUser, reactivate],
+  ] as const
+  for (const [endpoint, decide] of decisions) {
+    handle(router, endpoint, async ({ params, actor }) => {
+      allow(canAdminister(actor))
+      const user = await requireUser(params.userId)
+      return presentManagedUser(await decide(user, actor, services))
+    })
+  }
+
+  handle(router, sendUserLink, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    const user = await requireUser(params.userId)
+    return { message: await mailLinkTo(user, actor, services) }
+  })
+
+  return router
+}

@@ -1,0 +1,103 @@
+import type { listUsers } from '@assay/shared/admin.ts'
+import type { QueryOf } from '@assay/shared/endpoint.ts'
+import type { AccountStatus, Role } from '@assay/shared/users.ts'
+import type { QueryFilter } from 'mongoose'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { endSessionsOf } from '../auth/session.service.ts'
+import { type UserDoc, UserModel } from '../users/user.model.ts'
+import { recordAudit } from './audit.service.ts'
+
+/** Text as a pattern that finds just this text. */
+const literally = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+
+/** Everybody whose name, address or id a text is part of. */
+export function matching(search: string): QueryFilter<UserDoc> {
+  const pattern = literally(search.normalize('NFKC'))
+  const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
+  return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
+}
+
+export async function findUsers(
+  query: QueryOf<typeof listUsers>,
+): Promise<{ users: UserDoc[]; total: number }> {
+  const filter: QueryFilter<UserDoc> = {
+    ...(query.search ? matching(query.search) : {}),
+    ...(query.role ? { role: query.role } : {}),
+    ...(query.account ? { account: query.account } : {}),
+  }
+  const order = query.direction === 'asc' ? 1 : -1
+  // By what no two share where names are compared: the case of a letter is no order.
+  const field = { username: 'username_key', email: 'email_key' }[query.sort as string] ?? query.sort
+  const [users, total] = await Promise.all([
+    UserModel.find(filter)
+      .sort({ [field]: order, _id: order })
+      .skip(query.skip)
+      .limit(query.limit)
+      .lean(),
+    UserModel.countDocuments(filter),
+  ])
+  return { users, total }
+}
+
+type Change = Partial<Pick<UserDoc, 'role' | 'account'>>
+
+/**
+ * Changes an account unless somebody else has meanwhile, ends its sessions and keeps it in the audit log.
+ * @throws {AppError} `own_account`, `last_administrator`, `conflict`
+ */
+async function change(
+  user: UserDoc,
+  to: Change,
+  action: string,
+  actor: Actor,
+  services: Pick<Services, 'clock' | 'events'>,
+): Promise<UserDoc> {
+  if (user._id === actor.id) throw new AppError('own_account')
+  const now = services.clock.now()
+  const before = { role: user.role, account: user.account }
+  const changed = await UserModel.findOneAndUpdate(
+    { _id: user._id, ...before },
+    { $set: { ...to, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) throw new AppError('conflict')
+  // Two administrators who demote each other at the same moment: looked at afterwards, so that one of them sees it.
+  if ((await UserModel.countDocuments({ role: 'admin', account: 'active' })) === 0) {
+    await UserModel.updateOne({ _id: user._id }, { $set: before })
+    throw new AppError('last_administrator')
+  }
+  await endSessionsOf(user._id, services)
+  const fields = Object.keys(to) as (keyof Change)[]
+  await recordAudit(actor, action, { user_id: user._id }, now, {
+    before: Object.fromEntries(fields.map((field) => [field, before[field]])),
+    after: to,
+  })
+  return changed
+}
+
+type Needs = Pick<Services, 'clock' | 'events'>
+
+export async function giveRole(user: UserDoc, role: Role, actor: Actor, services: Needs): Promise<UserDoc> {
+  if (user._id !== actor.id && user.role === role) return user
+  return change(user, { role }, 'user.role_changed', actor, services)
+}
+
+export async function approve(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
+  if (user.account === 'active') return user
+  if (user.account !== 'pending') throw new AppError('conflict', 'Nobody asked for this account’s approval.')
+  return change(user, { account: 'active' }, 'user.approved', actor, services)
+}
+
+export async function deactivate(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
+  if (user.account === 'deactivated') return user
+  return change(user, { account: 'deactivated' }, 'user.deactivated', actor, services)
+}
+
+/** One nobody has claimed yet waits for its owner again. */
+export async function reactivate(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
+  if (user.account !== 'deactivated') return user
+  const account: AccountStatus = user.password_hash === null ? 'invited' : 'active'
+  return change(user, { account }, 'user.reactivated', actor, services)
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import {
+  approveUser,
+  changeUserRole,
+  createManagedUser,
+  deactivateUser,
+  listUsers,
+  reactivateUser,
+  sendUserLink,
+} from '@assay/shared/admin.ts'
+import { getMe, registerInstructor, signIn } from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { io } from 'socket.io-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf, type Person } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build.ts'
+import { lettersTo, letterTo } from '../../testing/outbox.ts'
+import { useServer } from '../../testing/server.ts'
+import { startSession } from '../auth/session.service.ts'
+import { UserModel } from '../users/user.model.ts'
+import { requireUser } from '../users/user.service.ts'
+import { AuditModel } from './audit.service.ts'
+
+const server = useServer({ INSTRUCTOR_REGISTRATION: 'approval' })
+const api = apiOf(server)
+let admin: Person
+beforeAll(async () => {
+  admin = await buildPerson('admin')
+})
+
+const of = (person: Person) => ({ params: { userId: person.id } })
+const fresh = () => `u-${randomUUID().slice(0, 8)}`
+const auditOf = (person: { id: number }) =>
+  AuditModel.find({ 'subject.user_id': person.id }).sort({ _id: 1 }).lean()
+
+describe('the list', () => {
+  it('finds people by a part of name, address or full name, or by id, and takes no pattern for one', async () => {
+    const unique = fresh()
+    const person = await buildPerson('student', { username: unique, full_name: `Zoë ${unique}` })
+    const find = async (search: string) =>
+      (await api.as(admin).send(listUsers, { query: { search } })).body.map((user) => user.id)
+    expect(await find(unique.toUpperCase())).toEqual([person.id])
+    expect(await find(`${unique}@school`)).toEqual([person.id])
+    expect(await find(`zoë ${unique}`)).toEqual([person.id])
+    expect(await find(String(person.id))).toContain(person.id)
+    expect(await find(`${unique}.*`)).toEqual([])
+  })
+
+  it('filters, sorts and pages, and tells how many there are in all', async () => {
+    const tag = fresh()
+    const [b, a, c] = [
+      await buildPerson('student', { username: `B${tag}` }),
+      await buildPerson('student', { username: `a${tag}` }),
+      await buildPerson('instructor', { username: `c${tag}` }),
+    ]
+    const query = { search: tag, sort: 'username', direction: 'asc' } as const
+    const all = await api.as(admin).send(listUsers, { query })
+    expect(all.body.map((user) => user.id)).toEqual([a.id, b.id, c.id])
+    const second = await api.as(admin).send(listUsers, { query: { ...query, skip: 1, limit: 1 } })
+    expect(second.body.map((user) => user.id)).toEqual([b.id])
+    expect(second.headers.get('x-total-count')).toBe('3')
+    const teachers = await api.as(admin).send(listUsers, { query: { ...query, role: 'instructor' } })
+    expect(teachers.body.map((user) => user.id)).toEqual([c.id])
+    await api.as(admin).send(deactivateUser, of(a))
+    const off = await api.as(admin).send(listUsers, { query: { ...query, account: 'deactivated' } })
+    expect(off.body.map((user) => user.id)).toEqual([a.id])
+  })
+
+  it('tells when someone was last here and what they teach, and never a password', async () => {
+    const { instructor } = await buildCourse(api, { students: 0 })
+    const search = String(instructor.username)
+    const seen = async () => (await api.as(admin).send(listUsers, { query: { search } })).body[0]
+    await expect.poll(async () => (await seen())?.last_seen_at).not.toBeNull()
+    expect(await seen()).toMatchObject({ courses_taught: 1, account: 'active' })
+    expect(JSON.stringify(await seen())).not.toMatch(/password|argon2/)
+  })
+})
+
+describe('a role', () => {
+  it('is changed with the sessions ended, so that the next sign-in has it', async () => {
+    const person = await buildPerson('student')
+    const before = api.again(person)
+    expect((await before.send(createCourse, { body: { name: 'Mine' } })).status).toBe(403)
+    const changed = await api.as(admin).send(changeUserRole, { ...of(person), body: { role: 'instructor' } })
+    expect(changed.body).toMatchObject({ role: 'instructor' })
+    expect((await before.send(getMe)).status).toBe(401)
+    expect((await api.again(person).send(createCourse, { body: { name: 'Mine' } })).status).toBe(201)
+    expect(await auditOf(person)).toMatchObject([
+      {
+        action: 'user.role_changed',
+        actor_id: admin.id,
+        before: { role: 'student' },
+        after: { role: 'instructor' },
+      },
+    ])
+  })
+
+  it('is never one’s own to change, nor is one’s own account to switch off', async () => {
+    const role = await api.as(admin).send(changeUserRole, { ...of(admin), body: { role: 'student' } })
+    const off = await api.as(admin).send(deactivateUser, of(admin))
+    expect([role.status, role.body.error_code]).toEqual([409, 'own_account'])
+    expect([off.status, off.body.error_code]).toEqual([409, 'own_account'])
+    expect((await api.as(admin).send(getMe)).body.role).toBe('admin')
+  })
+
+  it('leaves an administrator, even when two take the role from each other at once', async () => {
+    const [one, two] = [await buildPerson('admin'), await buildPerson('admin')]
+    const callers = [api.as(one), api.as(two)]
+    await Promise.all(callers.map((caller) => caller.send(getMe)))
+    // For the length of this test they are the only two.
+    await UserModel.updateMany(
+      { role: 'admin', _id: { $nin: [one.id, two.id] } },
+      { $set: { account: 'pending' } },
+    )
+    try {
+      await Promise.all([
+        callers[0]?.send(changeUserRole, { ...of(two), body: { role: 'student' } }),
+        callers[1]?.send(changeUserRole, { ...of(one), body: { role: 'student' } }),
+      ])
+      expect(await UserModel.countDocuments({ role: 'admin', account: 'active' })).toBeGreaterThan(0)
+    } finally {
+      await UserModel.updateMany({ role: 'admin' }, { $set: { account: 'active' } })
+    }
+  })
+})
+
+describe('switching an account off', () => {
+  it('ends its sessions and live connections at once, and lets it in again when it is switched on', async () => {
+    const person = await buildPerson('instructor')
+    const caller = api.again(person)
+    const socket = io(server.running.url, { auth: { token: await caller.token() }, reconnection: false })
+    await new Promise<void>((resolve) => socket.once('connect', resolve))
+    const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+    const off = await api.as(admin).send(deactivateUser, of(person))
+    expect(off.body).toMatchObject({ account: 'deactivated' })
+    expect(await gone).toBe('io server disconnect')
+    expect((await caller.send(getMe)).status).toBe(401)
+    const login = { body: { username: person.username, password: person.password } }
+    expect((await api.nobody.send(signIn, login)).body.error_code).toBe('account_deactivated')
+    await api.as(admin).send(reactivateUser, of(person))
+    expect((await api.nobody.send(signIn, login)).status).toBe(200)
+    expect((await auditOf(person)).map((entry) => entry.action)).toEqual([
+      'user.deactivated',
+      'user.reactivated',
+    ])
+  })
+
+  it('leaves no session over that began by a password checked just before', async () => {
+    const person = await buildPerson('student')
+    const known = await requireUser(person.id)
+    await api.as(admin).send(deactivateUser, of(person))
+    await expect(startSession(known, server.running.services)).rejects.toMatchObject({
+      code: 'account_deactivated',
+    })
+  })
+})
+
+describe('approving', () => {
+  it('lets a registered instructor in, and nobody who is switched off', async () => {
+    const form = { username: fresh(), email: `${fresh()}@school.example`, password: 'Some-Good-7-Phrase' }
+    const made = await api.nobody.send(registerInstructor, { body: { ...form, role: 'instructor' } })
+    const login = { body: { username: form.username, password: form.password } }
+    expect((await api.nobody.send(signIn, login)).body.error_code).toBe('account_pending')
+    const approved = await api.as(admin).send(approveUser, { params: { userId: made.body.id } })
+    expect(approved.body).toMatchObject({ account: 'active' })
+    expect((await api.nobody.send(signIn, login)).status).toBe(200)
+    expect((await auditOf(made.body)).map((entry) => entry.action)).toEqual(['user.approved'])
+    const off = await buildPerson('instructor')
+    await api.as(admin).send(deactivateUser, of(off))
+    expect((await api.as(admin).send(approveUser, of(off))).status).toBe(409)
+  })
+})
+
+describe('a new account', () => {
+  it('is handed over by a link its owner follows, with a link again when asked', async () => {
+    const [username, email] = [fresh(), `${fresh()}@school.example`]
+    const body = { username, email, role: 'instructor', hand_over: 'mail' } as const
+    const made = await api.as(admin).send(createManagedUser, { body })
+    expect(made).toMatchObject({ status: 201, body: { password: null, user: { account: 'invited' } } })
+    const { dataDir } = server.running.services.config
+    expect((await letterTo(dataDir, email)).link).toContain('/auth/accept-invitation?token=')
+    const again = await api.as(admin).send(sendUserLink, { params: { userId: made.body.user.id } })
+    expect(again.body.message).toBe(`The invitation is on its way to ${email}.`)
+    await letterTo(dataDir, email, 2)
+  })
+
+  it('is handed over with a password told once, which works and is kept nowhere in the clear', async () => {
+    const [username, email] = [fresh(), `${fresh()}@school.example`]
+    const body = { username, email, role: 'admin', hand_over: 'once' } as const
+    const made = await api.as(admin).send(createManagedUser, { body })
+    const password = made.body.password ?? ''
+    expect((await api.nobody.send(signIn, { body: { username, password } })).status).toBe(200)
+    const kept = JSON.stringify([await UserModel.find().lean(), await AuditModel.find().lean()])
+    expect(kept).not.toContain(password)
+    expect(await lettersTo(server.running.services.config.dataDir, email)).toEqual([])
+    expect(await auditOf(made.body.user)).toMatchObject([
+      { action: 'user.created', after: { role: 'admin' } },
+    ])
+  })
+
+  it('says at the field what is taken or wrong', async () => {
+    const body = {
+      username: admin.username,
+      email: 'no address',
+      role: 'student',
+      hand_over: 'once',
+    } as const
+    const wrong = await api.as(admin).send(createManagedUser, { body })
+    expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'email'] }] } })
+    const taken = { ...body, email: `${fresh()}@school.example` }
+    expect(await api.as(admin).send(createManagedUser, { body: taken })).toMatchObject({
+      status: 409,
+      body: { validation_errors: [{ field: 'username' }] },
+    })
+  })
+})
+
+it('mails a link to set a new password to whoever has one, and nothing to who is switched off', async () => {
+  const person = await buildPerson('student')
+  const sent = await api.as(admin).send(sendUserLink, of(person))
+  const email = `${person.username}@school.example`
+  expect(sent.body.message).toBe(`A link to set a new password is on its way to ${email}.`)
+  expect((await letterTo(server.running.services.config.dataDir, email)).token).not.toBe('')
+  await api.as(admin).send(deactivateUser, of(person))
+  expect((await api.as(admin).send(sendUserLink, of(person))).status).toBe(409)
+})
