@@ -6,6 +6,8 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
+import { RegradeModel } from './features/regrades/regrade.model.ts'
+import { nextId } from './lib/db.ts'
 import { type Api, apiOf, type Person } from './testing/api.ts'
 import {
   buildAssignment,
@@ -77,6 +79,22 @@ interface Case {
   rule: Rule
   // What to send is checked against the contract by the server; here it is any endpoint's.
   request?: (world: World) => object | Promise<object>
+}
+
+async function buildRegrade(assignment_id: number, submission_id: number, student: Person): Promise<number> {
+  const _id = await nextId('regrades')
+  await RegradeModel.create({
+    _id,
+    assignment_id,
+    submission_id,
+    student_id: student.id,
+    state: 'open',
+    reason: 'Please look again',
+    about: `test/${_id}`,
+    asked_at: new Date(),
+    score_when_asked: 50,
+  })
+  return _id
 }
 
 /** Who may what. An endpoint of the contract that is missing here fails the test below. */
@@ -196,6 +214,27 @@ const cases: Record<string, Case> = {
     }),
   },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+
+  // The world's assignment is a draft, so there is nothing to ask about yet.
+  askForRegrade: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { reason: 'Please look again' } }),
+  },
+  listRegrades: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
+  answerRegrade: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, submissionId, student }) => ({
+      params: {
+        assignmentId,
+        submissionId,
+        regradeId: await buildRegrade(assignmentId, submissionId, student),
+      },
+      body: { answer: 'I have looked again' },
+    }),
+  },
 
   getPublicSettings: { rule: everyone() },
 

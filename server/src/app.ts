@@ -7,6 +7,7 @@ import { authenticateBy } from './features/auth/authenticate.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
+import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Grading } from './features/runs/grading.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -90,6 +91,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(studentRoutes(services))
+  api.use(regradeRoutes(services))
   api.use(settingsRoutes(services))
   api.use(userManagementRoutes(services))
   api.use((_request, _response) => {

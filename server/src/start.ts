@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
+import { releaseNewsJob } from './features/grades/release-news.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
 import { sweepFiles } from './features/submissions/sweep-files.ts'
@@ -15,7 +16,7 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { closeDatabase, openDatabase } from './lib/db.ts'
 import { Events } from './lib/events.ts'
 import { createDiskStore } from './lib/files.ts'
-import { JobQueue } from './lib/jobs.ts'
+import { type Job, JobQueue } from './lib/jobs.ts'
 import { connectionsOf, listen } from './lib/listen.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail.ts'
@@ -88,6 +89,7 @@ export async function start(options: StartOptions): Promise<Running> {
     events: new Events<AppEvents>(),
   }
   jobs.register(createLinkMailJob(services))
+  jobs.register(releaseNewsJob(services) as Job)
   const grading = createGrading(services)
   for (const job of grading.jobs) services.jobs.register(job)
 

@@ -4,6 +4,7 @@ import * as auth from './auth.ts'
 import * as courses from './courses.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as grades from './grades.ts'
+import * as regrades from './regrades.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
@@ -23,6 +24,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   submissions,
   runs,
   grades,
+  regrades,
   students,
   settings,
   admin,

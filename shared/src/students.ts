@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Flag } from './forms.ts'
 import { Id, Timestamp } from './ids.ts'
 import { Evidence } from './papers.ts'
+import { RegradeRequest } from './regrades.ts'
 import { JoinCode } from './rules/join-code.ts'
 
 export const StudentCourse = z.object({
@@ -121,6 +122,9 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   /** Those it has replaced, oldest first. */
   earlier_attempts: z.array(Attempt),
   released_at: Timestamp.nullable(),
+  /** What the student asked about the grade, latest first. */
+  regrades: z.array(RegradeRequest),
+  can_ask_regrade: z.boolean(),
   criterion_grades: z.array(
     StudentAssignment.shape.criterion_grades.element.extend({
       /** Empty where none was found, and for grades released before evidence was shown to students. */

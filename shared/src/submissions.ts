@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Flag, Flags } from './forms.ts'
 import { Grade } from './grades.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
+import { RegradeState } from './regrades.ts'
 import { everyone, teaching } from './users.ts'
 
 /** `uploaded` waits for a run; `failed` says why in `failure`. */
@@ -28,6 +29,11 @@ export const SubmissionRow = z.object({
   review_summary: z.string().nullable(),
   reviewed: z.boolean(),
   released: z.boolean(),
+  /** Whether the student asks for another look; null where they never have. */
+  regrade: RegradeState.nullable(),
+  handed_in_by: z.enum(['teacher', 'student']),
+  /** How many papers this one has taken the place of. */
+  earlier_attempts: z.number().int(),
   created_at: Timestamp,
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>

@@ -14,6 +14,7 @@ import { handle } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
+import { tellReleased } from '../grades/release-news.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
 import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
@@ -67,7 +68,9 @@ export function assignmentRoutes(services: Services): Router {
   handle(router, publishAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentAssignment(await publish(assignment, actor, clock.now()))
+    const published = await publish(assignment, actor, clock.now())
+    await tellReleased(published, null, services)
+    return presentAssignment(published)
   })
 
   handle(router, unpublishAssignment, async ({ params, actor }) => {

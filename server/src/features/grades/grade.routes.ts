@@ -12,6 +12,7 @@ import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentGrade } from './grade.present.ts'
 import { findDetails, recordOverride, requireGradeOf } from './grade.service.ts'
 import { gradesCsv } from './grades-csv.ts'
+import { tellReleased } from './release-news.ts'
 
 export function gradeRoutes(services: Services): Router {
   const { clock } = services
@@ -23,6 +24,7 @@ export function gradeRoutes(services: Services): Router {
     const submission = await requireSubmission(params)
     const changed = await recordOverride(assignment, submission, params.gradeId, body, actor, clock.now())
     await tellSubmissionChanged(changed, services)
+    if (changed.grade?.released) await tellReleased(assignment, changed._id, services)
     return presentGrade(requireGradeOf(changed, params.gradeId), await findDetails(params.gradeId))
   })
 

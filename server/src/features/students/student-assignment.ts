@@ -7,6 +7,8 @@ import { coursesById } from '../courses/course.service.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
 import type { ReleaseDoc } from '../grades/grade.model.ts'
 import { releasesOf } from '../grades/release.service.ts'
+import type { RegradeDoc } from '../regrades/regrade.model.ts'
+import { mayAsk, presentRegrade, regradesOf } from '../regrades/regrade.service.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
 import { presentOwnAssignment } from './student.service.ts'
 
@@ -40,6 +42,7 @@ export function findOwnSubmission(studentId: number, assignmentId: number): Prom
 export interface OwnWork {
   submission: SubmissionDoc | null
   release: ReleaseDoc | null
+  regrades: RegradeDoc[]
 }
 
 export async function findOwnWork(studentId: number, assignmentId: number): Promise<OwnWork> {
@@ -47,12 +50,13 @@ export async function findOwnWork(studentId: number, assignmentId: number): Prom
     findOwnSubmission(studentId, assignmentId),
     releasesOf(studentId, [assignmentId]),
   ])
-  return { submission, release: releases[0] ?? null }
+  const release = releases[0] ?? null
+  return { submission, release, regrades: release ? await regradesOf(release._id) : [] }
 }
 
 export function presentDetails(
   { assignment, course }: OwnAssignmentWithCourse,
-  { submission, release }: OwnWork,
+  { submission, release, regrades }: OwnWork,
 ): StudentAssignmentDetails {
   return {
     ...presentOwnAssignment({ assignment, submission, release }),
@@ -69,6 +73,8 @@ export function presentDetails(
       late: attempt.late,
     })),
     released_at: release?.released_at.toISOString() ?? null,
+    regrades: regrades.map(presentRegrade),
+    can_ask_regrade: mayAsk(release, regrades),
     criterion_grades: (release?.criteria ?? []).map((criterion) => ({
       id: criterion.id,
       criterion_text: criterion.criterion_text,

@@ -1,4 +1,5 @@
 import type { ReviewReason } from '@assay/shared/grades.ts'
+import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
 import type { StoredPdf } from '../assignments/assignment.model.ts'
@@ -64,6 +65,10 @@ export interface SubmissionDoc {
   late?: boolean
   /** Oldest first. Absent means none. */
   attempts?: EarlierAttempt[]
+  /** Whether its student asks for another look at the grade. Absent means they never have. */
+  regrade?: RegradeState | null
+  /** Which grade of whose its student was last mailed about: nobody is mailed twice about the same. */
+  told_release?: string | null
   /** When the paper that counts came in. */
   created_at: Date
   updated_at: Date
@@ -93,6 +98,8 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     uploaded_by: { type: Number, required: true },
     handed_in_by: { type: String, default: 'teacher' },
     late: { type: Boolean, default: false },
+    regrade: { type: String, default: null },
+    told_release: { type: String, default: null },
     attempts: { type: mongoose.Schema.Types.Mixed },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -107,6 +114,7 @@ submissionSchema.index(
 submissionSchema.index({ assignment_id: 1, status: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })
+submissionSchema.index({ assignment_id: 1, regrade: 1 })
 submissionSchema.index({ student_id: 1, assignment_id: 1 })
 submissionSchema.index({ 'file.hash': 1 })
 submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })

@@ -25,6 +25,9 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): Su
     review_summary: grade?.needs_review ? (grade.review_reasons[0]?.message ?? null) : null,
     reviewed: grade?.reviewed_at != null,
     released: grade?.released ?? false,
+    regrade: submission.regrade ?? null,
+    handed_in_by: submission.handed_in_by ?? 'teacher',
+    earlier_attempts: submission.attempts?.length ?? 0,
     created_at: submission.created_at.toISOString(),
   }
 }

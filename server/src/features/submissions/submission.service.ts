@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../../lib/uploads.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { enrolledUsers } from '../courses/enrollment.service.ts'
 import { forgetGrades } from '../grades/grade.service.ts'
+import { RegradeModel } from '../regrades/regrade.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { fileNameMatcher, identifierOf } from './match-student.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
@@ -231,4 +232,5 @@ export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[
   await SubmissionModel.deleteMany({ _id: { $in: ids } })
   await forgetGrades(ids)
   await AnswersModel.deleteMany({ _id: { $in: ids } })
+  await RegradeModel.deleteMany({ submission_id: { $in: ids } })
 }

@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
+import { RegradeModel } from '../regrades/regrade.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
 import { deleteSubmissions } from './submission.service.ts'
@@ -33,7 +34,7 @@ async function sweepSubmissions(before: Date): Promise<number> {
 
 /** Answers, grades and releases of submissions that are gone. Ids are never used again, so age does not matter. */
 async function sweepWhatHangs(): Promise<number> {
-  const [answers, releases, details] = [
+  const [answers, releases, details, regrades] = [
     await sweepBatches(
       (after) =>
         AnswersModel.find({ _id: { $gt: after } }, { _id: 1 })
@@ -61,8 +62,17 @@ async function sweepWhatHangs(): Promise<number> {
       ({ submission_id }) => submission_id,
       (ids) => GradeDetailsModel.deleteMany({ submission_id: { $in: ids } }),
     ),
+    await sweepBatches(
+      (after) =>
+        RegradeModel.find({ _id: { $gt: after } }, { submission_id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ submission_id }) => submission_id,
+      (ids) => RegradeModel.deleteMany({ submission_id: { $in: ids } }),
+    ),
   ]
-  return answers + releases + details
+  return answers + releases + details + regrades
 }
 
 async function sweepBatches<T extends { _id: number }>(

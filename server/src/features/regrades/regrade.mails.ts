@@ -1,0 +1,36 @@
+import type { Services } from '../../services.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import type { CourseDoc } from '../courses/course.model.ts'
+import { notify } from '../notifications/notify.ts'
+import { usersById } from '../users/user.service.ts'
+import type { RegradeDoc } from './regrade.model.ts'
+
+/** Grades and reasons stay on the page behind the sign-in; a mail only says that there is something to look at. */
+export async function mailTeachers(
+  request: RegradeDoc,
+  assignment: AssignmentDoc,
+  course: CourseDoc,
+  services: Services,
+): Promise<void> {
+  const teachers = [...(await usersById(course.instructor_ids)).values()]
+  const page = `${services.config.publicUrl}/assignments/${assignment._id}/submissions/${request.submission_id}`
+  const compose = () => ({
+    subject: `A student asks for another look: ${assignment.title}`,
+    text: `A student in ${course.name} asks you to look again at their grade for “${assignment.title}”.\n\nRead why, and answer:\n${page}`,
+  })
+  await notify(teachers, 'grades', compose, `regrade-asked/${request._id}`, services)
+}
+
+export async function mailStudent(
+  request: RegradeDoc,
+  assignment: AssignmentDoc,
+  services: Services,
+): Promise<void> {
+  const students = [...(await usersById([request.student_id])).values()]
+  const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
+  const compose = () => ({
+    subject: `Your instructor has answered: ${assignment.title}`,
+    text: `Your instructor has answered your request for another look at “${assignment.title}”.\n\nRead the answer:\n${page}`,
+  })
+  await notify(students, 'grades', compose, `regrade-answered/${request._id}`, services)
+}

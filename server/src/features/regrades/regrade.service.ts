@@ -1,0 +1,132 @@
+import type { RegradeRequest } from '@assay/shared/regrades.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { isDuplicateKey, nextId } from '../../lib/db.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import type { ReleaseDoc } from '../grades/grade.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { type RegradeDoc, RegradeModel } from './regrade.model.ts'
+
+/** What a release is known by here: a grade made anew or decided on again is another. */
+const aboutOf = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
+
+/** Latest first. */
+export function regradesOf(submissionId: number): Promise<RegradeDoc[]> {
+  return RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
+}
+
+/** Once for each grade released, and one at a time. */
+export function mayAsk(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
+  if (!release) return false
+  return !asked.some((one) => one.state === 'open' || one.about === aboutOf(release))
+}
+
+/**
+ * Keeps a student's request and marks the submission with it.
+ * @throws {AppError} `conflict` when they have asked already
+ */
+export async function ask(
+  student: Actor,
+  submission: SubmissionDoc,
+  release: ReleaseDoc,
+  what: { reason: string; criterion_id?: number | null | undefined },
+  now: Date,
+): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
+  if (!mayAsk(release, await regradesOf(submission._id))) throw asked()
+  const criterion = release.criteria.find(({ id }) => id === what.criterion_id)
+  if (what.criterion_id != null && !criterion) throw notFound('Your grade has no such part. Reload the page.')
+  const request: RegradeDoc = {
+    _id: await nextId('regrades'),
+    assignment_id: submission.assignment_id,
+    submission_id: submission._id,
+    student_id: student.id,
+    state: 'open',
+    reason: what.reason,
+    criterion: criterion ? { id: criterion.id, text: criterion.criterion_text } : null,
+    about: aboutOf(release),
+    asked_at: now,
+    score_when_asked: release.final_score,
+    answer: null,
+    answered_by: null,
+    answered_at: null,
+    score_when_answered: null,
+  }
+  await RegradeModel.create(request).catch((error: unknown) => {
+    // Asked twice at the same moment: the index lets only one in.
+    throw isDuplicateKey(error) ? asked() : error
+  })
+  const marked = await mark(submission, 'open')
+  await recordAudit(student, 'regrade.asked', subjectOf(request), now, { after: { reason: request.reason } })
+  return { request, submission: marked }
+}
+
+const asked = () =>
+  new AppError(
+    'conflict',
+    'You have asked for another look at this grade already. Your instructor’s answer appears here.',
+  )
+
+/** @throws {AppError} `conflict` when it has been answered meanwhile */
+export async function answer(
+  actor: Actor,
+  submission: SubmissionDoc,
+  regradeId: number,
+  words: string,
+  now: Date,
+): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
+  const { grade } = submission
+  const request = await RegradeModel.findOneAndUpdate(
+    { _id: regradeId, submission_id: submission._id, state: 'open' },
+    {
+      $set: {
+        state: 'answered',
+        answer: words,
+        answered_by: actor.id,
+        answered_at: now,
+        score_when_answered: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+      },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!request) {
+    const known = await RegradeModel.exists({ _id: regradeId, submission_id: submission._id })
+    if (!known) throw notFound('There is no such request.')
+    throw new AppError(
+      'conflict',
+      'This request has been answered meanwhile. Reload the page to see the answer.',
+    )
+  }
+  const marked = await mark(submission, 'answered')
+  await recordAudit(actor, 'regrade.answered', subjectOf(request), now, {
+    before: { score: request.score_when_asked },
+    after: { score: request.score_when_answered, answer: words },
+  })
+  return { request, submission: marked }
+}
+
+/** Lists show and filter by it, so it stands in the row too. */
+async function mark(submission: SubmissionDoc, regrade: RegradeDoc['state']): Promise<SubmissionDoc> {
+  await SubmissionModel.updateOne({ _id: submission._id }, { $set: { regrade } })
+  return { ...submission, regrade }
+}
+
+const subjectOf = ({ _id, assignment_id, submission_id }: RegradeDoc) => ({
+  assignment_id,
+  submission_id,
+  regrade_id: _id,
+})
+
+export function presentRegrade(request: RegradeDoc): RegradeRequest {
+  return {
+    id: request._id,
+    submission_id: request.submission_id,
+    state: request.state,
+    reason: request.reason,
+    criterion: request.criterion,
+    asked_at: request.asked_at.toISOString(),
+    score_when_asked: request.score_when_asked,
+    answer: request.answer,
+    answered_at: request.answered_at?.toISOString() ?? null,
+    score_when_answered: request.score_when_answered,
+  }
+}

@@ -1,0 +1,192 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { answerRegrade, askForRegrade, listRegrades } from '@assay/shared/regrades.ts'
+import { getStudentAssignment } from '@assay/shared/students.ts'
+import { deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOf, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { AuditModel } from '../admin/audit.service.ts'
+import { UserModel } from '../users/user.model.ts'
+import { RegradeModel } from './regrade.model.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+/** The mails to a person so far, by subject, once there are as many as are waited for. */
+async function mailsTo(person: Person, wanted: number): Promise<string[]> {
+  const outbox = join(server.running.services.config.dataDir, 'outbox')
+  const subjects = async () => {
+    const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    const mails = await Promise.all(names.sort().map((name) => readFile(join(outbox, name), 'utf8')))
+    return mails
+      .filter((mail) => mail.includes(`To: ${person.username}@school.example`))
+      .map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')
+  }
+  await expect.poll(subjects, { timeout: 10_000 }).toHaveLength(wanted)
+  return subjects()
+}
+
+/** Two students with graded papers; `publish` releases them. */
+async function buildGraded({ published = true } = {}) {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const [student, classmate] = students as [Person, Person]
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, weakAnswers) },
+    { name: `${classmate.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, goodAnswers) },
+  ])
+  const submissionId = submissionIds[0] ?? 0
+  const params = { assignmentId }
+  await gradeAll(api, instructor, assignmentId)
+  const publish = () => api.as(instructor).send(publishAssignment, { params })
+  if (published) await publish()
+  const ids = { assignmentId, submissionId }
+  const ask = (body: { reason: string; criterion_id?: number }, who = student) =>
+    api.as(who).send(askForRegrade, { params, body })
+  const answer = (regradeId: number, words = 'I have looked again.') =>
+    api.as(instructor).send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: words } })
+  const override = async (score: number | null) => {
+    const grade = (await api.as(instructor).send(getSubmission, { params: ids })).body.grade
+    return api.as(instructor).send(overrideGrade, {
+      params: { ...ids, gradeId: grade?.id ?? 0 },
+      body: { overall_score: score, human_review_notes: null },
+    })
+  }
+  const seen = async (who = student) => (await api.as(who).send(getStudentAssignment, { params })).body
+  return { instructor, student, classmate, courseId, ...ids, publish, ask, answer, override, seen }
+}
+
+describe('asking for another look', () => {
+  it('reaches the teacher with its reason, and marks the row', async () => {
+    const { instructor, assignmentId, submissionId, ask, seen } = await buildGraded()
+    const criterion = (await seen()).criterion_grades[0]
+    const asked = await ask({ reason: ' I did mention density. ', criterion_id: criterion?.id ?? 0 })
+    expect([asked.status, asked.body]).toMatchObject([
+      201,
+      { state: 'open', reason: 'I did mention density.', criterion: { text: criterion?.criterion_text } },
+    ])
+    const params = { assignmentId, submissionId }
+    expect((await api.as(instructor).send(listRegrades, { params })).body).toEqual([asked.body])
+    const rows = (await api.as(instructor).send(listSubmissions, { params })).body
+    expect(rows.map(({ regrade }) => regrade)).toEqual(['open', null])
+    expect(await mailsTo(instructor, 1)).toEqual(['A student asks for another look: Water and heat'])
+  })
+
+  it('is possible once for each grade released, also when asked twice at the same moment', async () => {
+    const { student, ask, answer, override, seen } = await buildGraded()
+    await api.as(student).token()
+    const twice = await Promise.all([ask({ reason: 'One' }), ask({ reason: 'Two' })])
+    expect(twice.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await seen()).toMatchObject({ can_ask_regrade: false, regrades: [{ state: 'open' }] })
+    await answer(twice.find(({ status }) => status === 201)?.body.id ?? 0)
+    expect((await ask({ reason: 'Again' })).body.message).toContain('asked for another look')
+    await override(70)
+    expect((await seen()).can_ask_regrade).toBe(true)
+    expect((await ask({ reason: 'And again' })).status).toBe(201)
+  })
+
+  it('needs a reason, a released grade, and a part that is one’s own', async () => {
+    const { classmate, ask, publish, seen } = await buildGraded({ published: false })
+    expect((await ask({ reason: 'Please' })).status).toBe(404)
+    await publish()
+    expect((await ask({ reason: '  ' })).status).toBe(422)
+    const theirs = (await seen(classmate)).criterion_grades[0]?.id ?? 0
+    expect((await ask({ reason: 'Please', criterion_id: theirs })).status).toBe(404)
+  })
+
+  it('is refused while the grade is not released, in words', async () => {
+    const { student, courseId, instructor } = await buildGraded()
+    const other = await buildAssignment(api, { instructor, courseId }, [])
+    const params = { assignmentId: other.assignmentId }
+    await api.as(instructor).send(publishAssignment, { params })
+    const reply = await api.as(student).send(askForRegrade, { params, body: { reason: 'Please' } })
+    expect([reply.status, reply.body.message]).toEqual([
+      409,
+      'You can ask for another look once your grade is released.',
+    ])
+  })
+})
+
+describe('the answer', () => {
+  it('reaches the student with the grade as it stands, is mailed and kept in the audit', async () => {
+    const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } =
+      await buildGraded()
+    const { body: request } = await ask({ reason: 'Please look at 1 again' })
+    await override(77)
+    expect((await answer(request.id, 'You are right.')).body).toMatchObject({
+      state: 'answered',
+      score_when_answered: 77,
+    })
+    expect(await seen()).toMatchObject({
+      overall_score: 77,
+      regrades: [{ answer: 'You are right.', score_when_asked: request.score_when_asked }],
+    })
+    const params = { assignmentId, submissionId }
+    const row = (await api.as(instructor).send(getSubmission, { params })).body
+    expect(row.regrade).toBe('answered')
+    expect((await mailsTo(student, 3)).at(-1)).toBe('Your instructor has answered: Water and heat')
+    const audit = await AuditModel.find({ 'subject.regrade_id': request.id }).lean()
+    expect(audit.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['regrade.asked', student.id],
+      ['regrade.answered', instructor.id],
+    ])
+  })
+
+  it('is given once', async () => {
+    const { ask, answer, seen } = await buildGraded()
+    const { body } = await ask({ reason: 'Please' })
+    await answer(body.id, 'First')
+    expect((await answer(body.id, 'Second')).status).toBe(409)
+    expect((await seen()).regrades[0]?.answer).toBe('First')
+  })
+
+  it('goes with its submission', async () => {
+    const { instructor, assignmentId, submissionId, ask } = await buildGraded()
+    await ask({ reason: 'Please' })
+    await api.as(instructor).send(deleteSubmission, { params: { assignmentId, submissionId } })
+    expect(await RegradeModel.countDocuments({ submission_id: submissionId })).toBe(0)
+  })
+})
+
+describe('the mail about a released grade', () => {
+  const news = 'Your grade is there: Water and heat'
+
+  it('comes once for each grade, and not for hiding it or publishing it again', async () => {
+    const { instructor, student, classmate, assignmentId, publish, override } = await buildGraded()
+    expect(await mailsTo(student, 1)).toEqual([news])
+    await api.as(instructor).send(unpublishAssignment, { params: { assignmentId } })
+    await publish()
+    await override(70)
+    expect(await mailsTo(student, 2)).toEqual([news, news])
+    expect(await mailsTo(classmate, 1)).toEqual([news])
+  })
+
+  it('names no score', async () => {
+    const { student, override } = await buildGraded()
+    await override(71.5)
+    await mailsTo(student, 2)
+    const outbox = join(server.running.services.config.dataDir, 'outbox')
+    for (const name of await readdir(outbox)) {
+      expect(await readFile(join(outbox, name), 'utf8')).not.toContain('71.5')
+    }
+  })
+
+  it('keeps to what the student wishes', async () => {
+    const { student, classmate, publish } = await buildGraded({ published: false })
+    const wishes = { email: true, grades: false, courses: true, reminders: true }
+    await UserModel.updateOne({ _id: student.id }, { $set: { notifications: wishes } })
+    await publish()
+    await mailsTo(classmate, 1)
+    expect(await mailsTo(student, 0)).toEqual([])
+  })
+})

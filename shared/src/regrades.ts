@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { BodyId, Id, Timestamp } from './ids.ts'
+import { teaching } from './users.ts'
+
+export const RegradeState = z.enum(['open', 'answered'])
+export type RegradeState = z.infer<typeof RegradeState>
+
+/** A student's wish that a person look again. Scores are percent: as released when it was asked, and when it was answered. */
+export const RegradeRequest = z.object({
+  id: Id,
+  submission_id: Id,
+  state: RegradeState,
+  reason: z.string(),
+  /** The part it is about; null for the whole paper. */
+  criterion: z.object({ id: Id, text: z.string() }).nullable(),
+  asked_at: Timestamp,
+  score_when_asked: z.number(),
+  answer: z.string().nullable(),
+  answered_at: Timestamp.nullable(),
+  score_when_answered: z.number().nullable(),
+})
+export type RegradeRequest = z.infer<typeof RegradeRequest>
+
+export const MAX_REASON = 2000
+export const MAX_ANSWER = 5000
+
+export const askForRegrade = defineEndpoint({
+  method: 'post',
+  path: '/student/assignments/:assignmentId/regrade',
+  summary: 'Ask for another look at one’s released grade, once for each grade released',
+  access: ['student'],
+  status: 201,
+  params: z.object({ assignmentId: Id }),
+  body: z.object({
+    reason: z
+      .string()
+      .trim()
+      .min(1, 'Say what should be looked at again')
+      .max(MAX_REASON, `Use at most ${MAX_REASON} characters`),
+    criterion_id: BodyId.nullish(),
+  }),
+  reply: RegradeRequest,
+})
+
+const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
+
+export const listRegrades = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/regrades',
+  summary: 'What the student asked about the grade of a submission, and was answered, latest first',
+  access: teaching,
+  params: ofSubmission,
+  reply: z.array(RegradeRequest),
+})
+
+export const answerRegrade = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/submissions/:submissionId/regrades/:regradeId/answer',
+  summary: 'Answer a student who asked for another look; a change of the grade is a decision of its own',
+  access: teaching,
+  params: ofSubmission.extend({ regradeId: Id }),
+  body: z.object({
+    answer: z
+      .string()
+      .trim()
+      .min(1, 'Write an answer for the student')
+      .max(MAX_ANSWER, `Use at most ${MAX_ANSWER} characters`),
+  }),
+  reply: RegradeRequest,
+})
