@@ -60,6 +60,9 @@ const row = (id: number, name = `paper-${id}`): SubmissionRow => ({
   review_summary: null,
   reviewed: false,
   released: false,
+  regrade: null,
+  handed_in_by: 'teacher',
+  earlier_attempts: 0,
   created_at: at,
 })
 

@@ -19,6 +19,9 @@ const base: SubmissionRow = {
   review_summary: null,
   reviewed: false,
   released: false,
+  regrade: null,
+  handed_in_by: 'teacher',
+  earlier_attempts: 0,
   created_at: '2026-01-01T00:00:00Z',
 }
 const flagged = { ...base, id: 32, needs_review: true }
