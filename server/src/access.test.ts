@@ -63,6 +63,7 @@ const answers = (statuses: [number, number, number, number, number, number, numb
 /** The statuses of nobody, the student, a classmate, a student of no such course, another teacher, the owner, an admin. */
 const everyone = (ok = 200) => answers([ok, ok, ok, ok, ok, ok, ok])
 const signedIn = (ok = 200) => answers([401, ok, ok, ok, ok, ok, ok])
+const anyStudent = (ok = 200) => answers([401, ok, ok, ok, 403, 403, 403])
 const anyTeacher = (ok = 200) => answers([401, 403, 403, 403, ok, ok, ok])
 const ownTeacher = (ok = 200) => answers([401, 403, 403, 403, 404, ok, ok])
 const ownStudent = (ok = 200) => answers([401, ok, ok, 404, 403, 403, 403])
@@ -110,6 +111,28 @@ const cases: Record<string, Case> = {
   },
   getDemo: { rule: everyone() },
   signInToDemo: { rule: everyone(404), request: () => ({ body: { role: 'instructor' } }) },
+  forgotPassword: { rule: everyone(), request: () => ({ body: { email: `${name()}@school.example` } }) },
+  resetPassword: {
+    rule: everyone(400),
+    request: () => ({ body: { token: 'x', new_password: 'Another-Good-1-Phrase' } }),
+  },
+  changePassword: {
+    rule: signedIn(),
+    request: ({ owner }) => ({
+      body: { current_password: owner.password, new_password: 'Another-Good-1-Phrase' },
+    }),
+  },
+  lookAtLink: { rule: everyone(400), request: () => ({ body: { token: 'x' } }) },
+  confirmEmail: { rule: signedIn(400), request: () => ({ body: { token: 'x' } }) },
+  resendConfirmation: { rule: signedIn() },
+  acceptInvitation: {
+    rule: everyone(400),
+    request: () => ({ body: { token: 'x', password: 'Another-Good-1-Phrase' } }),
+  },
+  getStudentProfile: { rule: anyStudent() },
+  updateStudentProfile: { rule: anyStudent(), request: () => ({ body: { full_name: 'New Name' } }) },
+  getInstructorProfile: { rule: anyTeacher() },
+  updateInstructorProfile: { rule: anyTeacher(), request: () => ({ body: { full_name: 'New Name' } }) },
 
   listCourses: { rule: signedIn() },
   listMyCourses: { rule: signedIn() },

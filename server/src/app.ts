@@ -4,6 +4,8 @@ import { userManagementRoutes } from './features/admin/user-management.routes.ts
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticateBy } from './features/auth/authenticate.ts'
+import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
+import { passwordRoutes } from './features/auth/password.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
@@ -14,6 +16,7 @@ import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
+import { profileRoutes } from './features/users/profile.routes.ts'
 import { AppError, notFound } from './lib/app-error.ts'
 import { clientAssets, clientPages, compressReplies, findClient } from './lib/client-pages.ts'
 import { databaseIsOpen } from './lib/db.ts'
@@ -84,6 +87,9 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.get('/openapi.json', publishContract())
   api.use(uploadLimits(services))
   api.use(authRoutes(services))
+  api.use(passwordRoutes(services))
+  api.use(mailedLinkRoutes(services))
+  api.use(profileRoutes(services))
   api.use(courseRoutes(services))
   api.use(joinCodeRoutes(services))
   api.use(assignmentRoutes(services))

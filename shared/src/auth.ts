@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { Timestamp } from './ids.ts'
 import { EmailAddress } from './rules/email.ts'
-import { registrationPasswordProblem } from './rules/password.ts'
+import { newPasswordProblem, registrationPasswordProblem } from './rules/password.ts'
 import { lineOfText, Username } from './rules/text.ts'
 import { everyone, User } from './users.ts'
 
@@ -41,13 +42,22 @@ export const signOut = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
+/** A password for an account that has none yet. */
+const FirstPassword = z.string({ error: 'Password is required' }).superRefine((password, context) => {
+  const message = registrationPasswordProblem(password)
+  if (message) context.addIssue({ code: 'custom', message })
+})
+
+/** A password in place of another. */
+const NewPassword = z.string({ error: 'New password is required' }).superRefine((password, context) => {
+  const message = newPasswordProblem(password, 'New password')
+  if (message) context.addIssue({ code: 'custom', message })
+})
+
 const newAccount = {
   username: Username,
   email: EmailAddress,
-  password: z.string({ error: 'Password is required' }).superRefine((password, context) => {
-    const message = registrationPasswordProblem(password)
-    if (message) context.addIssue({ code: 'custom', message })
-  }),
+  password: FirstPassword,
   full_name: lineOfText('Full name', 120).optional(),
 }
 
@@ -92,5 +102,94 @@ export const signInToDemo = defineEndpoint({
   summary: 'Sign in as a demo instructor or student, on a machine of one’s own',
   access: 'public',
   body: z.object({ role: z.enum(['instructor', 'student']) }),
+  reply: AccessToken,
+})
+
+const Message = z.object({ message: z.string() })
+
+/** A secret that was mailed; anything else of that length is one that does not hold. */
+const MailedToken = z.string().min(1).max(200)
+
+export const forgotPassword = defineEndpoint({
+  method: 'post',
+  path: '/auth/forgot-password',
+  summary:
+    'Ask for a link to set a new password; the answer is the same whether or not there is such an account',
+  access: 'public',
+  body: z.object({ email: EmailAddress }),
+  reply: Message,
+})
+
+export const resetPassword = defineEndpoint({
+  method: 'post',
+  path: '/auth/reset-password',
+  summary: 'Set a new password by the mailed link; signs the account out everywhere and confirms its address',
+  access: 'public',
+  body: z.object({ token: MailedToken, new_password: NewPassword }),
+  reply: Message,
+})
+
+export const changePassword = defineEndpoint({
+  method: 'post',
+  path: '/auth/change-password',
+  summary: 'Change one’s own password; ends one’s other sessions',
+  access: everyone,
+  body: z.object({
+    current_password: z
+      .string({ error: 'Current password is required' })
+      .min(1, 'Current password is required')
+      .max(1024),
+    new_password: NewPassword,
+  }),
+  reply: Message,
+})
+
+/** Which account a mailed link is about, told to whoever holds the link. */
+export const MailedLink = z.object({
+  purpose: z.enum(['reset', 'confirm', 'invitation']),
+  username: z.string(),
+  email: z.string(),
+  full_name: z.string().nullable(),
+  registered_at: Timestamp,
+})
+export type MailedLink = z.infer<typeof MailedLink>
+
+export const lookAtLink = defineEndpoint({
+  method: 'post',
+  path: '/auth/mailed-link',
+  summary: 'What a mailed link is for; looking does not use it up',
+  access: 'public',
+  body: z.object({ token: MailedToken }),
+  reply: MailedLink,
+})
+
+export const confirmEmail = defineEndpoint({
+  method: 'post',
+  path: '/auth/confirm-email',
+  summary: 'Confirm one’s own address by the mailed link, signed in to the account it was mailed for',
+  access: everyone,
+  body: z.object({ token: MailedToken }),
+  reply: User,
+})
+
+export const resendConfirmation = defineEndpoint({
+  method: 'post',
+  path: '/auth/confirm-email/resend',
+  summary: 'Mail the link that confirms one’s address once more',
+  access: everyone,
+  reply: Message,
+})
+
+export const acceptInvitation = defineEndpoint({
+  method: 'post',
+  path: '/auth/accept-invitation',
+  summary: 'Claim the account a teacher made for one’s address, and sign in to it',
+  access: 'public',
+  body: z.object({
+    token: MailedToken,
+    username: Username.optional(),
+    full_name: lineOfText('Full name', 120).optional(),
+    password: FirstPassword,
+  }),
   reply: AccessToken,
 })

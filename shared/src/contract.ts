@@ -4,6 +4,7 @@ import * as auth from './auth.ts'
 import * as courses from './courses.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as grades from './grades.ts'
+import * as profile from './profile.ts'
 import * as regrades from './regrades.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
@@ -19,6 +20,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 /** Every call there is, by name: what OpenAPI and the access test go through. */
 export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Object.entries({
   auth,
+  profile,
   courses,
   assignments,
   submissions,

@@ -55,6 +55,9 @@ export const errorKinds = {
     'auth',
     'Instructors cannot register here. Ask your administrator for an account.',
   ),
+  link_invalid: kind(400, 'auth', 'This link is invalid or has expired. Please ask for a new one.', {
+    suggestions: ['Links work once and for a limited time. Ask for a new one.'],
+  }),
   auth_insufficient_permissions: kind(403, 'auth', "You don't have permission to perform this action."),
   csrf_failed: kind(403, 'auth', 'Your session token has expired. Please try again.', { can_retry: true }),
   resource_not_found: kind(404, 'client', 'The requested resource could not be found.'),

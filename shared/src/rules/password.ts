@@ -137,3 +137,32 @@ export function registrationPasswordProblem(password: string): string | null {
   if (failing) return failing.text
   return check.valid ? null : 'Password does not meet security requirements'
 }
+
+/** For a password set anew, by a mailed link or in the profile: five points, of which three are needed. */
+export const NEW_PASSWORD_MIN = 8
+const NEW_PASSWORD_POINTS = 3
+
+export function passwordPoints(password: string): { text: string; met: boolean }[] {
+  return [
+    { text: `At least ${NEW_PASSWORD_MIN} characters`, met: password.length >= NEW_PASSWORD_MIN },
+    { text: 'An uppercase letter', met: /[A-Z]/.test(password) },
+    { text: 'A lowercase letter', met: /[a-z]/.test(password) },
+    { text: 'A number', met: /\d/.test(password) },
+    { text: 'A symbol', met: /[^A-Za-z0-9]/.test(password) },
+  ]
+}
+
+/** How many of the five points a password has. */
+export function passwordStrength(password: string): number {
+  return passwordPoints(password).filter(({ met }) => met).length
+}
+
+/** The first thing wrong with a password set anew; null when it will do. `what` is what the field is called. */
+export function newPasswordProblem(password: string, what = 'Password'): string | null {
+  if (password === '') return `${what} is required`
+  if (password.length < NEW_PASSWORD_MIN) return `Password must be at least ${NEW_PASSWORD_MIN} characters`
+  if (password.length > PASSWORD_MAX) return `Password must not exceed ${PASSWORD_MAX} characters`
+  return passwordStrength(password) >= NEW_PASSWORD_POINTS
+    ? null
+    : 'Password is too weak. Please use a stronger password.'
+}

@@ -18,10 +18,12 @@ import {
   createUser,
   findDemoUsers,
   findUserByLogin,
+  type NewUser,
   presentUser,
   requireUser,
 } from '../users/user.service.ts'
 import { makeCsrfToken } from './csrf.ts'
+import { postLinkMail } from './link-mail.ts'
 import { hashPassword, passwordMatches } from './password.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
 
@@ -75,10 +77,17 @@ export function authRoutes(services: Services): Router {
     return { message: 'Signed out.' }
   })
 
+  /** The address is anybody's until its owner has followed the link. */
+  async function register(account: NewUser) {
+    const user = await createUser(account, clock.now())
+    await postLinkMail([{ kind: 'confirm', userId: user._id }], services)
+    return presentUser(user)
+  }
+
   handle(router, registerStudent, async ({ body }) => {
     const { password, ...rest } = body
     const account = { ...rest, role: 'student' as const, password_hash: await hashPassword(password) }
-    return presentUser(await createUser(account, clock.now()))
+    return register(account)
   })
 
   handle(router, registerInstructor, async ({ body }) => {
@@ -86,7 +95,7 @@ export function authRoutes(services: Services): Router {
     const { password, ...rest } = body
     const account = config.instructorRegistration === 'open' ? ('active' as const) : ('pending' as const)
     const user = { ...rest, account, password_hash: await hashPassword(password) }
-    return presentUser(await createUser(user, clock.now()))
+    return register(user)
   })
 
   handle(router, getDemo, async () => {

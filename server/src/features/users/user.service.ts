@@ -18,7 +18,7 @@ export interface NewUser {
 }
 
 /** Names that read alike are one: case and ways of writing a letter make no difference. */
-const key = (text: string) => text.normalize('NFKC').trim().toLowerCase()
+export const key = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
 /** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
 export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
@@ -48,10 +48,14 @@ export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
     await UserModel.create(doc)
   } catch (error) {
     // Two people asked for the same name at the same moment: the index decides.
-    if (isDuplicateKey(error)) throw alreadyTaken(error.keyPattern?.email_key ? 'email' : 'username')
-    throw error
+    throw asTaken(error)
   }
   return doc
+}
+
+/** A write that met one of the unique indexes, in words and at its field; anything else as it is. */
+export function asTaken(error: unknown): unknown {
+  return isDuplicateKey(error) ? alreadyTaken(error.keyPattern?.email_key ? 'email' : 'username') : error
 }
 
 function alreadyTaken(field: 'username' | 'email'): AppError {

@@ -1,0 +1,101 @@
+import { forgotPassword, getMe, lookAtLink, resetPassword, signIn } from '@assay/shared/auth.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOf, type Person } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build.ts'
+import { lettersTo, letterTo } from '../../testing/outbox.ts'
+import { useServer } from '../../testing/server.ts'
+import { UserModel } from '../users/user.model.ts'
+
+const server = useServer({ LIMIT_RESET: '4' })
+const api = apiOf(server)
+const NEW = 'Slate-kite 19'
+
+const addressOf = (person: Person) => `${person.username}@school.example`
+const forget = (email: string) => api.nobody.send(forgotPassword, { body: { email } })
+const reset = (token: string, new_password = NEW) =>
+  api.nobody.send(resetPassword, { body: { token, new_password } })
+const signInWith = async (person: Person, password: string) =>
+  (await api.nobody.send(signIn, { body: { username: person.username, password } })).status
+
+async function linkFor(person: Person, count = 1) {
+  await forget(addressOf(person))
+  return letterTo(server.running.services.config.dataDir, addressOf(person), count)
+}
+
+describe('a forgotten password', () => {
+  it('is set anew by the mailed link, once; everyone who was in is out, and the address is confirmed', async () => {
+    const ada = await buildPerson('student', { email_verified: false })
+    const before = api.again(ada)
+    expect((await before.send(getMe)).body.email_verified).toBe(false)
+    const letter = await linkFor(ada)
+    expect(letter.link).toContain('/auth/reset-password?token=')
+    expect(new URLSearchParams(letter.link.split('?')[1]).get('email')).toBe(addressOf(ada))
+
+    expect((await reset(letter.token)).status).toBe(200)
+    expect((await before.send(getMe)).status).toBe(401)
+    expect(await signInWith(ada, ada.password)).toBe(401)
+    expect(await signInWith(ada, NEW)).toBe(200)
+    expect((await api.again({ ...ada, password: NEW }).send(getMe)).body.email_verified).toBe(true)
+    const again = await reset(letter.token, 'Other-Slate 20')
+    expect(again).toMatchObject({
+      status: 400,
+      body: {
+        error_code: 'link_invalid',
+        detail: 'Invalid reset link. Please request a new password reset.',
+      },
+    })
+    expect(await signInWith(ada, NEW)).toBe(200)
+  })
+
+  it('answers alike for an address nobody has, and mails nothing there', async () => {
+    const ada = await buildPerson('student')
+    const [known, unknown] = [await forget(addressOf(ada)), await forget('nobody.at.all@school.example')]
+    expect(unknown).toMatchObject({ status: 200, body: known.body })
+    const { dataDir } = server.running.services.config
+    await letterTo(dataDir, addressOf(ada))
+    // Mails go in the order they were asked for, so by now the other would have gone too.
+    await linkFor(await buildPerson('student'))
+    expect(await lettersTo(dataDir, 'nobody.at.all@school.example')).toEqual([])
+  })
+
+  it('lets one of two in who follow the same link at once', async () => {
+    const { token } = await linkFor(await buildPerson('student'))
+    const both = await Promise.all([reset(token), reset(token, 'Other-Slate 20')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('takes the last link alone, within its hour, and to the address the account still has', async () => {
+    const ada = await buildPerson('student')
+    const first = await linkFor(ada)
+    const second = await linkFor(ada, 2)
+    expect((await reset(first.token)).status).toBe(400)
+    const look = () => api.nobody.send(lookAtLink, { body: { token: second.token } })
+    expect((await look()).body).toMatchObject({ purpose: 'reset', username: ada.username })
+    await UserModel.updateOne({ _id: ada.id }, { $set: { email_key: 'moved@school.example' } })
+    expect((await look()).status).toBe(400)
+    expect((await reset(second.token)).status).toBe(400)
+    expect(await signInWith(ada, ada.password)).toBe(200)
+  })
+
+  it.each([
+    ['', 'New password is required'],
+    ['Ab1-xyz', 'Password must be at least 8 characters'],
+    ['alllowercase', 'Password is too weak. Please use a stronger password.'],
+    [`Aa1${'x'.repeat(130)}`, 'Password must not exceed 128 characters'],
+  ])('refuses %j at its field and keeps the link good', async (password, message) => {
+    const reply = await reset('whatever', password)
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { validation_errors: [{ field: 'new_password', message }] },
+    })
+  })
+
+  it('mails one mailbox a few times an hour, then says how long to wait', async () => {
+    const email = 'flooded@school.example'
+    for (let i = 0; i < 4; i++) expect((await forget(email)).status).toBe(200)
+    const stopped = await forget(email.toUpperCase())
+    expect(stopped).toMatchObject({ status: 429, body: { error_code: 'rate_limit_exceeded' } })
+    expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await forget('somebody.else@school.example')).status).toBe(200)
+  })
+})

@@ -1,0 +1,73 @@
+import type { UserDoc } from './user.model.ts'
+import { UserModel } from './user.model.ts'
+import { asTaken, key } from './user.service.ts'
+
+/** Whom a mailed link names, at the address it was mailed to: a link to an earlier address finds nobody. */
+export interface Addressee {
+  user_id: number
+  email_key: string
+}
+
+const at = ({ user_id, email_key }: Addressee) => ({ _id: user_id, email_key })
+
+/** Null when the account has another address by now, or is switched off. */
+export function findAddressee(link: Addressee): Promise<UserDoc | null> {
+  return UserModel.findOne({ ...at(link), account: { $ne: 'deactivated' } }).lean()
+}
+
+/** Sets a password for whoever followed a link mailed to the address, which is theirs by that. */
+export function setPasswordByLink(
+  link: Addressee,
+  password_hash: string,
+  now: Date,
+): Promise<UserDoc | null> {
+  return UserModel.findOneAndUpdate(
+    { ...at(link), account: { $in: ['active', 'pending'] } },
+    { $set: { password_hash, email_verified_at: now, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+export async function setPassword(user: UserDoc, password_hash: string, now: Date): Promise<void> {
+  await UserModel.updateOne({ _id: user._id }, { $set: { password_hash, updated_at: now } })
+}
+
+export function confirmAddress(link: Addressee, now: Date): Promise<UserDoc | null> {
+  return UserModel.findOneAndUpdate(
+    at(link),
+    { $set: { email_verified_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/**
+ * Makes an invited account its owner's. Null when it is invited no more: of two who follow the link at once, one gets it.
+ * @throws {AppError} `duplicate` when somebody else has the username
+ */
+export async function claimAccount(
+  link: Addressee,
+  claim: { username?: string; full_name?: string; password_hash: string },
+  now: Date,
+): Promise<UserDoc | null> {
+  const { username, full_name, password_hash } = claim
+  const named = username === undefined ? {} : { username, username_key: key(username) }
+  const called = full_name?.trim() ? { full_name: full_name.trim() } : {}
+  try {
+    return await UserModel.findOneAndUpdate(
+      { ...at(link), account: 'invited' },
+      {
+        $set: {
+          ...named,
+          ...called,
+          password_hash,
+          account: 'active',
+          email_verified_at: now,
+          updated_at: now,
+        },
+      },
+      { returnDocument: 'after' },
+    ).lean()
+  } catch (error) {
+    throw asTaken(error)
+  }
+}

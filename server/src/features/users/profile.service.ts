@@ -1,0 +1,102 @@
+import type { NotificationChoices, Profile, ProfileChanges } from '@assay/shared/profile.ts'
+import { notFound } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { postLinkMail } from '../auth/link-mail.ts'
+import { forgetMailedLinks } from '../auth/mailed-link.ts'
+import { giveWaitingPlaces, putBackWaitingPlaces, takeWaitingPlaces } from '../courses/waiting-places.ts'
+import { wantsAll } from '../notifications/notify.ts'
+import { type NotificationPreferences, type UserDoc, UserModel } from './user.model.ts'
+import { asTaken, key, presentUser } from './user.service.ts'
+
+/** What a choice is called on the wire and where it is kept. */
+const kept = {
+  emailNotifications: 'email',
+  gradeNotifications: 'grades',
+  courseUpdates: 'courses',
+  assignmentReminders: 'reminders',
+} as const satisfies Record<keyof NotificationChoices, keyof NotificationPreferences>
+
+const choices = Object.keys(kept) as (keyof NotificationChoices)[]
+
+export function presentProfile(user: UserDoc): Profile {
+  const wishes = { ...wantsAll, ...user.notifications }
+  return {
+    ...presentUser(user),
+    notifications: {
+      emailNotifications: wishes.email,
+      gradeNotifications: wishes.grades,
+      courseUpdates: wishes.courses,
+      assignmentReminders: wishes.reminders,
+    },
+    has_password: user.password_hash !== null,
+  }
+}
+
+function mergeChoices(user: UserDoc, changes: Partial<NotificationChoices>): NotificationPreferences {
+  const wishes = { ...wantsAll, ...user.notifications }
+  for (const choice of choices) wishes[kept[choice]] = changes[choice] ?? wishes[kept[choice]]
+  return wishes
+}
+
+/** The fields that change, as they are stored. */
+function fieldsOf(user: UserDoc, changes: ProfileChanges): Partial<UserDoc> {
+  const { username, email, full_name, institution, notifications } = changes
+  const otherAddress = email !== undefined && key(email) !== user.email_key
+  return {
+    ...(username === undefined ? {} : { username, username_key: key(username) }),
+    ...(email === undefined ? {} : { email, email_key: key(email) }),
+    // Nobody has shown yet that the new address is theirs.
+    ...(otherAddress ? { email_verified_at: null } : {}),
+    ...(full_name === undefined ? {} : { full_name: full_name || null }),
+    ...(institution === undefined ? {} : { institution: institution || null }),
+    ...(notifications === undefined ? {} : { notifications: mergeChoices(user, notifications) }),
+  }
+}
+
+/** @throws {AppError} `duplicate`, naming the field, when somebody else has the name or the address */
+export async function changeProfile(
+  user: UserDoc,
+  changes: ProfileChanges,
+  actor: Actor,
+  services: Services,
+): Promise<UserDoc> {
+  const now = services.clock.now()
+  const fields = fieldsOf(user, changes)
+  const moved = fields.email_key !== undefined && fields.email_key !== user.email_key
+  // Before the address changes: what waits for the old one's owner must not fall to whoever confirms the new one.
+  const waiting = moved ? await takeWaitingPlaces(user._id) : []
+  const changed = await store(user, fields, now).catch(async (error: unknown) => {
+    await putBackWaitingPlaces(waiting)
+    throw asTaken(error)
+  })
+  if (!changed) throw notFound('There is no user with this ID.')
+  if (moved) {
+    await forgetMailedLinks(user._id)
+    await postLinkMail([{ kind: 'confirm', userId: user._id }], services)
+    if (user.email_verified_at != null) await tellOldAddress(user, changed, services)
+    await giveWaitingPlaces(waiting, user.email, services)
+  }
+  const { username, email } = fields
+  if (username !== undefined || email !== undefined) {
+    const before = { username: user.username, email: user.email }
+    const after = { username: changed.username, email: changed.email }
+    await recordAudit(actor, 'user.renamed', { user_id: user._id }, now, { before, after })
+  }
+  return changed
+}
+
+function store(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {
+  return UserModel.findOneAndUpdate(
+    { _id: user._id, email_key: user.email_key },
+    { $set: { ...fields, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** So that who loses an account to a stolen session hears of it. */
+function tellOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
+  const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf it was not you, tell your administrator.\n\nAssay\n`
+  return mail.post([{ to: user.email, subject: 'Your Assay address was changed', text }])
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { EmailAddress } from './rules/email.ts'
+import { lineOfText, Username } from './rules/text.ts'
+import { teaching, User } from './users.ts'
+
+/** Which mails someone wants; without the first none at all. */
+export const NotificationChoices = z.object({
+  emailNotifications: z.boolean(),
+  gradeNotifications: z.boolean(),
+  courseUpdates: z.boolean(),
+  assignmentReminders: z.boolean(),
+})
+export type NotificationChoices = z.infer<typeof NotificationChoices>
+
+export const Profile = User.extend({
+  notifications: NotificationChoices,
+  /** False for an account that came without one, by an LMS say; a mailed link sets it. */
+  has_password: z.boolean(),
+})
+export type Profile = z.infer<typeof Profile>
+
+/** What is left out stays as it is. Another address is unconfirmed until its owner has followed the link mailed to it. */
+export const ProfileChanges = z.object({
+  username: Username.optional(),
+  email: EmailAddress.optional(),
+  full_name: lineOfText('Full name', 120).nullable().optional(),
+  institution: lineOfText('Institution', 160).nullable().optional(),
+  notifications: NotificationChoices.partial().optional(),
+})
+export type ProfileChanges = z.infer<typeof ProfileChanges>
+
+export const getStudentProfile = defineEndpoint({
+  method: 'get',
+  path: '/student/profile',
+  summary: 'One’s own profile',
+  access: ['student'],
+  reply: Profile,
+})
+
+export const updateStudentProfile = defineEndpoint({
+  method: 'put',
+  path: '/student/profile',
+  summary: 'Change one’s own profile',
+  access: ['student'],
+  body: ProfileChanges,
+  reply: Profile,
+})
+
+export const getInstructorProfile = defineEndpoint({
+  method: 'get',
+  path: '/instructor/profile',
+  summary: 'One’s own profile, as an instructor or administrator',
+  access: teaching,
+  reply: Profile,
+})
+
+export const updateInstructorProfile = defineEndpoint({
+  method: 'put',
+  path: '/instructor/profile',
+  summary: 'Change one’s own profile, as an instructor or administrator',
+  access: teaching,
+  body: ProfileChanges,
+  reply: Profile,
+})
