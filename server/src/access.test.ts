@@ -260,6 +260,10 @@ const cases: Record<string, Case> = {
   },
 
   getPublicSettings: { rule: everyone() },
+  getSystemSettings: { rule: adminOnly() },
+  changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
+  sendTestMail: { rule: adminOnly() },
+  getStorageUse: { rule: adminOnly() },
 
   listUsers: { rule: adminOnly() },
   createManagedUser: {

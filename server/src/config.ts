@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
+const Limit = Count.max(100_000)
 const SECRET_LENGTH = 32
 
 const Env = z.object({
@@ -29,16 +31,13 @@ const Env = z.object({
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
   /** The mail server: smtp://user:secret@host:587 or smtps://…; without one, mail is written to DATA_DIR/outbox. */
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .optional(),
+  SMTP_URL: SettingValues.shape.smtp_url.unwrap().optional(),
   /** Whom mail comes from. */
-  MAIL_FROM: z.string().min(3).default('Assay <assay@localhost>'),
+  MAIL_FROM: SettingValues.shape.mail_from.default('Assay <assay@localhost>'),
   /** The developers' test pages; by default on outside production. In production only administrators may open them. */
   TEST_PAGES: Switch.optional(),
   /** How many submissions this process works on at once. */
-  GRADING_CONCURRENCY: Count.default(4),
+  GRADING_CONCURRENCY: Count.max(64).default(4),
   /** Child processes that read PDFs; each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
   /** How long one page of a PDF may take to read, in seconds, before the paper is given up with a message. */
@@ -49,19 +48,19 @@ const Env = z.object({
   /** The demo course and its accounts; by default on outside production. */
   DEMO: Switch.optional(),
   /** Who may register as an instructor; by default open on this machine alone, by approval elsewhere. */
-  INSTRUCTOR_REGISTRATION: z.enum(['open', 'approval', 'closed']).optional(),
+  INSTRUCTOR_REGISTRATION: SettingValues.shape.instructor_registration.optional(),
   /** Where “Contact Support” writes to. */
-  SUPPORT_EMAIL: z.email().optional(),
+  SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
   /** Failed sign-ins for one account from one address in 15 minutes. */
-  LIMIT_SIGN_IN_ACCOUNT: Count.default(10),
+  LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
   /** Failed sign-ins from one address in 15 minutes. */
-  LIMIT_SIGN_IN_ADDRESS: Count.default(100),
+  LIMIT_SIGN_IN_ADDRESS: Limit.default(100),
   /** Registrations from one address in an hour. */
-  LIMIT_REGISTRATION: Count.default(600),
+  LIMIT_REGISTRATION: Limit.default(600),
   /** Mails with a link to set a password or confirm an address, for one address in an hour. */
-  LIMIT_RESET: Count.default(20),
+  LIMIT_RESET: Limit.default(20),
   /** Upload calls of one user in an hour. */
-  LIMIT_UPLOAD: Count.default(600),
+  LIMIT_UPLOAD: Limit.default(600),
 })
 
 export interface Config {
@@ -76,25 +75,16 @@ export interface Config {
   dataDir: string
   secretKey: string
   mongodbUrl: string | null
-  smtpUrl: string | null
-  mailFrom: string
   testPages: boolean
-  gradingConcurrency: number
   readingProcesses: number
   readingSecondsPerPage: number
   logLevel: string
   trustProxy: number
   /** True only where decisions allow a demo at all: this machine alone, not production. */
   demo: boolean
-  instructorRegistration: 'open' | 'approval' | 'closed'
-  supportEmail: string | null
-  limits: {
-    signInAccount: number
-    signInAddress: number
-    registration: number
-    reset: number
-    upload: number
-  }
+  /** What administrators may set too, as the environment has it or, for those not in `settingsGiven`, by default. */
+  settings: SettingValues
+  settingsGiven: ReadonlySet<SettingName>
 }
 
 /** All that is wrong with the settings, a line each. */
@@ -162,23 +152,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     secretKey: settings.SECRET_KEY ?? (gateway ? '' : keptSecret(dataDir)),
     mongodbUrl: settings.MONGODB_URL ?? null,
-    smtpUrl: settings.SMTP_URL ?? null,
-    mailFrom: settings.MAIL_FROM,
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
-    gradingConcurrency: settings.GRADING_CONCURRENCY,
     readingProcesses: settings.READING_PROCESSES,
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
     logLevel: settings.LOG_LEVEL,
     trustProxy: settings.TRUST_PROXY,
     demo: settings.DEMO !== 'off' && local && !production,
-    instructorRegistration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
-    supportEmail: settings.SUPPORT_EMAIL ?? null,
-    limits: {
-      signInAccount: settings.LIMIT_SIGN_IN_ACCOUNT,
-      signInAddress: settings.LIMIT_SIGN_IN_ADDRESS,
-      registration: settings.LIMIT_REGISTRATION,
-      reset: settings.LIMIT_RESET,
-      upload: settings.LIMIT_UPLOAD,
+    settings: {
+      instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
+      support_email: settings.SUPPORT_EMAIL ?? null,
+      smtp_url: settings.SMTP_URL ?? null,
+      mail_from: settings.MAIL_FROM,
+      grading_concurrency: settings.GRADING_CONCURRENCY,
+      limit_sign_in_account: settings.LIMIT_SIGN_IN_ACCOUNT,
+      limit_sign_in_address: settings.LIMIT_SIGN_IN_ADDRESS,
+      limit_registration: settings.LIMIT_REGISTRATION,
+      limit_reset: settings.LIMIT_RESET,
+      limit_upload: settings.LIMIT_UPLOAD,
     },
+    settingsGiven: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),
   }
 }

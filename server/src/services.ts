@@ -1,5 +1,6 @@
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import type { Config } from './config.ts'
+import type { SystemSettings } from './features/settings/system-settings.ts'
 import type { Grader } from './grader/grader.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Events } from './lib/events.ts'
@@ -17,6 +18,8 @@ export type AppEvents = {
 /** What a process is made of, beside the database connection: handed to the features that need it. */
 export interface Services {
   config: Config
+  /** What administrators may change while Assay runs; `config` has the rest. */
+  settings: SystemSettings
   log: Log
   clock: Clock
   files: FileStore

@@ -8,6 +8,7 @@ import { createLinkMailJob } from './features/auth/link-mail.ts'
 import { releaseNewsJob } from './features/grades/release-news.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
+import { createSystemSettings } from './features/settings/system-settings.ts'
 import { sweepFiles } from './features/submissions/sweep-files.ts'
 import { sweepOrphans } from './features/submissions/sweep-orphans.ts'
 import type { Grader } from './grader/grader.ts'
@@ -63,9 +64,13 @@ export async function start(options: StartOptions): Promise<Running> {
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
   await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
 
-  const jobs = new JobQueue(config.gradingConcurrency, log)
+  const settings = createSystemSettings(config)
+  const jobs = new JobQueue(async () => (await settings.current()).grading_concurrency, log)
   const mailing = createMail(
-    () => ({ smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    async () => {
+      const { smtp_url, mail_from } = await settings.current()
+      return { smtpUrl: smtp_url, from: mail_from }
+    },
     join(config.dataDir, 'outbox'),
     jobs,
     log,
@@ -73,6 +78,7 @@ export async function start(options: StartOptions): Promise<Running> {
   jobs.register(mailing.job)
   const services: Services = {
     config,
+    settings,
     log,
     clock: options.clock ?? systemClock,
     files: createDiskStore(join(config.dataDir, 'papers')),

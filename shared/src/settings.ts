@@ -1,5 +1,80 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { EmailAddress } from './rules/email.ts'
+
+const Count = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)
+
+/** An address, or a name with the address in angle brackets. A line break would smuggle in other headers. */
+const Sender = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(
+    /^(?:[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
+    'Write an address, or a name and the address: Assay <assay@school.example>',
+  )
+
+function isServer(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+}
+
+/**
+ * What administrators may set while Assay runs. The environment has a variable of the same name in capitals; where that is set,
+ * it holds.
+ */
+export const SettingValues = z.object({
+  instructor_registration: z.enum(['open', 'approval', 'closed']),
+  support_email: EmailAddress.nullable(),
+  /** Holds a password: it is taken in and never told. Null: mail is written to the outbox folder. */
+  smtp_url: z
+    .string()
+    .trim()
+    .max(1000)
+    .refine(isServer, 'Write the mail server like smtp://user:secret@mail.school.example:587')
+    .nullable(),
+  mail_from: Sender,
+  grading_concurrency: Count(64),
+  limit_sign_in_account: Count(100_000),
+  limit_sign_in_address: Count(100_000),
+  limit_registration: Count(100_000),
+  limit_reset: Count(100_000),
+  limit_upload: Count(100_000),
+})
+export type SettingValues = z.infer<typeof SettingValues>
+export type SettingName = keyof SettingValues
+export const settingNames = SettingValues.keyof().options
+
+/** Where a value comes from, the first that has one: the server's environment, this screen, the program. */
+export const SettingSource = z.enum(['environment', 'stored', 'default'])
+export type SettingSource = z.infer<typeof SettingSource>
+
+function told<T extends z.ZodType>(value: T) {
+  return z.object({ value, source: SettingSource })
+}
+
+/** `smtp_url` is told without name and password. */
+export const SystemSettings = z.object({
+  values: z.object({
+    instructor_registration: told(SettingValues.shape.instructor_registration),
+    support_email: told(z.string().nullable()),
+    smtp_url: told(z.string().nullable()),
+    mail_from: told(z.string()),
+    grading_concurrency: told(z.number()),
+    limit_sign_in_account: told(z.number()),
+    limit_sign_in_address: told(z.number()),
+    limit_registration: told(z.number()),
+    limit_reset: told(z.number()),
+    limit_upload: told(z.number()),
+  }),
+  /** True where a mail server is kept that another SECRET_KEY locked away: it must be entered again. */
+  smtp_unreadable: z.boolean(),
+  /** Where mail lies while there is no mail server. */
+  outbox_folder: z.string(),
+  /** What suggests the grades. */
+  grader: z.object({ name: z.string(), version: z.string() }),
+})
+export type SystemSettings = z.infer<typeof SystemSettings>
 
 /** What anyone may know of how this Assay is set up. */
 export const getPublicSettings = defineEndpoint({
@@ -13,4 +88,59 @@ export const getPublicSettings = defineEndpoint({
     /** Who may register as an instructor. */
     instructor_registration: z.enum(['open', 'approval', 'closed']),
   }),
+})
+
+export const getSystemSettings = defineEndpoint({
+  method: 'get',
+  path: '/admin/settings',
+  summary: 'How this Assay is set up, and what says so',
+  access: ['admin'],
+  reply: SystemSettings,
+})
+
+export const changeSystemSettings = defineEndpoint({
+  method: 'patch',
+  path: '/admin/settings',
+  summary: 'Change settings, at once and without a restart; null takes one back to its default',
+  access: ['admin'],
+  body: z.object({
+    instructor_registration: SettingValues.shape.instructor_registration.nullish(),
+    support_email: SettingValues.shape.support_email.optional(),
+    smtp_url: SettingValues.shape.smtp_url.optional(),
+    mail_from: SettingValues.shape.mail_from.nullish(),
+    grading_concurrency: SettingValues.shape.grading_concurrency.nullish(),
+    limit_sign_in_account: SettingValues.shape.limit_sign_in_account.nullish(),
+    limit_sign_in_address: SettingValues.shape.limit_sign_in_address.nullish(),
+    limit_registration: SettingValues.shape.limit_registration.nullish(),
+    limit_reset: SettingValues.shape.limit_reset.nullish(),
+    limit_upload: SettingValues.shape.limit_upload.nullish(),
+  }),
+  reply: SystemSettings,
+})
+
+export const sendTestMail = defineEndpoint({
+  method: 'post',
+  path: '/admin/settings/test-mail',
+  summary: 'Mail the caller a test, by the settings as they are stored, and tell what came of it',
+  access: ['admin'],
+  reply: z.object({ outcome: z.enum(['sent', 'written', 'failed']), message: z.string() }),
+})
+
+/** Sizes are bytes. */
+export const StorageUse = z.object({
+  folder: z.string(),
+  papers: z.number().int(),
+  paper_bytes: z.number(),
+  /** Null where the database stands elsewhere. */
+  database_bytes: z.number().nullable(),
+  free_bytes: z.number(),
+  total_bytes: z.number(),
+})
+
+export const getStorageUse = defineEndpoint({
+  method: 'get',
+  path: '/admin/storage',
+  summary: 'Where papers lie, how much room they take and how much is left',
+  access: ['admin'],
+  reply: StorageUse,
 })

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 async function queueOf(...jobs: Job[]): Promise<JobQueue> {
-  const queue = new JobQueue(2, createLog('silent'))
+  const queue = new JobQueue(() => 2, createLog('silent'))
   queues.push(queue)
   for (const job of jobs) queue.register(job)
   await queue.start()

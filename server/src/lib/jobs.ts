@@ -79,14 +79,15 @@ export class JobQueue {
   readonly #jobs = new Map<string, Job>()
   readonly #running = new Map<string, { group: string; abort: AbortController; done: Promise<void> }>()
   readonly #owner = `${hostname()}/${process.pid}/${randomUUID()}`
-  readonly #concurrency: number
+  readonly #concurrency: () => Promise<number> | number
   readonly #log: Log
   #timer: NodeJS.Timeout | undefined
   #open = false
   #claiming: Promise<void> | null = null
   #again = false
 
-  constructor(concurrency: number, log: Log) {
+  /** `concurrency` is asked each time work is looked for: it may change. */
+  constructor(concurrency: () => Promise<number> | number, log: Log) {
     this.#concurrency = concurrency
     this.#log = log
   }
@@ -179,7 +180,8 @@ export class JobQueue {
   }
 
   async #claimAll(): Promise<void> {
-    while (this.#open && this.#running.size < this.#concurrency) {
+    const most = await this.#concurrency()
+    while (this.#open && this.#running.size < most) {
       const row = await this.#claim()
       if (!row) return
       this.#begin(row)

@@ -10,7 +10,12 @@ const server = useServer()
 it('writes mail to the outbox where there is no mail server, whole and readable', async () => {
   const outbox = await mkdtemp(join(tmpdir(), 'assay-outbox-'))
   const { jobs, log } = server.running.services
-  const { mail } = createMail(() => ({ smtpUrl: null, from: 'Assay <a@school.example>' }), outbox, jobs, log)
+  const { mail } = createMail(
+    async () => ({ smtpUrl: null, from: 'Assay <a@school.example>' }),
+    outbox,
+    jobs,
+    log,
+  )
   await mail.deliver({ to: 'ada@school.example', subject: 'Zürich', text: 'Follow this link.' })
   const names = await readdir(outbox)
   expect(names).toHaveLength(1)

@@ -38,13 +38,13 @@ async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
 
 /** Mail by SMTP, or to a folder where there is no mail server. Settings are asked for each message: they may change. */
 export function createMail(
-  settings: () => MailSettings,
+  settings: () => Promise<MailSettings>,
   outbox: string,
   jobs: JobQueue,
   log: Log,
 ): { mail: Mail; job: Job } {
   async function deliver({ to, subject, text }: MailMessage): Promise<void> {
-    const { smtpUrl, from } = settings()
+    const { smtpUrl, from } = await settings()
     const message = { from, to, subject, text }
     if (smtpUrl === null) {
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
@@ -52,7 +52,12 @@ export function createMail(
       await writeToOutbox(outbox, Buffer.from(content as Buffer))
       return
     }
-    const transport = createTransport({ url: smtpUrl, connectionTimeout: 20_000, socketTimeout: 30_000 })
+    const transport = createTransport({
+      url: smtpUrl,
+      connectionTimeout: 20_000,
+      greetingTimeout: 20_000,
+      socketTimeout: 30_000,
+    })
     try {
       await transport.sendMail(message)
     } finally {

@@ -4,8 +4,8 @@ import { AppError } from './app-error.ts'
 import { bearerOf } from './handle.ts'
 
 interface Limit {
-  /** How many, in `minutes`. */
-  limit: number
+  /** How many, in `minutes`; asked at each call where it may change. */
+  limit: number | (() => Promise<number>)
   minutes: number
   key: (request: Request) => string
   /** Only replies with this status count; without it every call does. */

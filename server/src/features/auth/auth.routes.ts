@@ -35,21 +35,29 @@ function loginOf(request: Request): string {
 }
 
 export function authRoutes(services: Services): Router {
-  const { config, clock } = services
+  const { config, clock, settings } = services
   const router = Router()
 
   // Counted by account and address together, so that nobody can lock another out from elsewhere.
   const quarter = { minutes: 15, countOnly: 401 }
   router.post(
     signIn.path,
-    limitCalls({ ...quarter, limit: config.limits.signInAddress, key: byAddress }),
     limitCalls({
       ...quarter,
-      limit: config.limits.signInAccount,
+      limit: async () => (await settings.current()).limit_sign_in_address,
+      key: byAddress,
+    }),
+    limitCalls({
+      ...quarter,
+      limit: async () => (await settings.current()).limit_sign_in_account,
       key: (r) => `${byAddress(r)} ${loginOf(r)}`,
     }),
   )
-  const registrations = limitCalls({ minutes: 60, limit: config.limits.registration, key: byAddress })
+  const registrations = limitCalls({
+    minutes: 60,
+    limit: async () => (await settings.current()).limit_registration,
+    key: byAddress,
+  })
   router.post([registerStudent.path, registerInstructor.path], registrations)
 
   handle(router, signIn, async ({ body }) => {
@@ -91,9 +99,10 @@ export function authRoutes(services: Services): Router {
   })
 
   handle(router, registerInstructor, async ({ body }) => {
-    if (config.instructorRegistration === 'closed') throw new AppError('registration_closed')
+    const { instructor_registration } = await settings.current()
+    if (instructor_registration === 'closed') throw new AppError('registration_closed')
     const { password, ...rest } = body
-    const account = config.instructorRegistration === 'open' ? ('active' as const) : ('pending' as const)
+    const account = instructor_registration === 'open' ? ('active' as const) : ('pending' as const)
     const user = { ...rest, account, password_hash: await hashPassword(password) }
     return register(user)
   })

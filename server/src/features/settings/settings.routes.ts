@@ -1,13 +1,49 @@
-import { getPublicSettings } from '@assay/shared/settings.ts'
+import {
+  changeSystemSettings,
+  getPublicSettings,
+  getStorageUse,
+  getSystemSettings,
+  sendTestMail,
+} from '@assay/shared/settings.ts'
 import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
 import { handle } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
+import { canAdminister } from '../admin/admin.policy.ts'
+import { requireUser } from '../users/user.service.ts'
+import { changeSettings } from './change-settings.ts'
+import { presentSettings } from './settings.present.ts'
+import { measureStorage } from './storage-use.ts'
+import { mailTest } from './test-mail.ts'
 
-export function settingsRoutes({ config }: Services): Router {
+export function settingsRoutes(services: Services): Router {
+  const { settings } = services
   const router = Router()
-  handle(router, getPublicSettings, async () => ({
-    support_email: config.supportEmail,
-    instructor_registration: config.instructorRegistration,
-  }))
+
+  handle(router, getPublicSettings, async () => {
+    const { support_email, instructor_registration } = await settings.current()
+    return { support_email, instructor_registration }
+  })
+
+  handle(router, getSystemSettings, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return presentSettings(await settings.resolved(), services)
+  })
+
+  handle(router, changeSystemSettings, async ({ body, actor }) => {
+    allow(canAdminister(actor))
+    return presentSettings(await changeSettings(body, actor, services), services)
+  })
+
+  handle(router, sendTestMail, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return mailTest(await requireUser(actor.id), services)
+  })
+
+  handle(router, getStorageUse, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return measureStorage(services.config)
+  })
+
   return router
 }

@@ -6,9 +6,16 @@ import { byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
 /** Uploads of one user in an hour. */
-export function uploadLimits({ config }: Services): Router {
+export function uploadLimits({ settings }: Services): Router {
   const router = Router()
   const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path, handInPaper.path]
-  router.post(paths, limitCalls({ minutes: 60, limit: config.limits.upload, key: byClaimedUser }))
+  router.post(
+    paths,
+    limitCalls({
+      minutes: 60,
+      limit: async () => (await settings.current()).limit_upload,
+      key: byClaimedUser,
+    }),
+  )
   return router
 }

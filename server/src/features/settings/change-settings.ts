@@ -1,0 +1,48 @@
+import { type SettingName, settingNames } from '@assay/shared/settings.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { withoutSecret } from './settings.present.ts'
+import type { ResolvedSettings, SettingChanges } from './system-settings.ts'
+
+const readable = (values: ResolvedSettings['values'], name: SettingName) =>
+  name === 'smtp_url' ? withoutSecret(values.smtp_url) : values[name]
+
+/**
+ * Stores what an administrator has set, and in the audit log who did, without secrets.
+ * @throws {AppError} `validation_failed` for what the environment has set: stored, it would hold nothing
+ */
+export async function changeSettings(
+  changes: SettingChanges,
+  actor: Actor,
+  { settings, clock }: Pick<Services, 'settings' | 'clock'>,
+): Promise<ResolvedSettings> {
+  const before = await settings.resolved()
+  const names = settingNames.filter((name) => changes[name] !== undefined)
+  const fixed = names.filter((name) => before.sources[name] === 'environment')
+  if (fixed.length > 0) {
+    throw new AppError('validation_failed', undefined, {
+      details: fixed.map((name) => ({
+        loc: ['body', name],
+        msg: `${name.toUpperCase()} is set by the server’s environment and cannot be changed here.`,
+        type: 'set_by_environment',
+      })),
+    })
+  }
+  await settings.change(changes)
+  const after = await settings.resolved()
+  // A new password for the same mail server looks the same; that it was entered is kept all the same.
+  const changed = names.filter(
+    (name) => name === 'smtp_url' || readable(before.values, name) !== readable(after.values, name),
+  )
+  if (changed.length > 0) {
+    const told = ({ values }: ResolvedSettings) =>
+      Object.fromEntries(changed.map((name) => [name, readable(values, name)]))
+    await recordAudit(actor, 'settings.changed', {}, clock.now(), {
+      before: told(before),
+      after: told(after),
+    })
+  }
+  return after
+}

@@ -1,0 +1,201 @@
+import { createServer, type Server } from 'node:net'
+import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import {
+  changeSystemSettings,
+  getPublicSettings,
+  getStorageUse,
+  getSystemSettings,
+  sendTestMail,
+} from '@assay/shared/settings.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { apiOf, type Caller } from '../../testing/api.ts'
+import { buildAssignment, buildPerson } from '../../testing/build.ts'
+import { lettersTo } from '../../testing/outbox.ts'
+import { useServer } from '../../testing/server.ts'
+import { AuditModel } from '../admin/audit.service.ts'
+import { SettingsModel } from './settings.model.ts'
+import { createSystemSettings } from './system-settings.ts'
+
+const server = useServer({ SUPPORT_EMAIL: 'help@school.example' })
+const api = apiOf(server)
+let admin: Caller
+let email = ''
+beforeAll(async () => {
+  const person = await buildPerson('admin')
+  admin = api.as(person)
+  email = `${person.username}@school.example`
+})
+beforeEach(async () => {
+  await SettingsModel.deleteMany({})
+})
+
+const account = (username: string) => ({
+  username,
+  email: `${username}@school.example`,
+  password: 'Some-Good-7-Phrase',
+})
+const change = (body: Parameters<typeof admin.send<typeof changeSystemSettings>>[1] & object) =>
+  admin.send(changeSystemSettings, body)
+
+describe('what holds', () => {
+  it('is the environment’s before what is stored, and that before the default; null takes it back', async () => {
+    const first = await admin.send(getSystemSettings)
+    expect(first.body.values).toMatchObject({
+      support_email: { value: 'help@school.example', source: 'environment' },
+      instructor_registration: { value: 'open', source: 'default' },
+    })
+    const stored = await change({ body: { instructor_registration: 'closed' } })
+    expect(stored.body.values.instructor_registration).toEqual({ value: 'closed', source: 'stored' })
+    const back = await change({ body: { instructor_registration: null } })
+    expect(back.body.values.instructor_registration).toEqual({ value: 'open', source: 'default' })
+  })
+
+  it('does not change where the environment says so, and the answer names the variable', async () => {
+    const refused = await change({ body: { support_email: 'me@x.example', mail_from: 'a@b.example' } })
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'support_email'] }] } })
+    expect(refused.body.message).toBeDefined()
+    expect(refused.text).toContain('SUPPORT_EMAIL is set by the server’s environment')
+    const { values } = (await admin.send(getSystemSettings)).body
+    expect(values.mail_from.source).toBe('default')
+  })
+
+  it('is the default where an older program stored what this one does not take', async () => {
+    await SettingsModel.create({
+      _id: 'system',
+      values: { limit_upload: -3, instructor_registration: 'closed' },
+    })
+    const { values } = (await admin.send(getSystemSettings)).body
+    expect(values.limit_upload).toEqual({ value: 600, source: 'default' })
+    expect(values.instructor_registration.value).toBe('closed')
+  })
+})
+
+describe('a change', () => {
+  it('holds at once: who may register as an instructor', async () => {
+    const register = async (name: string) =>
+      (await api.nobody.send(registerInstructor, { body: { ...account(name), role: 'instructor' } })).status
+    await change({ body: { instructor_registration: 'closed' } })
+    expect(await register('too-late')).toBe(403)
+    expect((await api.nobody.send(getPublicSettings)).body.instructor_registration).toBe('closed')
+    await change({ body: { instructor_registration: 'open' } })
+    expect(await register('in-time')).toBe(201)
+  })
+
+  it('holds at once: how often one may register', async () => {
+    await change({ body: { limit_registration: 1 } })
+    const register = async (name: string) =>
+      (await api.nobody.send(registerStudent, { body: account(name) })).status
+    expect([await register('first-one'), await register('one-too-many')]).toContain(429)
+    await change({ body: { limit_registration: 100 } })
+    expect(await register('after-all')).toBe(201)
+  })
+
+  it('says at the field what is wrong, and changes nothing then', async () => {
+    const wrong = await change({
+      body: { limit_upload: 0, smtp_url: 'mail.school.example', mail_from: 'x\r\nBcc: y@z.example' },
+    })
+    expect(wrong.status).toBe(422)
+    expect(wrong.body.validation_errors?.map(({ field }) => field).sort()).toEqual([
+      'limit_upload',
+      'mail_from',
+      'smtp_url',
+    ])
+    expect(await SettingsModel.countDocuments()).toBe(0)
+  })
+
+  it('is in the audit log with before and after, once for what really changed', async () => {
+    await AuditModel.deleteMany({ action: 'settings.changed' })
+    await change({ body: { limit_upload: 7 } })
+    await change({ body: { limit_upload: 7 } })
+    expect(await AuditModel.find({ action: 'settings.changed' }).lean()).toMatchObject([
+      { before: { limit_upload: 600 }, after: { limit_upload: 7 } },
+    ])
+  })
+})
+
+describe('the mail server', () => {
+  const listening: Server[] = []
+  afterEach(() => {
+    for (const one of listening.splice(0)) one.close()
+  })
+
+  /** Speaks just enough SMTP to take a mail, or to refuse whoever signs in. */
+  async function mailServer({ refuses = false } = {}): Promise<{ port: number; heard: string[] }> {
+    const heard: string[] = []
+    const one = createServer((socket) => {
+      let inMail = false
+      socket.write('220 test\r\n')
+      socket.on('data', (chunk) => {
+        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+          heard.push(line)
+          if (inMail) {
+            if (line !== '.') continue
+            inMail = false
+            socket.write('250 taken\r\n')
+          } else if (/^EHLO/.test(line)) socket.write('250-test\r\n250 AUTH PLAIN\r\n')
+          else if (/^AUTH/.test(line)) socket.write(refuses ? '535 wrong password\r\n' : '235 welcome\r\n')
+          else if (/^DATA/.test(line)) {
+            inMail = true
+            socket.write('354 go on\r\n')
+          } else socket.write(/^QUIT/.test(line) ? '221 bye\r\n' : '250 ok\r\n')
+        }
+      })
+      socket.on('error', () => {})
+    })
+    listening.push(one)
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
+    const address = one.address()
+    return { port: typeof address === 'object' && address ? address.port : 0, heard }
+  }
+
+  it('is used from then on, told without its password, and kept sealed', async () => {
+    const { port, heard } = await mailServer()
+    const smtp_url = `smtp://postman:top-secret-7@127.0.0.1:${port}`
+    const reply = await change({ body: { smtp_url, mail_from: 'Assay <assay@school.example>' } })
+    expect(reply.body.values.smtp_url).toEqual({ value: `smtp://127.0.0.1:${port}`, source: 'stored' })
+    const told = await admin.send(sendTestMail)
+    expect(told.body).toEqual({ outcome: 'sent', message: `The mail server took the mail to ${email}.` })
+    expect(heard.join('\n')).toMatch(/MAIL FROM:<assay@school\.example>[\s\S]*A test from Assay/)
+    const kept = JSON.stringify([await SettingsModel.find().lean(), await AuditModel.find().lean()])
+    expect([kept, reply.text].join()).not.toMatch(/top-secret-7|postman/)
+  })
+
+  it('that refuses is told in its own words, without the password', async () => {
+    const { port } = await mailServer({ refuses: true })
+    await change({ body: { smtp_url: `smtp://postman:top-secret-7@127.0.0.1:${port}` } })
+    const told = await admin.send(sendTestMail)
+    expect(told.body).toMatchObject({ outcome: 'failed', message: expect.stringContaining('535') })
+    expect(told.text).not.toContain('top-secret-7')
+  })
+
+  it('that is not there leaves mail to the outbox', async () => {
+    const told = await admin.send(sendTestMail)
+    expect(told.body.outcome).toBe('written')
+    expect(await lettersTo(server.running.services.config.dataDir, email)).toHaveLength(1)
+  })
+
+  it('locked away by another SECRET_KEY counts as none, and that is said', async () => {
+    const { config } = server.running.services
+    await createSystemSettings({ ...config, secretKey: 'another'.repeat(6) }).change({
+      smtp_url: 'smtp://user:secret@127.0.0.1:1',
+    })
+    const { body } = await admin.send(getSystemSettings)
+    expect(body).toMatchObject({
+      smtp_unreadable: true,
+      values: { smtp_url: { value: null, source: 'default' } },
+    })
+  })
+})
+
+it('tells how much room papers take, each content once', async () => {
+  const before = (await admin.send(getStorageUse)).body
+  const instructor = await buildPerson('instructor')
+  const bytes = Buffer.from('%PDF-1.4\nnot much of a paper')
+  const papers = ['one.pdf', 'two.pdf'].map((name) => ({ name, bytes }))
+  await buildAssignment(api, { instructor }, papers)
+  const after = (await admin.send(getStorageUse)).body
+  expect(after.papers - before.papers).toBe(3) // Blank, key and the two that are the same.
+  expect(after.paper_bytes).toBeGreaterThan(before.paper_bytes + bytes.length)
+  expect(after.free_bytes).toBeGreaterThan(0)
+  expect(after.database_bytes).toBeGreaterThan(0)
+})

@@ -1,0 +1,34 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { sendTestMail } from '@assay/shared/settings.ts'
+import type { Services } from '../../services.ts'
+import type { UserDoc } from '../users/user.model.ts'
+
+/** Less than a browser waits for the answer. */
+const PATIENCE_MS = 20_000
+
+/** Mails someone right now, and says in words what became of it: a mail server's own, where it refused. */
+export async function mailTest(
+  user: UserDoc,
+  { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,
+): Promise<ReplyOf<typeof sendTestMail>> {
+  const { smtp_url } = await settings.current()
+  const text = `This is a test from Assay at ${config.publicUrl}. Mail works.\n`
+  const stop = new AbortController()
+  try {
+    await Promise.race([
+      mail.deliver({ to: user.email, subject: 'A test from Assay', text }),
+      after(PATIENCE_MS, undefined, { signal: stop.signal }).then(() => {
+        throw new Error('the mail server did not answer in time')
+      }),
+    ])
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { outcome: 'failed', message: `The mail was not sent: ${reason}` }
+  } finally {
+    stop.abort()
+  }
+  return smtp_url === null
+    ? { outcome: 'written', message: 'There is no mail server; the mail was written to the outbox folder.' }
+    : { outcome: 'sent', message: `The mail server took the mail to ${user.email}.` }
+}
