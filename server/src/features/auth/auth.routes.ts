@@ -44,18 +44,18 @@ export function authRoutes(services: Services): Router {
     signIn.path,
     limitCalls({
       ...quarter,
-      limit: async () => (await settings.current()).limit_sign_in_address,
+      limit: settings.limit('limit_sign_in_address'),
       key: byAddress,
     }),
     limitCalls({
       ...quarter,
-      limit: async () => (await settings.current()).limit_sign_in_account,
+      limit: settings.limit('limit_sign_in_account'),
       key: (r) => `${byAddress(r)} ${loginOf(r)}`,
     }),
   )
   const registrations = limitCalls({
     minutes: 60,
-    limit: async () => (await settings.current()).limit_registration,
+    limit: settings.limit('limit_registration'),
     key: byAddress,
   })
   router.post([registerStudent.path, registerInstructor.path], registrations)

@@ -15,15 +15,15 @@ import { hashPassword } from './password.ts'
 import { startSession } from './session.service.ts'
 
 export function mailedLinkRoutes(services: Services): Router {
-  const { config, clock } = services
+  const { clock, settings } = services
   const router = Router()
   router.post(
     resendConfirmation.path,
-    limitCalls({ minutes: 60, limit: config.limits.reset, key: byClaimedUser }),
+    limitCalls({ minutes: 60, limit: settings.limit('limit_reset'), key: byClaimedUser }),
   )
   router.post(
     acceptInvitation.path,
-    limitCalls({ minutes: 60, limit: config.limits.registration, key: byAddress }),
+    limitCalls({ minutes: 60, limit: settings.limit('limit_registration'), key: byAddress }),
   )
 
   async function requireLink(token: string, purposes: LinkPurpose[]) {

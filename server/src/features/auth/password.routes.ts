@@ -23,19 +23,28 @@ function mailboxOf(request: Request): string {
 }
 
 export function passwordRoutes(services: Services): Router {
-  const { config, clock } = services
+  const { clock, settings } = services
   const router = Router()
 
   // The first counts what one place asks for one mailbox, so that nobody can use up another's; the second what one place asks.
   router.post(
     forgotPassword.path,
-    limitCalls({ minutes: 60, limit: config.limits.registration, key: byAddress }),
-    limitCalls({ minutes: 60, limit: config.limits.reset, key: (r) => `${byAddress(r)} ${mailboxOf(r)}` }),
+    limitCalls({ minutes: 60, limit: settings.limit('limit_registration'), key: byAddress }),
+    limitCalls({
+      minutes: 60,
+      limit: settings.limit('limit_reset'),
+      key: (r) => `${byAddress(r)} ${mailboxOf(r)}`,
+    }),
   )
   // A stolen session is no way to try passwords.
   router.post(
     changePassword.path,
-    limitCalls({ minutes: 15, limit: config.limits.signInAccount, key: byClaimedUser, countOnly: 422 }),
+    limitCalls({
+      minutes: 15,
+      limit: settings.limit('limit_sign_in_account'),
+      key: byClaimedUser,
+      countOnly: 422,
+    }),
   )
 
   handle(router, forgotPassword, async ({ body }) => {

@@ -19,6 +19,8 @@ export interface SystemSettings {
   /** What holds now. Read from the database each time: what another process changed holds here too. */
   current(): Promise<SettingValues>
   resolved(): Promise<ResolvedSettings>
+  /** A limit as rate limits want it: asked at each call. */
+  limit(name: Extract<SettingName, `limit_${string}`>): () => Promise<number>
   /** Stores values; null takes one back. Those the environment has set must not be among them. */
   change(changes: SettingChanges): Promise<void>
 }
@@ -55,6 +57,7 @@ export function createSystemSettings(
   return {
     resolved,
     current: async () => (await resolved()).values,
+    limit: (name) => async () => (await resolved()).values[name],
     async change(changes) {
       const set: Record<string, unknown> = {}
       const unset: Record<string, ''> = {}

@@ -13,7 +13,7 @@ export function uploadLimits({ settings }: Services): Router {
     paths,
     limitCalls({
       minutes: 60,
-      limit: async () => (await settings.current()).limit_upload,
+      limit: settings.limit('limit_upload'),
       key: byClaimedUser,
     }),
   )

@@ -18,7 +18,7 @@ export function profileRoutes(services: Services): Router {
   // Each change of address mails somebody.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
-    limitCalls({ minutes: 60, limit: services.config.limits.registration, key: byClaimedUser }),
+    limitCalls({ minutes: 60, limit: services.settings.limit('limit_registration'), key: byClaimedUser }),
   )
   for (const endpoint of [getStudentProfile, getInstructorProfile]) {
     handle(router, endpoint, async ({ actor }) => {
