@@ -11,6 +11,7 @@ const clientFolder = new URL('../../client/dist/index.html', import.meta.url)
 /** The product as its users have it: the built client, its own process, a real browser. */
 export interface Product {
   url: string
+  /** The process that keeps the data; behind a gateway, the far side. */
   server: ServerProcess
   folder: string
   /** A person's browser. What goes wrong in its console, or leaves this machine, is collected. */
@@ -23,18 +24,40 @@ export interface Product {
 }
 
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
   const folder = await mkdtemp(join(tmpdir(), 'assay-journey-'))
   const server = await startProcess(join(folder, 'data'), environment)
+  return openProduct(folder, server, server.url, server.stop)
+}
+
+/** The same behind a gateway, which serves the pages and passes everything else on to a second process. */
+export async function startBehindGateway(environment: Record<string, string> = {}): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-journey-'))
+  const far = await startProcess(join(folder, 'data'), { TRUST_PROXY: '1', ...environment })
+  const gateway = await startProcess(join(folder, 'nothing'), { ROLE: 'gateway', API_URL: far.url })
+  const product = await openProduct(folder, far, gateway.url, async () => {
+    await gateway.stop()
+    // Whichever stands there by now.
+    await product.server.stop()
+  })
+  return product
+}
+
+async function openProduct(
+  folder: string,
+  server: ServerProcess,
+  url: string,
+  stop: () => Promise<void>,
+): Promise<Product> {
+  if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
   const browser = await openBrowser()
   const complaints: string[] = []
   return {
-    url: server.url,
+    url,
     server,
     folder,
     complaints,
     async open(options) {
-      const context = await browser.newContext({ viewport: desktop, baseURL: server.url, ...options })
+      const context = await browser.newContext({ viewport: desktop, baseURL: url, ...options })
       context.setDefaultTimeout(15_000)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
@@ -58,7 +81,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     },
     async close() {
       await browser.close()
-      await server.stop()
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { drawPaper, goodAnswers } from '../../server/src/testing/build.ts'
+import { startProcess } from '../../server/src/testing/process.ts'
+import { mainJob } from './main-job.ts'
+import { type Product, startBehindGateway } from './product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startBehindGateway()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/auth/login')
+  await page.getByLabel('Username or email').fill('grace')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Some-Good-7-Phrase')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** A paper padded behind its end to a size; readers ignore what stands there. */
+function padded(paper: Buffer, size: number): Buffer {
+  return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
+}
+
+it('passes the main job, live rows and all', () => mainJob(product))
+
+it('takes a paper of just under 50 MB, and says of a larger one that it is too large', async () => {
+  const { page } = await product.open()
+  await signIn(page)
+  await page.goto('/assignments/1/submissions')
+  const paper = await drawPaper({ full_name: 'Dora' }, goodAnswers)
+  const limit = 50 * 1024 * 1024
+  await page.getByRole('button', { name: 'Upload Files' }).click()
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await product.file('dora.pdf', padded(paper, limit - 1)))
+  await page.getByRole('button', { name: /^Upload 1 file/ }).click()
+  await page.getByText('File uploaded successfully!').waitFor({ timeout: 60_000 })
+  await page.getByText('Submissions (4)').waitFor()
+
+  // Past the screen’s own check, as another client would.
+  const token = String(
+    await page.evaluate('Object.values(localStorage).find((value) => value.split(".").length === 3)'),
+  )
+  const form = new FormData()
+  form.append('files', new Blob([new Uint8Array(padded(paper, limit + 1))]), 'huge.pdf')
+  const bearer = { authorization: `Bearer ${token}` }
+  const csrf = await fetch(`${product.url}/api/v1/auth/csrf-token`, { headers: bearer })
+  const { csrf_token } = (await csrf.json()) as { csrf_token: string }
+  const refused = await fetch(`${product.url}/api/v1/assignments/1/upload/student_submissions_bulk`, {
+    method: 'POST',
+    headers: { ...bearer, 'x-csrf-token': csrf_token },
+    body: form,
+  })
+  expect([refused.status, await refused.text()]).toEqual([
+    413,
+    expect.stringContaining('File size must be less than 50MB'),
+  ])
+})
+
+it('shows the right words while the far side is gone, keeps what is typed, and recovers with it', async () => {
+  const { page } = await product.open()
+  await signIn(page)
+  await page.goto('/assignments/1/submissions')
+  await page.getByText('Submissions (4)').waitFor()
+  const { page: form } = await product.open()
+  await signIn(form)
+  await form.goto('/courses/create')
+  await form.getByLabel('Course Name').fill('Chemistry 7')
+
+  await product.server.kill()
+  await page.getByText('Connection lost; trying again…').waitFor({ timeout: 30_000 })
+  await form.getByRole('button', { name: 'Create Course' }).click()
+  const words = 'A server error occurred. Our team has been notified and is working to fix the issue.'
+  await form.getByText(words).filter({ visible: true }).first().waitFor()
+  expect(await form.getByLabel('Course Name').inputValue()).toBe('Chemistry 7')
+
+  // Pages come from the gateway itself.
+  const { page: visitor } = await product.open()
+  await visitor.goto('/terms')
+  await visitor.getByRole('heading', { level: 1 }).waitFor()
+
+  const port = new URL(product.server.url).port
+  product.server = await startProcess(join(product.folder, 'data'), { TRUST_PROXY: '1', PORT: port })
+  await page.getByText('Connection lost; trying again…').waitFor({ state: 'hidden', timeout: 60_000 })
+  await form.getByRole('button', { name: 'Create Course' }).click()
+  await form.waitForURL('**/courses')
+  await form.getByText('Chemistry 7').filter({ visible: true }).first().waitFor()
+})
