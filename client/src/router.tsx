@@ -25,6 +25,22 @@ export const routes = [
         path: '/auth/register',
         lazy: () => page(() => import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
       },
+      {
+        path: '/auth/forgot-password',
+        lazy: () => page(() => import('./features/auth/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+      },
+      {
+        path: '/auth/reset-password',
+        lazy: () => page(() => import('./features/auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+      },
+      {
+        path: '/auth/confirm-email',
+        lazy: () => page(() => import('./features/auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+      },
+      {
+        path: '/auth/accept-invitation',
+        lazy: () => page(() => import('./features/auth/AcceptInvitationPage.tsx'), 'AcceptInvitationPage'),
+      },
       { path: '/register', element: <Navigate to="/auth/register" replace /> },
       { path: '/terms', lazy: () => page(() => import('./features/legal/TermsPage.tsx'), 'TermsPage') },
       { path: '/privacy', lazy: () => page(() => import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },

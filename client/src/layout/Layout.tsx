@@ -14,7 +14,18 @@ const SignedInBar = lazy(async () => {
   return { default: bar.SignedInBar }
 })
 
-const withoutBar = ['/', '/auth/login', '/auth/register', '/login', '/register']
+/** The landing page and the forms on the way in have the whole screen to themselves. */
+const withoutBar = [
+  '/',
+  '/auth/login',
+  '/auth/register',
+  '/auth/forgot-password',
+  '/auth/reset-password',
+  '/auth/confirm-email',
+  '/auth/accept-invitation',
+  '/login',
+  '/register',
+]
 
 /** What stands around every page: skip link, bar, the page, footer. */
 export function Layout() {

@@ -5,7 +5,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waiting } from '../lib/http.ts'
-import { csrfStore, tokenStore } from '../lib/stored.ts'
+import { csrfStore, endedStore, tokenStore } from '../lib/stored.ts'
 import { answer, failure, mockApi, ok, student, teacher } from '../testing/mock-api.ts'
 import { renderApp } from '../testing/render.tsx'
 
@@ -15,6 +15,7 @@ beforeEach(() => {
   waiting.wait = async () => {}
   tokenStore.set(null)
   csrfStore.set(null)
+  endedStore.set(null)
   answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   answer(getDemo, () => ok(getDemo, { accounts: [] }))
   answer(listCourses, () => ok(listCourses, []))
@@ -51,6 +52,13 @@ describe('the guard', () => {
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(app.address()).toBe('/auth/login?redirect=%2Fcourses')
     expect(tokenStore.get()).toBeNull()
+    await screen.findByText('Your session has ended. Please sign in again.')
+  })
+
+  it('speaks of no session to who never had one', async () => {
+    renderApp('/courses')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(screen.queryByText(/session has ended/)).toBeNull()
   })
 
   it('keeps the token while the server cannot be reached, and goes on when it can', async () => {

@@ -4,7 +4,7 @@ import { HTTP_RETRIES, HTTP_RETRY_CAP_MS, HTTP_TIMEOUT_MS } from '@assay/shared/
 import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { csrfToken, freshCsrfToken } from './csrf.ts'
-import { tokenStore } from './stored.ts'
+import { endedStore, tokenStore } from './stored.ts'
 
 export const API_BASE = '/api/v1'
 
@@ -133,8 +133,9 @@ async function perform(
  * has signed in anew says nothing about them.
  */
 export function signOutIfEnded(error: ApiError, token: string | null): void {
-  if (error.status === 401 && error.code !== 'invalid_credentials' && tokenStore.get() === token)
-    tokenStore.set(null)
+  if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
+  if (token) endedStore.set('yes')
+  tokenStore.set(null)
 }
 
 /** A JSON call; the reply is checked against the contract. */

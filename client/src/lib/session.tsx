@@ -14,12 +14,12 @@ import useSWR, { useSWRConfig } from 'swr'
 import { ApiError, asApiError } from './api-error.ts'
 import { keepCsrfFresh } from './csrf.ts'
 import { call } from './http.ts'
-import { csrfStore, tokenStore } from './stored.ts'
+import { csrfStore, endedStore, tokenStore } from './stored.ts'
 
 type State =
   | { status: 'loading' }
-  /** `onPurpose` after Sign Out: then nobody need be brought back to where they were. */
-  | { status: 'signedOut'; onPurpose: boolean }
+  /** `onPurpose` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. */
+  | { status: 'signedOut'; onPurpose: boolean; ended: boolean }
   | { status: 'signedIn'; user: User }
   /** A token is kept, but the server cannot be asked about it just now. */
   | { status: 'unreachable'; error: ApiError; retry: () => void }
@@ -27,7 +27,11 @@ type State =
 export type Session = State & {
   signIn: (username: string, password: string) => Promise<User>
   signInToDemo: (role: 'instructor' | 'student') => Promise<User>
+  /** By any other call that answers with a token. */
+  signInBy: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
   signOut: () => Promise<void>
+  /** Asks anew who is signed in: something about them has changed. */
+  refresh: () => Promise<void>
 }
 
 const SessionContext = createContext<Session | null>(null)
@@ -90,6 +94,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     async (asking: Promise<{ body: { access_token: string } }>) => {
       const fresh = await requireToken(asking)
       setOnPurpose(false)
+      endedStore.set(null)
       tokenStore.set(fresh)
       try {
         const user = await whoIs(fresh)
@@ -107,12 +112,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // Whatever the server says, this browser forgets.
     await call(signOut, {}).catch(() => undefined)
     setOnPurpose(true)
+    endedStore.set(null)
     csrfStore.set(null)
     tokenStore.set(null)
   }, [])
 
+  const { mutate: askAgain } = me
+  const refresh = useCallback(async () => {
+    await askAgain()
+  }, [askAgain])
+
   const state = useMemo<State>(() => {
-    if (!token) return { status: 'signedOut', onPurpose }
+    if (!token) return { status: 'signedOut', onPurpose, ended: endedStore.get() !== null }
     if (me.data) return { status: 'signedIn', user: me.data }
     if (me.error) return { status: 'unreachable', error: me.error, retry: () => void me.mutate() }
     return { status: 'loading' }
@@ -123,9 +134,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ...state,
       signIn: (username, password) => enter(call(signIn, { body: { username, password } })),
       signInToDemo: (role) => enter(call(signInToDemo, { body: { role } })),
+      signInBy: enter,
       signOut: leave,
+      refresh,
     }),
-    [state, enter, leave],
+    [state, enter, leave, refresh],
   )
 
   return <SessionContext value={session}>{children}</SessionContext>

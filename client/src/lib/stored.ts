@@ -49,3 +49,6 @@ export const tokenStore = stored(() => localStorage, 'assay.token')
 
 /** The CSRF token; each tab has its own. */
 export const csrfStore = stored(() => sessionStorage, 'assay.csrf')
+
+/** Set when the server no longer knew our session, until somebody signs in: the sign-in page says so. */
+export const endedStore = stored(() => sessionStorage, 'assay.ended')

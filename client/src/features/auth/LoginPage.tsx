@@ -60,6 +60,9 @@ export function LoginPage() {
     <AuthFrame title="Sign in">
       <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
         {failure && <Notice tone="bad">{failure}</Notice>}
+        {!failure && session.status === 'signedOut' && session.ended && (
+          <Notice>Your session has ended. Please sign in again.</Notice>
+        )}
         <TextInput
           label="Username or email"
           name="username"
@@ -75,6 +78,9 @@ export function LoginPage() {
           autoComplete="current-password"
           error={missing.password}
         />
+        <Link to="/auth/forgot-password" className={classes.forgot}>
+          Forgot password?
+        </Link>
         <Button type="submit" size="md" fullWidth loading={busy} mt={4}>
           Sign in
         </Button>

@@ -1,4 +1,4 @@
-import { registerStudent } from '@assay/shared/auth.ts'
+import { acceptInvitation, registerStudent } from '@assay/shared/auth.ts'
 
 export interface RegisterValues {
   role: 'instructor' | 'student'
@@ -35,6 +35,29 @@ export function registerProblems(values: RegisterValues): Partial<Record<keyof R
   if (values.role === 'instructor' && values.institution.trim() === '') {
     problems.institution = 'Institution is required for instructors'
   }
+  if (values.confirm !== values.password) problems.confirm = 'Passwords do not match'
+  if (!values.terms) problems.terms = 'Please accept the terms and conditions'
+  return problems
+}
+
+export type InvitationValues = Pick<
+  RegisterValues,
+  'full_name' | 'username' | 'password' | 'confirm' | 'terms'
+>
+
+/** The same for an account that a teacher has made: only the address is settled. */
+export function invitationProblems(
+  values: InvitationValues,
+  token: string,
+): Partial<Record<keyof InvitationValues, string>> {
+  const problems: Partial<Record<keyof InvitationValues, string>> = {}
+  const claim = acceptInvitation.body?.safeParse({ ...values, token })
+  for (const issue of claim?.error?.issues ?? []) {
+    const field = issue.path[0]
+    if (field === 'full_name' || field === 'username' || field === 'password')
+      problems[field] ??= issue.message
+  }
+  if (values.full_name.trim() === '') problems.full_name = 'Full name is required'
   if (values.confirm !== values.password) problems.confirm = 'Passwords do not match'
   if (!values.terms) problems.terms = 'Please accept the terms and conditions'
   return problems

@@ -8,7 +8,7 @@ const REDIRECT_MS = 100
 const FALLBACK_MS = 2000
 
 /** Greets, and leads from the sign-in page to where the person wanted to go. `entering` is true meanwhile. */
-export function useEnter() {
+export function useEnter(greeting = 'Welcome back!') {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const entering = useRef(false)
@@ -20,7 +20,7 @@ export function useEnter() {
         const user = await asking
         const target = destination(search, user.role)
         const here = window.location.pathname
-        toast.good('Welcome back!')
+        toast.good(greeting)
         setTimeout(() => navigate(target, { replace: true }), REDIRECT_MS)
         // If the page's program part does not come, loading the page as a whole may still work.
         setTimeout(() => {
@@ -31,7 +31,7 @@ export function useEnter() {
         throw error
       }
     },
-    [navigate, search],
+    [navigate, search, greeting],
   )
   return { enter, entering }
 }

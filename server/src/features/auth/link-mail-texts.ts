@@ -59,13 +59,16 @@ export function confirmText(user: UserDoc, course?: CourseDoc): Letter {
 }
 
 export function invitationText({ course, teacher }: { course?: CourseDoc; teacher?: UserDoc }): Letter {
-  const what = course ? `the course “${inLine(course.name)}”` : 'a course'
+  const who = teacher ? nameOf(teacher) : 'Somebody at your school'
+  const what = course
+    ? `${who} has added you to the course “${inLine(course.name)}” on Assay, where you see your grades and feedback.`
+    : `${who} has made an account for you on Assay.`
   return {
     subject: course ? `You are invited to ${inLine(course.name)}` : 'You are invited to Assay',
     path: '/auth/accept-invitation',
     write: (link) =>
       paragraphs(
-        `${teacher ? nameOf(teacher) : 'A teacher'} has added you to ${what} on Assay, where you see your grades and feedback.`,
+        what,
         'Follow this link within 60 days to choose a password and claim your account:',
         link,
         'If you do not know what this is about, do nothing: nobody can use the account without this link.',

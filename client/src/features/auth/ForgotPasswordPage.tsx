@@ -1,0 +1,105 @@
+import { forgotPassword } from '@assay/shared/auth.ts'
+import { emailProblem } from '@assay/shared/rules/email.ts'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import { useSend } from '../../lib/api.ts'
+import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+import { AuthFrame } from './AuthFrame.tsx'
+import classes from './auth.module.css'
+
+const FAILED = 'Failed to send reset email. Please try again.'
+
+export function ForgotPasswordPage() {
+  usePageTitle('Forgot password')
+  const [search] = useSearchParams()
+  const [email, setEmail] = useState(search.get('email') ?? '')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  if (sentTo !== null) return <CheckYourEmail email={sentTo} again={() => setSentTo(null)} />
+  return <AskForLink email={email} setEmail={setEmail} sent={() => setSentTo(email.trim())} />
+}
+
+interface AskProps {
+  email: string
+  setEmail: (email: string) => void
+  sent: () => void
+}
+
+function AskForLink({ email, setEmail, sent }: AskProps) {
+  const { send, sending } = useSend(forgotPassword)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const wrong = emailProblem(email)
+    setProblem(wrong)
+    setFailure(null)
+    if (wrong) return
+    try {
+      await send({ body: { email: email.trim() } })
+    } catch (cause) {
+      const error = asApiError(cause)
+      if (error.fields.email) setProblem(error.fields.email)
+      else {
+        setFailure(messageOf(error, FAILED))
+        toast.bad(messageOf(error, FAILED))
+      }
+      return
+    }
+    toast.good('Password reset email sent!')
+    sent()
+  }
+
+  return (
+    <AuthFrame
+      title="Forgot your password?"
+      intro="Tell us the address of your account, and we mail you a link to set a new one."
+    >
+      <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        <TextInput
+          label="Email Address"
+          type="email"
+          autoComplete="email"
+          required
+          autoFocus
+          value={email}
+          error={problem}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md" fullWidth loading={sending}>
+          Send reset link
+        </Button>
+      </form>
+      <p className={classes.other}>
+        <Link to="/auth/login">Back to login</Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function CheckYourEmail({ email, again }: { email: string; again: () => void }) {
+  return (
+    <AuthFrame title="Check your email">
+      <div className={classes.fields} role="status">
+        <p className={classes.text}>
+          If an account has the address <strong className={classes.address}>{email}</strong>, a link to set a
+          new password is on its way. It works once, within an hour.
+        </p>
+        <p className={classes.text}>Nothing there after a few minutes? Look among the spam.</p>
+      </div>
+      <div className={classes.fields}>
+        <Button variant="default" size="md" fullWidth onClick={again}>
+          Try again with different email
+        </Button>
+        <Button component={Link} to="/auth/login" size="md" fullWidth>
+          Back to login
+        </Button>
+      </div>
+    </AuthFrame>
+  )
+}

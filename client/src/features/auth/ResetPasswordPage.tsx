@@ -1,0 +1,143 @@
+import { resetPassword } from '@assay/shared/auth.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import { useSend } from '../../lib/api.ts'
+import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { useSession } from '../../lib/session.tsx'
+import { tokenStore } from '../../lib/stored.ts'
+import { toast } from '../../lib/toast.ts'
+import { AuthFrame } from './AuthFrame.tsx'
+import classes from './auth.module.css'
+import { InvalidLink, LinkLoading } from './LinkScreens.tsx'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { newPasswordProblems, noNewPassword } from './new-password-rules.ts'
+import { useMailedLink } from './useMailedLink.ts'
+
+const TITLE = 'Set a new password'
+const LOGIN_AFTER_MS = 3000
+
+export function ResetPasswordPage() {
+  usePageTitle(TITLE)
+  const { token, link, error } = useMailedLink('reset')
+  const [refused, setRefused] = useState(false)
+  const [done, setDone] = useState(false)
+  if (done) return <Done />
+  if (link === null || refused) return <Invalid />
+  // Should the look fail, the form may still work: the server asks again.
+  if (link || error) {
+    return (
+      <NewPasswordForm
+        token={token}
+        username={link?.username}
+        refused={() => setRefused(true)}
+        done={() => setDone(true)}
+      />
+    )
+  }
+  return <LinkLoading title={TITLE} />
+}
+
+function Invalid() {
+  return (
+    <InvalidLink
+      title="Invalid Reset Link"
+      actions={
+        <Button component={Link} to="/auth/forgot-password" size="md" fullWidth>
+          Request a new link
+        </Button>
+      }
+    >
+      Invalid reset link. Please request a new password reset.
+    </InvalidLink>
+  )
+}
+
+interface FormProps {
+  token: string
+  username: string | undefined
+  refused: () => void
+  done: () => void
+}
+
+function NewPasswordForm({ token, username, refused, done }: FormProps) {
+  const session = useSession()
+  const [search] = useSearchParams()
+  const { send, sending } = useSend(resetPassword)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useForm({
+    initialValues: noNewPassword,
+    validate: (values) => newPasswordProblems(values),
+    onSubmitPreventDefault: 'always',
+  })
+  const account = username ?? search.get('email') ?? ''
+
+  async function submit({ password }: typeof noNewPassword) {
+    setFailure(null)
+    try {
+      await send({ body: { token, new_password: password } })
+    } catch (cause) {
+      const error = asApiError(cause)
+      if (error.code === 'link_invalid') return refused()
+      if (error.fields.new_password) return form.setErrors({ password: error.fields.new_password })
+      const message = messageOf(error, 'Failed to reset password. Please try again.')
+      setFailure(message)
+      toast.bad(message)
+      return
+    }
+    // The session in this browser, if it was this account's, has ended with all the others.
+    if (session.status === 'signedIn' && session.user.username === username) tokenStore.set(null)
+    toast.good('Password reset successfully!')
+    done()
+  }
+
+  return (
+    <AuthFrame
+      title={TITLE}
+      intro={
+        account && (
+          <>
+            For the account <strong className={classes.address}>{account}</strong>. It is signed out
+            everywhere.
+          </>
+        )
+      }
+    >
+      <form className={classes.fields} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        {/* For password managers: whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
+        <NewPasswordFields form={form} />
+        <Button type="submit" size="md" fullWidth loading={sending}>
+          Reset password
+        </Button>
+      </form>
+      <p className={classes.other}>
+        <Link to="/auth/login">Back to login</Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function Done() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => navigate('/auth/login', { replace: true }), LOGIN_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <AuthFrame title="Password reset successfully!">
+      <div className={classes.fields}>
+        <p className={classes.text} role="status">
+          Your new password holds from now on. You are taken to the sign-in page in a moment.
+        </p>
+        <Button component={Link} to="/auth/login" size="md" fullWidth>
+          Go to login
+        </Button>
+      </div>
+    </AuthFrame>
+  )
+}
