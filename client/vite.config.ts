@@ -10,7 +10,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: {
-      '/api': { target: server },
+      '/api': { target: server, ws: true },
       '/socket.io': { target: server, ws: true },
     },
   },

@@ -264,6 +264,11 @@ const cases: Record<string, Case> = {
   changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
   sendTestMail: { rule: adminOnly() },
   getStorageUse: { rule: adminOnly() },
+  fireTestCompletion: {
+    rule: answers([401, 200, 404, 404, 404, 404, 200]),
+    request: ({ student }) => ({ params: { userId: student.id }, query: { assignment_id: 1 } }),
+  },
+  failOnPurpose: { rule: everyone(409), request: () => ({ params: { kind: '409' } }) },
 
   listUsers: { rule: adminOnly() },
   createManagedUser: {

@@ -16,6 +16,7 @@ import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
+import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { profileRoutes } from './features/users/profile.routes.ts'
 import { AppError, notFound } from './lib/app-error.ts'
 import { clientAssets, clientPages, compressReplies, findClient } from './lib/client-pages.ts'
@@ -100,6 +101,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(regradeRoutes(services))
   api.use(settingsRoutes(services))
   api.use(userManagementRoutes(services))
+  if (config.testPages) api.use(testPageRoutes(services))
   api.use((_request, _response) => {
     throw notFound()
   })

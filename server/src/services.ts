@@ -1,4 +1,4 @@
-import type { ServerEvents } from '@assay/shared/realtime.ts'
+import type { AssignmentCompletion, ServerEvents } from '@assay/shared/realtime.ts'
 import type { Config } from './config.ts'
 import type { SystemSettings } from './features/settings/system-settings.ts'
 import type { Grader } from './grader/grader.ts'
@@ -13,7 +13,11 @@ import type { PaperReader } from './papers/paper-reader.ts'
 /** What happened, and which assignment's watchers are told. */
 export type AppEvents = {
   [K in keyof ServerEvents]: { assignmentId: number; payload: Parameters<ServerEvents[K]>[0] }
-} & { session_ended: { sessionId: string } }
+} & {
+  /** `userId` hears of it wherever they are: who started the run, or who is tried out on. */
+  completion_for_user: { userId: number; payload: AssignmentCompletion }
+  session_ended: { sessionId: string }
+}
 
 /** What a process is made of, beside the database connection: handed to the features that need it. */
 export interface Services {

@@ -10,6 +10,7 @@ import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
 import * as submissions from './submissions.ts'
+import * as testPages from './test-pages.ts'
 
 function isEndpoint(value: unknown): value is Endpoint {
   return (
@@ -30,6 +31,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   students,
   settings,
   admin,
+  'test-pages': testPages,
 }).flatMap(([tag, all]) =>
   Object.entries(all).flatMap(([name, endpoint]) => (isEndpoint(endpoint) ? [{ tag, name, endpoint }] : [])),
 )

@@ -1,13 +1,27 @@
+import { z } from 'zod'
+import { Id } from './ids.ts'
 import type { Run } from './runs.ts'
 import type { SubmissionRow } from './submissions.ts'
+
+/** A run has finished; `message` is a sentence for the teacher. `run_id` is null for one tried out from a test page. */
+export const AssignmentCompletion = z.object({
+  assignment_id: Id,
+  run_id: Id.nullable(),
+  message: z.string(),
+  /** Papers of this run. */
+  total: z.number().int(),
+  graded: z.number().int(),
+  failed: z.number().int(),
+})
+export type AssignmentCompletion = z.infer<typeof AssignmentCompletion>
 
 /** What the server tells a signed-in browser over socket.io; each name carries one payload. */
 export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
   run_changed: (run: Run) => void
-  /** A run has finished; `message` is a sentence for the teacher. */
-  assignment_completion: (event: { assignment_id: number; run_id: number; message: string }) => void
+  /** Heard by who watches the assignment, and by the teacher who started the run, wherever they are. */
+  assignment_completion: (event: AssignmentCompletion) => void
 }
 
 /** What a browser asks: rows of one assignment, as long as its screen is open. The reply says whether it may. */
@@ -17,3 +31,16 @@ export interface ClientEvents {
 }
 
 export const SOCKET_PATH = '/socket.io'
+
+/** Our own client reconnects so often after a connection was lost, waiting 1 s, then twice as long each time. */
+export const RECONNECTS = 5
+export const RECONNECT_FIRST_MS = 1000
+export const PING_EVERY_MS = 30_000
+
+/** The raw websockets, for clients without socket.io; below the server's address. The token is the query's `token`. */
+export const completionSocketPath = (userId: number) => `/api/v1/ws/assignment-completion/${userId}`
+export const PING_SOCKET_PATH = '/api/v1/ws/test/ping'
+
+/** What either side of a raw websocket sends: one JSON object a message. */
+export const SocketMessage = z.object({ type: z.string().min(1).max(100), data: z.unknown().optional() })
+export type SocketMessage = z.infer<typeof SocketMessage>

@@ -87,6 +87,8 @@ export const getPublicSettings = defineEndpoint({
     support_email: z.string().nullable(),
     /** Who may register as an instructor. */
     instructor_registration: z.enum(['open', 'approval', 'closed']),
+    /** Whether the developers' test pages are there for whoever asks. */
+    test_pages: z.boolean(),
   }),
 })
 

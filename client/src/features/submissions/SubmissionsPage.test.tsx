@@ -108,12 +108,12 @@ describe('when the server is gone', () => {
 
 describe('what is said of a run that has ended', () => {
   it.each([
-    ['3 graded.', 'green'],
-    ['2 graded, 1 could not be graded.', 'ink'],
-    ['0 graded, 1 could not be graded.', 'red'],
-  ])('%s is %s', async (message, color) => {
+    ['3 graded.', 'green', { total: 3, graded: 3, failed: 0 }],
+    ['2 graded, 1 could not be graded.', 'ink', { total: 3, graded: 2, failed: 1 }],
+    ['0 graded, 1 could not be graded.', 'red', { total: 1, graded: 0, failed: 1 }],
+  ])('%s is %s', async (message, color, counts) => {
     await open()
-    act(() => live.handlers.assignment_completion?.({ assignment_id: 5, run_id: 1, message }))
+    act(() => live.handlers.assignment_completion?.({ assignment_id: 5, run_id: 1, message, ...counts }))
     const said = (await screen.findByText(message)).closest('[role]')
     expect(said?.getAttribute('style')).toContain(`mantine-color-${color}`)
     expect(said?.getAttribute('role')).toBe(color === 'red' ? 'alert' : 'status')

@@ -62,7 +62,7 @@ export function useSubmissions(assignmentId: number) {
       },
       assignment_completion(event) {
         if (event.assignment_id !== assignmentId) return
-        const { graded, failed } = countsIn(event.message)
+        const { graded, failed } = event
         if (failed === 0) toast.good(event.message)
         else if (graded === 0) toast.bad(event.message)
         else toast.note(event.message)
@@ -104,12 +104,6 @@ function useLost(connection: ConnectionState, refused: boolean, reload: () => Pr
     }
   }, [lost, reload])
   return lost
-}
-
-/** The event has only its sentence: “3 graded, 1 could not be graded.” */
-function countsIn(message: string): { graded: number; failed: number } {
-  const number = (pattern: RegExp) => Number(pattern.exec(message)?.[1] ?? 0)
-  return { graded: number(/(\d+) graded/), failed: number(/(\d+) could not be graded/) }
 }
 
 /** Changed rows in their places, new ones at the end. */

@@ -51,6 +51,9 @@ it('tells whoever watches an assignment of each row as it changes, and when the 
     assignment_id: assignmentId,
     run_id: started.body.run_id,
     message: '1 graded.',
+    total: 1,
+    graded: 1,
+    failed: 0,
   })
   expect(rows.map((row) => row.status)).toEqual(['reading', 'grading', 'graded'])
   expect(rows.at(-1)).toMatchObject({ id: submissionIds[0], overall_score: expect.any(Number) })

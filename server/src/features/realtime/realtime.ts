@@ -1,13 +1,13 @@
 import type { Server as HttpServer } from 'node:http'
-import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
+import { type ClientEvents, PING_EVERY_MS, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { findAssignment } from '../assignments/assignment.service.ts'
 import { requireActor } from '../auth/session.service.ts'
+import { mayWatch } from './may-watch.ts'
+import { startRawSockets } from './raw-sockets.ts'
 
 /** For how long what was allowed is taken to be allowed still. */
 const ASK_AGAIN_MS = 60_000
@@ -22,6 +22,7 @@ const assignmentOf = (room: string) => {
   const id = /^assignment:(\d+)$/.exec(room)?.[1]
   return id === undefined ? null : Number(id)
 }
+const userRoom = (userId: number) => `user:${userId}`
 const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
 /** Carries what happens to the browsers that may know of it, over socket.io. */
@@ -34,7 +35,11 @@ export function startRealtime(
     path: SOCKET_PATH,
     serveClient: false,
     maxHttpBufferSize: 64 * 1024,
+    pingInterval: PING_EVERY_MS,
+    // The raw websockets stand beside it on the same server, and turn away what is neither's.
+    destroyUpgrade: false,
   })
+  const raw = startRawSockets(server, services, askAgainMs)
 
   io.use(async (socket, next) => {
     const { data } = Handshake.safeParse(socket.handshake.auth)
@@ -48,7 +53,7 @@ export function startRealtime(
 
   io.on('connection', (socket: AppSocket) => {
     const { actor } = socket.data
-    void socket.join(sessionRoom(actor.sessionId))
+    void socket.join([sessionRoom(actor.sessionId), userRoom(actor.id)])
     socket.on('watch_assignment', (id, reply) => {
       watch(socket, id)
         .catch((error: unknown) => {
@@ -64,16 +69,6 @@ export function startRealtime(
       if (parsed.success) void socket.leave(roomOf(parsed.data))
     })
   })
-
-  async function mayWatch(actor: Actor, assignmentId: number): Promise<boolean> {
-    try {
-      const assignment = await findAssignment(assignmentId)
-      return assignment !== null && (await canManageAssignment(actor, assignment)) === 'yes'
-    } catch (error) {
-      if (error instanceof AppError) return false // Its course is gone.
-      throw error
-    }
-  }
 
   async function watch(socket: AppSocket, id: unknown): Promise<boolean> {
     const parsed = AssignmentId.safeParse(id)
@@ -120,12 +115,25 @@ export function startRealtime(
   events.on('assignment_completion', ({ assignmentId, payload }) => {
     io.to(roomOf(assignmentId)).emit('assignment_completion', payload)
   })
+  events.on('completion_for_user', async ({ userId, payload }) => {
+    try {
+      for (const socket of await io.in(userRoom(userId)).fetchSockets()) {
+        // Those who watch the assignment have heard; a run's news is for who may still open it.
+        if (socket.rooms.has(roomOf(payload.assignment_id))) continue
+        if (payload.run_id === null || (await mayWatch(socket.data.actor, payload.assignment_id)))
+          socket.emit('assignment_completion', payload)
+      }
+    } catch (error) {
+      services.log.error({ err: error }, 'a completion could not be told')
+    }
+  })
   // Who signs out hears nothing more.
   events.on('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
 
   return {
     async close() {
       clearInterval(again)
+      raw.close()
       await io.close()
     },
   }

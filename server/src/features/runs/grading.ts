@@ -243,10 +243,16 @@ export function createGrading(services: Services): Grading {
     const graded = await RunPaperModel.countDocuments({ run_id: run._id, state: 'graded' })
     const failed = await RunPaperModel.countDocuments({ run_id: run._id, state: 'failed' })
     const message = failed === 0 ? `${graded} graded.` : `${graded} graded, ${failed} could not be graded.`
-    services.events.emit('assignment_completion', {
-      assignmentId: run.assignment_id,
-      payload: { assignment_id: run.assignment_id, run_id: run._id, message },
-    })
+    const payload = {
+      assignment_id: run.assignment_id,
+      run_id: run._id,
+      message,
+      total: graded + failed,
+      graded,
+      failed,
+    }
+    services.events.emit('assignment_completion', { assignmentId: run.assignment_id, payload })
+    services.events.emit('completion_for_user', { userId: ended.started_by, payload })
   }
 
   return {

@@ -10,6 +10,7 @@ import { allow } from '../../lib/allow.ts'
 import { handle } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { canAdminister } from '../admin/admin.policy.ts'
+import { mayUseTestPages } from '../test-pages/test-page.policy.ts'
 import { requireUser } from '../users/user.service.ts'
 import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './settings.present.ts'
@@ -20,9 +21,10 @@ export function settingsRoutes(services: Services): Router {
   const { settings } = services
   const router = Router()
 
-  handle(router, getPublicSettings, async () => {
+  handle(router, getPublicSettings, async ({ bearer }) => {
     const { support_email, instructor_registration } = await settings.current()
-    return { support_email, instructor_registration }
+    const test_pages = (await mayUseTestPages(bearer, services)) === 'yes'
+    return { support_email, instructor_registration, test_pages }
   })
 
   handle(router, getSystemSettings, async ({ actor }) => {

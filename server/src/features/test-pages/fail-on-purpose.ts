@@ -1,0 +1,60 @@
+import type { ErrorCode } from '@assay/shared/errors.ts'
+import type { FailureKind } from '@assay/shared/test-pages.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { RawReply } from '../../lib/handle.ts'
+
+/** Longer than any client waits. */
+const SILENCE_MS = 120_000
+
+const codes = {
+  '400': 'bad_request',
+  '401': 'invalid_credentials',
+  '403': 'auth_insufficient_permissions',
+  '404': 'resource_not_found',
+  '409': 'conflict',
+  '413': 'payload_too_large',
+  '415': 'unsupported_media_type',
+  '503': 'starting_up',
+} as const satisfies Partial<Record<FailureKind, ErrorCode>>
+
+/** Fails in the way asked for. The 401 is a refused password's: the other kind would sign the developer out. */
+export function failAs(kind: FailureKind): RawReply {
+  if (kind === 'silence') return silence()
+  if (kind === 'foreign') return foreign()
+  if (kind === 'crash') throw new Error('A test page asked for this failure')
+  if (kind === '429')
+    throw new AppError(
+      'rate_limit_exceeded',
+      'Too many requests. Please wait 30 seconds before trying again.',
+      {
+        retryAfter: 30,
+      },
+    )
+  if (kind === '422')
+    throw new AppError('validation_failed', undefined, {
+      details: [
+        { loc: ['body', 'name'], msg: 'Course name is required', type: 'too_small' },
+        { loc: ['body', 'course_code'], msg: 'At most 50 characters', type: 'too_big' },
+      ],
+    })
+  throw new AppError(codes[kind])
+}
+
+function silence(): RawReply {
+  return new RawReply(
+    (response) =>
+      new Promise((over) => {
+        const timer = setTimeout(() => response.destroy(), SILENCE_MS)
+        response.once('close', () => {
+          clearTimeout(timer)
+          over()
+        })
+      }),
+  )
+}
+
+function foreign(): RawReply {
+  return new RawReply((response) => {
+    response.status(502).type('html').send('<h1>502 Bad Gateway</h1>')
+  })
+}

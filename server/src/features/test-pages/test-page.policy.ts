@@ -1,0 +1,24 @@
+import type { Permission } from '../../lib/allow.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireActor } from '../auth/session.service.ts'
+
+/** Outside production they are anybody's; in production administrators', and only where they are switched on. */
+export async function mayUseTestPages(bearer: string | null, services: Services): Promise<Permission> {
+  const { config } = services
+  if (!config.testPages) return 'hidden'
+  if (!config.production) return 'yes'
+  try {
+    const actor = await requireActor(bearer ?? '', services)
+    return actor.role === 'admin' ? 'yes' : 'hidden'
+  } catch (error) {
+    if (error instanceof AppError) return 'hidden'
+    throw error
+  }
+}
+
+/** Whom one may try a notification out on. */
+export function canNotify(actor: Actor, userId: number): Permission {
+  return actor.id === userId || actor.role === 'admin' ? 'yes' : 'hidden'
+}

@@ -1,0 +1,36 @@
+import { failOnPurpose, fireTestCompletion } from '@assay/shared/test-pages.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { handle } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { failAs } from './fail-on-purpose.ts'
+import { canNotify, mayUseTestPages } from './test-page.policy.ts'
+
+/** Only there where the test pages are switched on. */
+export function testPageRoutes(services: Services): Router {
+  const router = Router()
+
+  handle(router, fireTestCompletion, async ({ params, query, actor, bearer }) => {
+    allow(await mayUseTestPages(bearer, services))
+    allow(canNotify(actor, params.userId))
+    services.events.emit('completion_for_user', {
+      userId: params.userId,
+      payload: {
+        assignment_id: query.assignment_id,
+        run_id: null,
+        message: `${query.assignment_title}: 1 graded.`,
+        total: 1,
+        graded: 1,
+        failed: 0,
+      },
+    })
+    return { message: `Test notification sent to user ${params.userId}.` }
+  })
+
+  handle(router, failOnPurpose, async ({ params, bearer }) => {
+    allow(await mayUseTestPages(bearer, services))
+    return failAs(params.kind)
+  })
+
+  return router
+}

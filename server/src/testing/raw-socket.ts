@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import { WebSocket } from 'ws'
+
+interface Message {
+  type: string
+  data?: unknown
+}
+
+/** One raw websocket, as a client without socket.io has it. */
+export interface Line {
+  socket: WebSocket
+  /** The next message, in the order they came. */
+  next: () => Promise<Message>
+  say: (text: string | object) => void
+}
+
+/** Opens one, or says with which status it was refused. */
+export function dialAt(server: { readonly running: { url: string } }, path: string): Promise<Line | number> {
+  const socket = new WebSocket(server.running.url.replace('http', 'ws') + path)
+  const messages: Message[] = []
+  socket.on('message', (bytes) => messages.push(JSON.parse(String(bytes))))
+  const next = async () => {
+    await expect.poll(() => messages.length, { timeout: 15_000 }).toBeGreaterThan(0)
+    return messages.shift() ?? { type: 'nothing' }
+  }
+  const say = (text: string | object) => socket.send(typeof text === 'string' ? text : JSON.stringify(text))
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve({ socket, next, say }))
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', reject)
+  })
+}

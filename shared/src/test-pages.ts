@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { BodyId, Id } from './ids.ts'
+import { everyone } from './users.ts'
+
+/** Calls of the developers' test pages. Where these are off, nobody answers at their addresses. */
+export const fireTestCompletion = defineEndpoint({
+  method: 'post',
+  path: '/test/assignment-completion/:userId',
+  summary: 'Tell a user’s open connections that an assignment has been graded, as a try-out',
+  access: everyone,
+  params: z.object({ userId: Id }),
+  query: z.object({
+    assignment_id: Id,
+    assignment_title: z.string().trim().min(1).max(200).default('Test assignment'),
+  }),
+  reply: z.object({ message: z.string() }),
+})
+
+/** Ways a call can fail: a status in our shape, or one of those no code answers for. */
+export const FailureKind = z.enum([
+  '400',
+  '401',
+  '403',
+  '404',
+  '409',
+  '413',
+  '415',
+  '422',
+  '429',
+  '503',
+  /** A bug: something nobody foresaw is thrown. */
+  'crash',
+  /** No answer at all. */
+  'silence',
+  /** A status with a page in place of our shape, as a proxy between would answer. */
+  'foreign',
+])
+export type FailureKind = z.infer<typeof FailureKind>
+
+/** A change, and so never repeated by the client. */
+export const failOnPurpose = defineEndpoint({
+  method: 'post',
+  path: '/test/failures/:kind',
+  summary: 'Fail in the way asked for',
+  access: 'public',
+  params: z.object({ kind: FailureKind }),
+  reply: z.object({ id: BodyId }),
+})
