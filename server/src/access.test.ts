@@ -178,6 +178,8 @@ const cases: Record<string, Case> = {
   getRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
 
   listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  listSubmissionIds: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  countSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getSubmission: {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),

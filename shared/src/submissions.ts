@@ -34,6 +34,8 @@ export const SubmissionRow = z.object({
   handed_in_by: z.enum(['teacher', 'student']),
   /** How many papers this one has taken the place of. */
   earlier_attempts: z.number().int(),
+  /** Handed in after the due date of an assignment that marks this. */
+  late: z.boolean(),
   created_at: Timestamp,
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>
@@ -48,6 +50,30 @@ export const Submission = SubmissionRow.extend({
 })
 export type Submission = z.infer<typeof Submission>
 
+/** What a list can be narrowed to. `pending` has neither a grade nor a failure, `unmatched` no student. */
+export const submissionFilters = [
+  'all',
+  'flagged',
+  'failed',
+  'pending',
+  'graded',
+  'unmatched',
+  'late',
+] as const
+export type SubmissionFilter = (typeof submissionFilters)[number]
+
+export const submissionSorts = ['id', 'student', 'submitted', 'status', 'score'] as const
+export type SubmissionSort = (typeof submissionSorts)[number]
+
+/** Which submissions, and in what order. `search` looks in names, usernames, identifiers and file names, and for `#id`. */
+export const SubmissionOrder = z.object({
+  search: z.string().trim().max(200).default(''),
+  status: z.enum(submissionFilters).default('all'),
+  sort: z.enum(submissionSorts).default('id'),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+})
+export type SubmissionOrder = z.infer<typeof SubmissionOrder>
+
 const assignmentId = z.object({ assignmentId: Id })
 const ids = assignmentId.extend({ submissionId: Id })
 
@@ -57,17 +83,56 @@ export const listSubmissions = defineEndpoint({
   summary: 'The submissions of an assignment',
   access: teaching,
   params: assignmentId,
-  query: Paging,
+  query: Paging.extend(SubmissionOrder.shape),
   reply: z.array(SubmissionRow),
   counted: true,
+})
+
+export const listSubmissionIds = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/ids',
+  summary: 'The ids of all submissions a list shows on its pages, to do something with all of them',
+  access: teaching,
+  params: assignmentId,
+  query: SubmissionOrder,
+  reply: z.array(Id),
+})
+
+/** Of all submissions of an assignment, whatever a list is narrowed to. */
+export const SubmissionCounts = z.object({
+  all: z.number().int(),
+  graded: z.number().int(),
+  flagged: z.number().int(),
+  failed: z.number().int(),
+  /** Neither graded nor failed. */
+  pending: z.number().int(),
+  unmatched: z.number().int(),
+  late: z.number().int(),
+  /** Graded, but not shown to students. */
+  unreleased: z.number().int(),
+  /** Those of them whose student would see it. */
+  awaited: z.number().int(),
+  /** With a grade, but belonging to no student. */
+  ownerless: z.number().int(),
+})
+export type SubmissionCounts = z.infer<typeof SubmissionCounts>
+
+export const countSubmissions = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/counts',
+  summary: 'How many submissions there are of which kind',
+  access: teaching,
+  params: assignmentId,
+  reply: SubmissionCounts,
 })
 
 export const getSubmission = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId',
-  summary: 'A submission with its grade',
+  summary: 'A submission with its grade, and its neighbours in the order asked for',
   access: teaching,
   params: ids,
+  query: SubmissionOrder,
   reply: Submission,
 })
 

@@ -76,6 +76,7 @@ export function buildSubmission(part: Partial<Submission> = {}): Submission {
     regrade: null,
     handed_in_by: 'teacher',
     earlier_attempts: 0,
+    late: false,
     created_at: at,
     position: 2,
     total: 3,

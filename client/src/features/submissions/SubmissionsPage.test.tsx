@@ -63,6 +63,7 @@ const row = (id: number, name = `paper-${id}`): SubmissionRow => ({
   regrade: null,
   handed_in_by: 'teacher',
   earlier_attempts: 0,
+  late: false,
   created_at: at,
 })
 

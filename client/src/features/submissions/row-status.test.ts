@@ -22,6 +22,7 @@ const base: SubmissionRow = {
   regrade: null,
   handed_in_by: 'teacher',
   earlier_attempts: 0,
+  late: false,
   created_at: '2026-01-01T00:00:00Z',
 }
 const flagged = { ...base, id: 32, needs_review: true }

@@ -111,7 +111,11 @@ submissionSchema.index(
   { assignment_id: 1, upload_key: 1 },
   { unique: true, partialFilterExpression: { upload_key: { $exists: true } } },
 )
-submissionSchema.index({ assignment_id: 1, status: 1 })
+submissionSchema.index({ assignment_id: 1, student_identifier: 1, _id: 1 })
+submissionSchema.index({ assignment_id: 1, created_at: 1, _id: 1 })
+submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _id: 1 })
+submissionSchema.index({ assignment_id: 1, student_id: 1, 'grade.released': 1 })
+submissionSchema.index({ assignment_id: 1, late: 1 }, { partialFilterExpression: { late: true } })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })

@@ -1,10 +1,10 @@
-import type { Submission, SubmissionRow } from '@assay/shared/submissions.ts'
+import type { Submission, SubmissionOrder, SubmissionRow } from '@assay/shared/submissions.ts'
 import { presentGrade } from '../grades/grade.present.ts'
 import { findDetails } from '../grades/grade.service.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { usersById } from '../users/user.service.ts'
 import type { SubmissionDoc } from './submission.model.ts'
-import { placeOf } from './submission.service.ts'
+import { placeOf } from './submission-list.ts'
 
 function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): SubmissionRow {
   const { grade } = submission
@@ -28,6 +28,7 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): Su
     regrade: submission.regrade ?? null,
     handed_in_by: submission.handed_in_by ?? 'teacher',
     earlier_attempts: submission.attempts?.length ?? 0,
+    late: submission.late ?? false,
     created_at: submission.created_at.toISOString(),
   }
 }
@@ -38,10 +39,13 @@ export async function presentRows(submissions: SubmissionDoc[]): Promise<Submiss
   return submissions.map((submission) => presentRow(submission, students.get(submission.student_id ?? -1)))
 }
 
-export async function presentSubmission(submission: SubmissionDoc): Promise<Submission> {
+export async function presentSubmission(
+  submission: SubmissionDoc,
+  order: SubmissionOrder,
+): Promise<Submission> {
   const [[row], place, details] = await Promise.all([
     presentRows([submission]),
-    placeOf(submission),
+    placeOf(submission, order),
     submission.grade ? findDetails(submission.grade.id) : null,
   ])
   if (!row) throw new Error('one in, one out')

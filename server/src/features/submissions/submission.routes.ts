@@ -1,9 +1,11 @@
 import {
+  countSubmissions as countSubmissionsEndpoint,
   deleteSubmission,
   deleteSubmissions as deleteSubmissionsEndpoint,
   getSubmission,
   getSubmissionFile,
   getSubmissionPage,
+  listSubmissionIds,
   listSubmissions as listSubmissionsEndpoint,
   uploadSubmission,
   uploadSubmissions,
@@ -18,27 +20,34 @@ import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { renderStoredPage } from './page-picture.ts'
 import { sendPaper } from './send-paper.ts'
-import { SubmissionModel } from './submission.model.ts'
 import { canReadPaper } from './submission.policy.ts'
 import { presentRows, presentSubmission } from './submission.present.ts'
-import {
-  addSubmissions,
-  countAll,
-  deleteSubmissions,
-  listSubmissions,
-  requireSubmission,
-} from './submission.service.ts'
+import { addSubmissions, deleteMany, deleteSubmissions, requireSubmission } from './submission.service.ts'
+import { countKinds, idsInOrder, listSubmissions } from './submission-list.ts'
 
 export function submissionRoutes(services: Services): Router {
-  const { files, clock } = services
+  const { files, clock, log } = services
   const router = Router()
 
   handle(router, listSubmissionsEndpoint, async ({ params, query, actor, setTotal }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    const [submissions, total] = await Promise.all([listSubmissions(assignment, query), countAll(assignment)])
+    const { submissions, total } = await listSubmissions(assignment, query)
     setTotal(total)
     return presentRows(submissions)
+  })
+
+  // These before `/:submissionId`, which their last word would be taken for.
+  handle(router, listSubmissionIds, async ({ params, query, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return idsInOrder(assignment, query)
+  })
+
+  handle(router, countSubmissionsEndpoint, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return countKinds(assignment)
   })
 
   handle(router, uploadSubmission, async ({ params, actor, receive }) => {
@@ -70,21 +79,15 @@ export function submissionRoutes(services: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const wanted = [...new Set(body.submission_ids)]
-    const found = await SubmissionModel.find(
-      { _id: { $in: wanted }, assignment_id: assignment._id },
-      { _id: 1 },
-    ).lean()
-    const foundIds = new Set(found.map((submission) => submission._id))
-    await deleteSubmissions(found)
-    const subjects = found.map(({ _id }) => ({ assignment_id: assignment._id, submission_id: _id }))
+    const { deleted, failed, missing } = await deleteMany(assignment, wanted, log)
+    const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
     await recordAudits(actor, 'submission.deleted', subjects, clock.now())
-    const missing = wanted.filter((id) => !foundIds.has(id))
     return {
       results: {
         total_requested: wanted.length,
-        total_deleted: found.length,
-        successful_deletions: [...foundIds],
-        failed_deletions: [],
+        total_deleted: deleted.length,
+        successful_deletions: deleted,
+        failed_deletions: failed,
         validation_failures: missing.map((id) => ({
           id,
           error: `Submission ${id} is not part of this assignment.`,
@@ -93,10 +96,10 @@ export function submissionRoutes(services: Services): Router {
     }
   })
 
-  handle(router, getSubmission, async ({ params, actor }) => {
+  handle(router, getSubmission, async ({ params, query, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentSubmission(await requireSubmission(params))
+    return presentSubmission(await requireSubmission(params), query)
   })
 
   handle(router, deleteSubmission, async ({ params, actor }) => {

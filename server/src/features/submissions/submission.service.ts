@@ -2,6 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { notFound } from '../../lib/app-error.ts'
 import { isDuplicateKey, nextIds } from '../../lib/db.ts'
 import type { FileStore } from '../../lib/files.ts'
+import type { Log } from '../../lib/log.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { enrolledUsers } from '../courses/enrollment.service.ts'
@@ -22,22 +23,6 @@ export async function requireSubmission(ids: {
   }).lean()
   if (!submission) throw notFound('There is no such submission.')
   return submission
-}
-
-/** By upload, oldest first. Whole: leaving out the little evidence behind a flag costs more than sending it. */
-export function listSubmissions(
-  assignment: AssignmentDoc,
-  { skip, limit }: { skip: number; limit: number },
-): Promise<SubmissionDoc[]> {
-  return SubmissionModel.find({ assignment_id: assignment._id })
-    .sort({ _id: 1 })
-    .skip(skip)
-    .limit(limit)
-    .lean()
-}
-
-export function countAll(assignment: AssignmentDoc): Promise<number> {
-  return SubmissionModel.countDocuments({ assignment_id: assignment._id })
 }
 
 type Counted = Pick<AssignmentDoc, '_id' | 'status'>
@@ -89,27 +74,6 @@ async function countTogether(assignments: Counted[]): Promise<Map<number, Counts
       return [_id, status === 'published' ? counts : { ...counts, unreleased: 0 }]
     }),
   )
-}
-
-/** Where a submission stands among the others, from 1, and who is beside it. */
-export async function placeOf(submission: SubmissionDoc): Promise<{
-  position: number
-  total: number
-  previous_id: number | null
-  next_id: number | null
-}> {
-  const all = { assignment_id: submission.assignment_id }
-  const [before, total, previous, next] = await Promise.all([
-    SubmissionModel.countDocuments({ ...all, _id: { $lt: submission._id } }),
-    SubmissionModel.countDocuments(all),
-    SubmissionModel.findOne({ ...all, _id: { $lt: submission._id } }, { _id: 1 })
-      .sort({ _id: -1 })
-      .lean(),
-    SubmissionModel.findOne({ ...all, _id: { $gt: submission._id } }, { _id: 1 })
-      .sort({ _id: 1 })
-      .lean(),
-  ])
-  return { position: before + 1, total, previous_id: previous?._id ?? null, next_id: next?._id ?? null }
 }
 
 export interface UploadedPaper {
@@ -221,6 +185,46 @@ async function sortOut(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[];
     return doc
   })
   return { all, fresh }
+}
+
+export interface Deletion {
+  deleted: number[]
+  /** Those that could not be deleted, and stand as they did. */
+  failed: { id: number; title: string }[]
+  /** Ids that name no submission of this assignment, or no longer. */
+  missing: number[]
+}
+
+const DELETE_BATCH = 500
+
+/** Many at once, so far as it goes: what befalls some of them keeps none of the others. */
+export async function deleteMany(
+  assignment: Pick<AssignmentDoc, '_id'>,
+  ids: number[],
+  log: Log,
+): Promise<Deletion> {
+  const result: Deletion = { deleted: [], failed: [], missing: [] }
+  for (let from = 0; from < ids.length; from += DELETE_BATCH) {
+    const batch = ids.slice(from, from + DELETE_BATCH)
+    const mine = { assignment_id: assignment._id, _id: { $in: batch } }
+    const found = await SubmissionModel.find(mine, { student_identifier: 1 }).lean()
+    const there = new Set(found.map(({ _id }) => _id))
+    result.missing.push(...batch.filter((id) => !there.has(id)))
+    try {
+      await deleteSubmissions(found)
+      result.deleted.push(...there)
+    } catch (error) {
+      log.error({ err: error, assignment_id: assignment._id }, 'submissions could not be deleted')
+      const left = new Set((await SubmissionModel.find(mine, { _id: 1 }).lean()).map(({ _id }) => _id))
+      result.deleted.push(...[...there].filter((id) => !left.has(id)))
+      result.failed.push(
+        ...found
+          .filter(({ _id }) => left.has(_id))
+          .map((one) => ({ id: one._id, title: one.student_identifier })),
+      )
+    }
+  }
+  return result
 }
 
 /**

@@ -1,0 +1,20 @@
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { ReleaseModel } from '../grades/grade.model.ts'
+import { rosterOf } from './roster.ts'
+import { SubmissionModel } from './submission.model.ts'
+
+/**
+ * Takes an assignment's papers along to another course, or to none. Whoever is not on that course has no paper there: theirs
+ * belong to no student until somebody says whose they are. Run twice, it comes to the same.
+ */
+export async function moveSubmissionsToCourse(
+  assignment: Pick<AssignmentDoc, '_id'>,
+  courseId: number | null,
+): Promise<void> {
+  const mine = { assignment_id: assignment._id }
+  await SubmissionModel.updateMany(mine, { $set: { course_id: courseId } })
+  const roster = courseId === null ? [] : await rosterOf(courseId)
+  const strangers = { ...mine, student_id: { $nin: [null, ...roster.map(({ _id }) => _id)] } }
+  await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
+  await ReleaseModel.updateMany(strangers, { $set: { student_id: null } })
+}

@@ -1,0 +1,33 @@
+import { EnrollmentModel } from '../courses/course.model.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { usersById } from '../users/user.service.ts'
+
+/** A student as papers are matched to them. */
+export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_name' | 'email'> {
+  /** The address is its owner's: verified by a link, or the one an instructor invited. */
+  email_is_theirs: boolean
+  /** False for who joined by a code, and may call themselves anything. */
+  vouched: boolean
+  /** The school's numbers for them. */
+  numbers: string[]
+}
+
+/** Everybody enrolled in a course, for matching papers to people. */
+export async function rosterOf(courseId: number): Promise<RosterStudent[]> {
+  const enrollments = await EnrollmentModel.find({ course_id: courseId }).lean()
+  const users = await usersById(enrollments.map(({ user_id }) => user_id))
+  return enrollments.flatMap(({ user_id, added_by, external_user_id, sis_user_id }) => {
+    const user = users.get(user_id)
+    if (!user) return []
+    const { _id, username, full_name, email } = user
+    return {
+      _id,
+      username,
+      full_name,
+      email,
+      email_is_theirs: user.email_verified_at != null || user.account === 'invited',
+      vouched: (added_by ?? 'teacher') === 'teacher',
+      numbers: [user.student_number, external_user_id, sis_user_id].filter((one) => one != null),
+    }
+  })
+}
