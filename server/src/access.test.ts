@@ -1,4 +1,9 @@
-import { listAssignments, publishAssignment } from '@assay/shared/assignments.ts'
+import {
+  giveExtension,
+  listAssignments,
+  publishAssignment,
+  updateAssignment,
+} from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
 import { listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/endpoint.ts'
@@ -175,6 +180,29 @@ const cases: Record<string, Case> = {
   publishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   unpublishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   deleteAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  updateAssignment: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { name: 'Quiz 4' } }),
+  },
+  listExtensions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  giveExtension: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, student, owner }) => {
+      const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
+      await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
+      return { params: { assignmentId, studentId: student.id }, body: { due_at: '2030-02-01T00:00:00Z' } }
+    },
+  },
+  removeExtension: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, student, owner }) => {
+      const params = { assignmentId, studentId: student.id }
+      const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
+      await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
+      await api.as(owner).send(giveExtension, { params, body: { due_at: '2030-02-01T00:00:00Z' } })
+      return { params }
+    },
+  },
   getRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
 
   listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },

@@ -2,6 +2,7 @@ import { contract } from '@assay/shared/contract.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
+import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticateBy } from './features/auth/authenticate.ts'
 import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
@@ -94,6 +95,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(courseRoutes(services))
   api.use(joinCodeRoutes(services))
   api.use(assignmentRoutes(services))
+  api.use(extensionRoutes(services))
   api.use(submissionRoutes(services))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { Flag, Flags, OptionalFormId } from './forms.ts'
-import { Id, Paging, Timestamp } from './ids.ts'
+import { Flag, Flags, OptionalFormId, OptionalFormMoment } from './forms.ts'
+import { BodyId, Id, Paging, Timestamp } from './ids.ts'
 import { Rubric } from './rubrics.ts'
+import { LateRule, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { teaching } from './users.ts'
 
@@ -25,6 +26,13 @@ export const Assignment = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   published_at: Timestamp.nullable(),
+  /** When students may hand in from; null for as soon as it is published. */
+  available_at: Timestamp.nullable(),
+  due_at: Timestamp.nullable(),
+  closes_at: Timestamp.nullable(),
+  late_rule: LateRule,
+  /** Where it stands in time for students without an extension. */
+  dates_state: WindowState,
 })
 export type Assignment = z.infer<typeof Assignment>
 
@@ -64,12 +72,78 @@ export const createAssignment = defineEndpoint({
       )
       .pipe(lineOfText('Assignment name', 200)),
     course_id: OptionalFormId,
+    available_at: OptionalFormMoment,
+    due_at: OptionalFormMoment,
+    closes_at: OptionalFormMoment,
+    late_rule: LateRule.optional(),
     blank_pdf_is_handwritten: Flag.default(false),
     answer_key_is_handwritten: Flag.default(false),
     student_submissions_are_handwritten: Flags,
   }),
   files: { blank_pdf: 'one', answer_key_pdf: 'one', student_submission_pdfs: 'many' },
   reply: Assignment,
+})
+
+const title = lineOfText('Assignment name', 200).refine((name) => name !== '', 'Assignment name is required')
+const moment = z.iso.datetime({ error: 'Please enter a date and a time' }).nullable()
+
+/** What is left out stays as it is; null takes a date away, or the assignment out of its course. */
+export const updateAssignment = defineEndpoint({
+  method: 'patch',
+  path: '/assignments/:assignmentId',
+  summary: 'Change an assignment’s name, course or dates',
+  access: teaching,
+  params: assignmentId,
+  body: z.object({
+    name: title.optional(),
+    course_id: BodyId.nullable().optional(),
+    available_at: moment.optional(),
+    due_at: moment.optional(),
+    closes_at: moment.optional(),
+    late_rule: LateRule.optional(),
+  }),
+  reply: Assignment,
+})
+
+/** Another due and closing date for one student. */
+export const Extension = z.object({
+  student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }),
+  due_at: Timestamp,
+  closes_at: Timestamp.nullable(),
+})
+export type Extension = z.infer<typeof Extension>
+
+export const listExtensions = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/extensions',
+  summary: 'Which students have more time',
+  access: teaching,
+  params: assignmentId,
+  reply: z.array(Extension),
+})
+
+const extensionIds = assignmentId.extend({ studentId: Id })
+
+export const giveExtension = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/extensions/:studentId',
+  summary: 'Give a student more time, or other dates than before',
+  access: teaching,
+  params: extensionIds,
+  body: z.object({
+    due_at: z.iso.datetime({ error: 'Please enter a date and a time' }),
+    closes_at: moment.default(null),
+  }),
+  reply: Extension,
+})
+
+export const removeExtension = defineEndpoint({
+  method: 'delete',
+  path: '/assignments/:assignmentId/extensions/:studentId',
+  summary: 'Let the assignment’s own dates hold for a student again',
+  access: teaching,
+  params: extensionIds,
+  reply: z.object({ message: z.string() }),
 })
 
 export const publishAssignment = defineEndpoint({

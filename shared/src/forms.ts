@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './ids.ts'
+import { Id, Timestamp } from './ids.ts'
 
 /** A checkbox of a multipart form, where everything arrives as text. */
 export const Flag = z
@@ -11,3 +11,6 @@ export const Flags = z.union([Flag.transform((flag) => [flag]), z.array(Flag)]).
 
 /** An id that a form may leave empty. */
 export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
+
+/** A moment that a form may leave empty. */
+export const OptionalFormMoment = z.union([z.literal('').transform(() => undefined), Timestamp]).optional()

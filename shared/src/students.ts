@@ -4,6 +4,7 @@ import { Flag } from './forms.ts'
 import { Id, Timestamp } from './ids.ts'
 import { Evidence } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
+import { LateRule, WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
 
 export const StudentCourse = z.object({
@@ -73,6 +74,18 @@ export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
   created_at: Timestamp,
+  /** The dates that hold for this student, with an extension they may have. */
+  available_at: Timestamp.nullable(),
+  due_at: Timestamp.nullable(),
+  closes_at: Timestamp.nullable(),
+  late_rule: LateRule,
+  /** Where they stand in time. */
+  state: WindowState,
+  /** Their paper was handed in after the due date, and is marked so. */
+  late: z.boolean(),
+  can_hand_in: z.boolean(),
+  /** Why they cannot, as a sentence for them; null while they can. */
+  why_not: z.string().nullable(),
   submission_id: Id.nullable(),
   submission_date: Timestamp.nullable(),
   has_submission: z.boolean(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Dates, handInWindow } from './dates.ts'
+import { type Dates, handInWindow, problemsOfDates, problemsOfExtension } from './dates.ts'
 
 const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 8, day, hour))
 const dates: Dates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
@@ -36,4 +36,36 @@ it('gives a student with an extension their own dates, and never closes before t
     closes_at: at(20),
   })
   expect(handInWindow(dates, { due_at: at(20), closes_at: at(22) }, at(21)).state).toBe('overdue')
+})
+
+it('never takes time away with an extension: where everyone has more by now, so has this student', () => {
+  const shorter = { due_at: at(5), closes_at: at(6) }
+  expect(handInWindow(dates, shorter, at(10))).toMatchObject({
+    state: 'open',
+    due_at: at(10),
+    closes_at: at(12),
+  })
+  const none: Dates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
+  expect(handInWindow(none, { due_at: at(5), closes_at: null }, at(6))).toMatchObject({ state: 'open' })
+})
+
+it('names dates that are out of order at the later of the two', () => {
+  const fields = (part: Partial<Dates>) => problemsOfDates({ ...dates, ...part }).map(({ field }) => field)
+  expect(fields({})).toEqual([])
+  expect(fields({ due_at: at(1) })).toEqual(['due_at'])
+  expect(fields({ closes_at: at(10) })).toEqual([])
+  expect(fields({ closes_at: at(9) })).toEqual(['closes_at'])
+  expect(fields({ due_at: null, closes_at: at(1) })).toEqual(['closes_at'])
+  expect(fields({ available_at: null, due_at: null, closes_at: null })).toEqual([])
+})
+
+it('knows an extension by its giving more time', () => {
+  const problems = (due: number, closes: number | null) =>
+    problemsOfExtension({ due_at: at(due), closes_at: closes ? at(closes) : null }, dates).map(
+      ({ field }) => field,
+    )
+  expect(problems(11, null)).toEqual([])
+  expect(problems(10, null)).toEqual(['due_at'])
+  expect(problems(15, 14)).toEqual(['closes_at'])
+  expect(problemsOfExtension({ due_at: at(15), closes_at: null }, { ...dates, due_at: null })).toHaveLength(1)
 })

@@ -12,7 +12,10 @@ export interface Dates {
   late_rule: LateRule
 }
 
-/** Another due and closing date for one student; without a closing date the assignment's holds, but not before the new due date. */
+/**
+ * Another due and closing date for one student; without a closing date the assignment's holds, but not before the new due
+ * date. It never takes time away: where everyone has more by now, so has this student.
+ */
 export interface ExtendedDates {
   due_at: Date
   closes_at: Date | null
@@ -22,7 +25,8 @@ export interface ExtendedDates {
  * Where a student stands in time. `upcoming`: not open yet. `open`: hand in. `overdue`: past the due date and still taken,
  * marked late where the rule says so. `closed`: nothing is taken any more.
  */
-export type WindowState = 'upcoming' | 'open' | 'overdue' | 'closed'
+export const WindowState = z.enum(['upcoming', 'open', 'overdue', 'closed'])
+export type WindowState = z.infer<typeof WindowState>
 
 export interface HandInWindow {
   state: WindowState
@@ -35,8 +39,8 @@ export interface HandInWindow {
 
 /** A moment belongs to what it ends: handed in at the very due date is in time. */
 export function handInWindow(dates: Dates, extension: ExtendedDates | null, now: Date): HandInWindow {
-  const due_at = extension?.due_at ?? dates.due_at
-  const closes_at = extension ? closingOf(extension, dates.closes_at) : dates.closes_at
+  const due_at = extension ? laterDue(extension, dates) : dates.due_at
+  const closes_at = extension ? laterClosing(extension, dates) : dates.closes_at
   const window = { due_at, closes_at, late: false }
   if (dates.available_at && now < dates.available_at) return { ...window, state: 'upcoming' }
   if (closes_at && now > closes_at) return { ...window, state: 'closed' }
@@ -45,7 +49,47 @@ export function handInWindow(dates: Dates, extension: ExtendedDates | null, now:
   return { ...window, state: 'overdue', late: dates.late_rule === 'mark_late' }
 }
 
-function closingOf(extension: ExtendedDates, closes: Date | null): Date | null {
-  if (extension.closes_at) return extension.closes_at
-  return closes && closes < extension.due_at ? extension.due_at : closes
+const later = (a: Date, b: Date) => (a > b ? a : b)
+
+/** Null where nothing is due any more: then it is not due for this student either. */
+function laterDue(extension: ExtendedDates, { due_at }: Dates): Date | null {
+  return due_at && later(due_at, extension.due_at)
+}
+
+function laterClosing(extension: ExtendedDates, { closes_at }: Dates): Date | null {
+  if (!closes_at) return extension.closes_at
+  return later(closes_at, extension.closes_at ?? extension.due_at)
+}
+
+export interface DateProblem {
+  field: 'available_at' | 'due_at' | 'closes_at'
+  message: string
+}
+
+/** What is wrong with the order of dates, each at the later of the two. */
+export function problemsOfDates({
+  available_at,
+  due_at,
+  closes_at,
+}: Omit<Dates, 'late_rule'>): DateProblem[] {
+  const problems: DateProblem[] = []
+  if (available_at && due_at && due_at <= available_at)
+    problems.push({ field: 'due_at', message: 'The due date must be after the opening date.' })
+  if (due_at && closes_at && closes_at < due_at)
+    problems.push({ field: 'closes_at', message: 'The closing date must not be before the due date.' })
+  else if (available_at && closes_at && closes_at <= available_at)
+    problems.push({ field: 'closes_at', message: 'The closing date must be after the opening date.' })
+  return problems
+}
+
+/** The same of one student's extension. */
+export function problemsOfExtension(extension: ExtendedDates, dates: Dates): DateProblem[] {
+  const problems: DateProblem[] = []
+  if (!dates.due_at)
+    problems.push({ field: 'due_at', message: 'This assignment has no due date that could be extended.' })
+  else if (extension.due_at <= dates.due_at)
+    problems.push({ field: 'due_at', message: 'The extended due date must be after the assignment’s.' })
+  if (extension.closes_at && extension.closes_at < extension.due_at)
+    problems.push({ field: 'closes_at', message: 'The closing date must not be before the due date.' })
+  return problems
 }

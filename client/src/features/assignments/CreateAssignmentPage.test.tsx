@@ -16,6 +16,7 @@ import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { undated } from '../../testing/undated.ts'
 
 vi.mock('../../lib/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
 
@@ -43,6 +44,7 @@ const created: Assignment = {
   created_at: at,
   updated_at: at,
   published_at: null,
+  ...undated,
 }
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })

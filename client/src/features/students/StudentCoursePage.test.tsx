@@ -12,6 +12,7 @@ import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { answer, failure, mockApi, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { undatedForStudent } from '../../testing/undated.ts'
 
 mockApi()
 
@@ -40,6 +41,7 @@ function assignment(part: Partial<StudentAssignment>): StudentAssignment {
     id: 1,
     title: 'Forces quiz',
     created_at: at,
+    ...undatedForStudent,
     submission_id: 31,
     submission_date: at,
     has_submission: true,

@@ -15,6 +15,7 @@ import { singleKeysStore } from '../../lib/useShortcuts.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { undated } from '../../testing/undated.ts'
 import { gradeDrafts } from '../grades/grade-drafts.ts'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
@@ -54,6 +55,7 @@ const assignment: Assignment = {
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
   published_at: null,
+  ...undated,
 }
 
 /** The class: every submission is the same but for its id. */

@@ -18,6 +18,7 @@ import type { ConnectionState } from '../../lib/realtime.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { undated } from '../../testing/undated.ts'
 
 const live: { handlers: Partial<ServerEvents>; state: ConnectionState } = { handlers: {}, state: 'connected' }
 vi.mock('../../lib/realtime.ts', () => ({
@@ -41,6 +42,7 @@ const assignment: Assignment = {
   created_at: at,
   updated_at: at,
   published_at: null,
+  ...undated,
 }
 
 const row = (id: number, name = `paper-${id}`): SubmissionRow => ({

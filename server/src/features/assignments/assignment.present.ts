@@ -2,8 +2,12 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { countSubmissions } from '../submissions/submission.service.ts'
 import type { AssignmentOverview } from './assignment.model.ts'
+import { datesOf, windowOf } from './assignment-window.ts'
 
-export async function presentAssignments(assignments: AssignmentOverview[]): Promise<Assignment[]> {
+export async function presentAssignments(
+  assignments: AssignmentOverview[],
+  now: Date,
+): Promise<Assignment[]> {
   const courseIds = assignments.flatMap(({ course_id }) => (course_id === null ? [] : [course_id]))
   const [courses, counts] = await Promise.all([
     coursesById([...new Set(courseIds)]),
@@ -12,6 +16,7 @@ export async function presentAssignments(assignments: AssignmentOverview[]): Pro
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
     if (!counted) throw new Error('each one is counted')
+    const dates = datesOf(assignment)
     return {
       id: assignment._id,
       title: assignment.title,
@@ -22,12 +27,17 @@ export async function presentAssignments(assignments: AssignmentOverview[]): Pro
       created_at: assignment.created_at.toISOString(),
       updated_at: assignment.updated_at.toISOString(),
       published_at: assignment.published_at?.toISOString() ?? null,
+      available_at: dates.available_at?.toISOString() ?? null,
+      due_at: dates.due_at?.toISOString() ?? null,
+      closes_at: dates.closes_at?.toISOString() ?? null,
+      late_rule: dates.late_rule,
+      dates_state: windowOf(assignment, null, now).state,
     }
   })
 }
 
-export async function presentAssignment(assignment: AssignmentOverview): Promise<Assignment> {
-  const [presented] = await presentAssignments([assignment])
+export async function presentAssignment(assignment: AssignmentOverview, now: Date): Promise<Assignment> {
+  const [presented] = await presentAssignments([assignment], now)
   if (!presented) throw new Error('one in, one out')
   return presented
 }

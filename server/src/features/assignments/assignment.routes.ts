@@ -6,7 +6,9 @@ import {
   listAssignments,
   publishAssignment,
   unpublishAssignment,
+  updateAssignment as updateAssignmentEndpoint,
 } from '@assay/shared/assignments.ts'
+import { problemsOfDates } from '@assay/shared/rules/dates.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/allow.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -21,6 +23,7 @@ import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
 import { createAssignment } from './create-assignment.ts'
 import { deleteAssignment } from './delete-assignment.ts'
 import { publish, unpublish } from './publish.ts'
+import { refuseDates, toDate, updateAssignment } from './update-assignment.ts'
 
 const MISSING = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
@@ -32,7 +35,7 @@ export function assignmentRoutes(services: Services): Router {
     allow('yes') // The list holds only what the caller may open.
     const { assignments, total } = await listOwnAssignments(actor, query)
     setTotal(total)
-    return presentAssignments(assignments)
+    return presentAssignments(assignments, clock.now())
   })
 
   handle(router, createAssignmentEndpoint, async ({ actor, receive }) => {
@@ -41,10 +44,18 @@ export function assignmentRoutes(services: Services): Router {
     const { blank_pdf, answer_key_pdf, student_submission_pdfs } = received
     if (!blank_pdf || !answer_key_pdf) throw new AppError('bad_request', MISSING)
     if (body.course_id !== undefined) allow(canTeach(actor, await requireCourse(body.course_id)))
+    const dates = {
+      available_at: toDate(body.available_at),
+      due_at: toDate(body.due_at),
+      closes_at: toDate(body.closes_at),
+      late_rule: body.late_rule ?? 'accept',
+    }
+    refuseDates(problemsOfDates(dates))
     const assignment = await createAssignment(
       {
         title: body.name,
         courseId: body.course_id ?? null,
+        dates,
         blank: { file: blank_pdf, handwritten: body.blank_pdf_is_handwritten },
         key: { file: answer_key_pdf, handwritten: body.answer_key_is_handwritten },
         papers: student_submission_pdfs.map((file, i) => ({
@@ -56,13 +67,20 @@ export function assignmentRoutes(services: Services): Router {
       files,
       clock.now(),
     )
-    return presentAssignment(assignment)
+    return presentAssignment(assignment, clock.now())
   })
 
   handle(router, getAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentAssignment(assignment)
+    return presentAssignment(assignment, clock.now())
+  })
+
+  handle(router, updateAssignmentEndpoint, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    if (body.course_id) allow(canTeach(actor, await requireCourse(body.course_id)))
+    return presentAssignment(await updateAssignment(assignment, body, actor, clock.now()), clock.now())
   })
 
   handle(router, publishAssignment, async ({ params, actor }) => {
@@ -70,13 +88,13 @@ export function assignmentRoutes(services: Services): Router {
     allow(await canManageAssignment(actor, assignment))
     const published = await publish(assignment, actor, clock.now())
     await tellReleased(published, null, services)
-    return presentAssignment(published)
+    return presentAssignment(published, clock.now())
   })
 
   handle(router, unpublishAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentAssignment(await unpublish(assignment, actor, clock.now()))
+    return presentAssignment(await unpublish(assignment, actor, clock.now()), clock.now())
   })
 
   handle(router, deleteAssignmentEndpoint, async ({ params, actor }) => {

@@ -1,3 +1,4 @@
+import type { Dates } from '@assay/shared/rules/dates.ts'
 import { nextId } from '../../lib/db.ts'
 import type { FileStore } from '../../lib/files.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
@@ -7,6 +8,7 @@ import { type AssignmentDoc, AssignmentModel, type StoredPdf } from './assignmen
 export interface NewAssignment {
   title: string
   courseId: number | null
+  dates?: Dates
   blank: UploadedPaper
   key: UploadedPaper
   papers: UploadedPaper[]
@@ -24,7 +26,7 @@ const stored = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
  * submissions without one are taken back here, or by the sweep after a kill.
  */
 export async function createAssignment(
-  { title, courseId, blank, key, papers }: NewAssignment,
+  { title, courseId, dates, blank, key, papers }: NewAssignment,
   creator: { id: number },
   files: FileStore,
   now: Date,
@@ -37,6 +39,7 @@ export async function createAssignment(
     created_by: creator.id,
     status: 'draft',
     published_at: null,
+    ...dates,
     blank: stored(blank.file, blank.handwritten),
     key: stored(key.file, key.handwritten),
     rubric: null,

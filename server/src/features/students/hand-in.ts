@@ -1,4 +1,3 @@
-import { type HandInWindow, handInWindow } from '@assay/shared/rules/dates.ts'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { isDuplicateKey, nextId } from '../../lib/db.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
@@ -10,46 +9,7 @@ import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
 import { deleteSubmissions } from '../submissions/submission.service.ts'
 import type { UserDoc } from '../users/user.model.ts'
-
-/** Where a student stands in time, with the dates that hold for them. */
-export function windowOf(assignment: AssignmentOverview, studentId: number, now: Date): HandInWindow {
-  const dates = {
-    available_at: assignment.available_at ?? null,
-    due_at: assignment.due_at ?? null,
-    closes_at: assignment.closes_at ?? null,
-    late_rule: assignment.late_rule ?? 'accept',
-  }
-  const extension = assignment.extensions?.find((one) => one.student_id === studentId) ?? null
-  return handInWindow(dates, extension, now)
-}
-
-const inWords = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-/** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student */
-export function refuseOutsideWindow(
-  assignment: AssignmentOverview,
-  studentId: number,
-  now: Date,
-): HandInWindow {
-  const window = windowOf(assignment, studentId, now)
-  if (window.state === 'upcoming' && assignment.available_at) {
-    throw new AppError(
-      'hand_in_refused',
-      `This assignment opens on ${inWords(assignment.available_at)}. Hand in your paper then.`,
-    )
-  }
-  if (window.state === 'closed') {
-    const since = [window.closes_at, window.due_at].find((moment) => moment && moment < now)
-    throw new AppError(
-      'hand_in_refused',
-      `This assignment closed${since ? ` on ${inWords(since)}` : ''}. Ask your instructor if you need more time.`,
-    )
-  }
-  return window
-}
-
-export const RELEASED =
-  'Your grade for this assignment has been released, so no other paper can be handed in. Ask your instructor if something is wrong.'
+import { RELEASED } from './may-hand-in.ts'
 
 export async function refuseReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   const released = await ReleaseModel.exists({ assignment_id: assignment._id, student_id: student.id })

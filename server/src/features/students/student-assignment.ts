@@ -57,9 +57,11 @@ export async function findOwnWork(studentId: number, assignmentId: number): Prom
 export function presentDetails(
   { assignment, course }: OwnAssignmentWithCourse,
   { submission, release, regrades }: OwnWork,
+  student: { id: number },
+  now: Date,
 ): StudentAssignmentDetails {
   return {
-    ...presentOwnAssignment({ assignment, submission, release }),
+    ...presentOwnAssignment({ assignment, submission, release }, student, now),
     course: { id: course._id, name: course.name, course_code: course.course_code },
     paper: submission && {
       file_name: submission.file.name,

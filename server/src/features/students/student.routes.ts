@@ -13,7 +13,8 @@ import { handle, RawReply } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { sendPaper } from '../submissions/send-paper.ts'
 import { requireUser } from '../users/user.service.ts'
-import { handIn, refuseOutsideWindow, refuseReleased } from './hand-in.ts'
+import { handIn, refuseReleased } from './hand-in.ts'
+import { refuseOutsideWindow } from './may-hand-in.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
 import { findOwnSubmission, findOwnWork, presentDetails, requireOwnAssignment } from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
@@ -35,13 +36,13 @@ export function studentRoutes(services: Services): Router {
   handle(router, listStudentAssignments, async ({ params, actor }) => {
     const { assignments } = await requireOwnCourse(actor, params.courseId)
     allow('yes') // Loaded as the caller's own.
-    return assignments.map(presentOwnAssignment)
+    return assignments.map((own) => presentOwnAssignment(own, actor, services.clock.now()))
   })
 
   handle(router, getStudentAssignment, async ({ params, actor }) => {
     const own = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId))
+    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
   })
 
   handle(router, handInPaper, async ({ params, actor, receive }) => {
@@ -58,7 +59,7 @@ export function studentRoutes(services: Services): Router {
     const student = await requireUser(actor.id)
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
     await handIn(own.assignment, paper, services)
-    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId))
+    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
   })
 
   handle(router, getAttemptFile, async ({ params, actor }) => {

@@ -3,17 +3,19 @@ import { notFound } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { AssignmentOverview } from '../assignments/assignment.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
+import { datesOf, windowOf } from '../assignments/assignment-window.ts'
 import type { CourseDoc, EnrollmentDoc } from '../courses/course.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrollmentsOf, findEnrollment } from '../courses/enrollment.service.ts'
 import type { ReleaseDoc } from '../grades/grade.model.ts'
 import { releasesOf } from '../grades/release.service.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { RELEASED, whyOutsideWindow } from './may-hand-in.ts'
 
 /** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
 export interface OwnAssignment {
   assignment: AssignmentOverview
-  submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at'> | null
+  submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'> | null
   release: ReleaseDoc | null
 }
 
@@ -28,7 +30,7 @@ async function withOwnWork(studentId: number, assignments: AssignmentOverview[])
   const [submissions, releases] = await Promise.all([
     SubmissionModel.find(
       { student_id: studentId, assignment_id: { $in: ids } },
-      { assignment_id: 1, created_at: 1 },
+      { assignment_id: 1, created_at: 1, late: 1 },
     )
       .sort({ _id: -1 })
       .lean(),
@@ -84,11 +86,26 @@ export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse)
   }
 }
 
-export function presentOwnAssignment({ assignment, submission, release }: OwnAssignment): StudentAssignment {
+export function presentOwnAssignment(
+  { assignment, submission, release }: OwnAssignment,
+  student: { id: number },
+  now: Date,
+): StudentAssignment {
+  const { available_at, late_rule } = datesOf(assignment)
+  const window = windowOf(assignment, student.id, now)
+  const whyNot = release ? RELEASED : whyOutsideWindow(assignment, window, now)
   return {
     id: assignment._id,
     title: assignment.title,
     created_at: assignment.created_at.toISOString(),
+    available_at: available_at?.toISOString() ?? null,
+    due_at: window.due_at?.toISOString() ?? null,
+    closes_at: window.closes_at?.toISOString() ?? null,
+    late_rule,
+    state: window.state,
+    late: submission?.late ?? false,
+    can_hand_in: whyNot === null,
+    why_not: whyNot,
     submission_id: submission?._id ?? null,
     submission_date: submission?.created_at.toISOString() ?? null,
     has_submission: submission !== null,

@@ -1,0 +1,22 @@
+import { type Dates, type HandInWindow, handInWindow } from '@assay/shared/rules/dates.ts'
+import type { AssignmentOverview } from './assignment.model.ts'
+
+type Dated = Pick<AssignmentOverview, keyof Dates | 'extensions'>
+
+export function datesOf(assignment: Dated): Dates {
+  return {
+    available_at: assignment.available_at ?? null,
+    due_at: assignment.due_at ?? null,
+    closes_at: assignment.closes_at ?? null,
+    late_rule: assignment.late_rule ?? 'accept',
+  }
+}
+
+/** Where a student stands in time, with the dates that hold for them; null for one without an extension. */
+export function windowOf(assignment: Dated, studentId: number | null, now: Date): HandInWindow {
+  const extension = assignment.extensions?.find((one) => one.student_id === studentId) ?? null
+  return handInWindow(datesOf(assignment), extension, now)
+}
+
+/** For mails and replies, whose readers may be anywhere. */
+export const inWords = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`

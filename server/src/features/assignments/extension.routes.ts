@@ -1,0 +1,34 @@
+import { giveExtension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { handle } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { canManageAssignment } from './assignment.policy.ts'
+import { requireAssignment } from './assignment.service.ts'
+import { endExtension, extend, presentExtensions, requireStudentOf } from './extension.service.ts'
+
+export function extensionRoutes({ clock }: Services): Router {
+  const router = Router()
+
+  handle(router, listExtensions, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentExtensions(assignment.extensions ?? [])
+  })
+
+  handle(router, giveExtension, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const student = await requireStudentOf(assignment, params.studentId)
+    return extend(assignment, student, body, actor, clock.now())
+  })
+
+  handle(router, removeExtension, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    await endExtension(assignment, params.studentId, actor, clock.now())
+    return { message: 'Extension removed.' }
+  })
+
+  return router
+}

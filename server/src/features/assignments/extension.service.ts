@@ -1,0 +1,90 @@
+import type { Extension, giveExtension } from '@assay/shared/assignments.ts'
+import type { BodyOf } from '@assay/shared/endpoint.ts'
+import { problemsOfExtension } from '@assay/shared/rules/dates.ts'
+import { notFound } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { isEnrolled } from '../courses/enrollment.service.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { requireUser, usersById } from '../users/user.service.ts'
+import { type AssignmentDoc, AssignmentModel, type Extension as StoredExtension } from './assignment.model.ts'
+import { requireAssignment } from './assignment.service.ts'
+import { datesOf } from './assignment-window.ts'
+import { markLateAgain } from './mark-late.ts'
+import { refuseDates, toDate } from './update-assignment.ts'
+
+const presentExtension = ({ due_at, closes_at }: StoredExtension, student: UserDoc): Extension => ({
+  student: { id: student._id, username: student.username, full_name: student.full_name },
+  due_at: due_at.toISOString(),
+  closes_at: closes_at?.toISOString() ?? null,
+})
+
+/** In the order they were given. Of an account that is gone, nothing is left to say. */
+export async function presentExtensions(extensions: StoredExtension[]): Promise<Extension[]> {
+  const students = await usersById(extensions.map(({ student_id }) => student_id))
+  return extensions.flatMap((extension) => {
+    const student = students.get(extension.student_id)
+    return student ? [presentExtension(extension, student)] : []
+  })
+}
+
+/** @throws {AppError} `resource_not_found` for anyone who is not on the assignment's course */
+export async function requireStudentOf(assignment: AssignmentDoc, studentId: number): Promise<UserDoc> {
+  const { course_id } = assignment
+  if (course_id === null || !(await isEnrolled(studentId, course_id)))
+    throw notFound('This student is not enrolled in the course.')
+  return requireUser(studentId)
+}
+
+const previousOf = (assignment: AssignmentDoc, studentId: number) =>
+  assignment.extensions?.find(({ student_id }) => student_id === studentId) ?? null
+
+/** @throws {AppError} `validation_failed` for dates that give no more time */
+export async function extend(
+  assignment: AssignmentDoc,
+  student: UserDoc,
+  body: BodyOf<typeof giveExtension>,
+  actor: Actor,
+  now: Date,
+): Promise<Extension> {
+  const extension = {
+    student_id: student._id,
+    due_at: new Date(body.due_at),
+    closes_at: toDate(body.closes_at),
+  }
+  refuseDates(problemsOfExtension(extension, datesOf(assignment)))
+  const before = previousOf(assignment, student._id)
+  const one = { _id: assignment._id, 'extensions.student_id': student._id }
+  const another = { _id: assignment._id, 'extensions.student_id': { $ne: student._id } }
+  const change = () =>
+    AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, updated_at: now } })
+  // Given from two places at once, the later one changes what the earlier one added.
+  if ((await change()).matchedCount === 0) {
+    const added = await AssignmentModel.updateOne(another, {
+      $push: { extensions: extension },
+      $set: { updated_at: now },
+    })
+    if (added.matchedCount === 0) await change()
+  }
+  await markLateAgain(await requireAssignment(assignment._id), student._id)
+  const subject = { assignment_id: assignment._id, user_id: student._id }
+  await recordAudit(actor, 'extension.given', subject, now, { before, after: extension })
+  return presentExtension(extension, student)
+}
+
+export async function endExtension(
+  assignment: AssignmentDoc,
+  studentId: number,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const before = previousOf(assignment, studentId)
+  if (!before) throw notFound('This student has no extension.')
+  await AssignmentModel.updateOne(
+    { _id: assignment._id },
+    { $pull: { extensions: { student_id: studentId } }, $set: { updated_at: now } },
+  )
+  await markLateAgain(await requireAssignment(assignment._id), studentId)
+  const subject = { assignment_id: assignment._id, user_id: studentId }
+  await recordAudit(actor, 'extension.removed', subject, now, { before })
+}

@@ -1,0 +1,71 @@
+import type { updateAssignment as updateAssignmentEndpoint } from '@assay/shared/assignments.ts'
+import type { BodyOf } from '@assay/shared/endpoint.ts'
+import { type DateProblem, type Dates, problemsOfDates } from '@assay/shared/rules/dates.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+import { requireAssignment } from './assignment.service.ts'
+import { datesOf } from './assignment-window.ts'
+import { markLateAgain } from './mark-late.ts'
+
+type Change = BodyOf<typeof updateAssignmentEndpoint>
+
+export function toDate(moment: string | null | undefined): Date | null {
+  return moment ? new Date(moment) : null
+}
+
+/** @throws {AppError} `validation_failed`, each problem at its field */
+export function refuseDates(problems: DateProblem[]): void {
+  if (problems.length === 0) return
+  throw new AppError('validation_failed', problems[0]?.message, {
+    details: problems.map(({ field, message }) => ({ loc: ['body', field], msg: message, type: 'dates' })),
+  })
+}
+
+const withChange = (now: Dates, change: Change): Dates => ({
+  available_at: change.available_at === undefined ? now.available_at : toDate(change.available_at),
+  due_at: change.due_at === undefined ? now.due_at : toDate(change.due_at),
+  closes_at: change.closes_at === undefined ? now.closes_at : toDate(change.closes_at),
+  late_rule: change.late_rule ?? now.late_rule,
+})
+
+/**
+ * Another course is given only to a draft: of a published one its students would see the assignment at once, and those of
+ * the old one would lose their grades without a word.
+ * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment
+ */
+export async function updateAssignment(
+  assignment: AssignmentDoc,
+  change: Change,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  const dates = withChange(datesOf(assignment), change)
+  refuseDates(problemsOfDates(dates))
+  const course_id = change.course_id === undefined ? assignment.course_id : change.course_id
+  const moved = course_id !== assignment.course_id
+  if (moved && assignment.status === 'published') throw new AppError('conflict', UNPUBLISH_FIRST)
+  const next = { title: change.name ?? assignment.title, course_id, ...dates }
+  const changed = await AssignmentModel.updateOne(
+    { _id: assignment._id, ...(moved ? { status: 'draft', course_id: assignment.course_id } : {}) },
+    // Extensions were for students of the course it leaves.
+    { $set: { ...next, ...(moved ? { extensions: [] } : {}), updated_at: now } },
+  )
+  if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
+  if (moved) await moveSubmissions(assignment._id, course_id)
+  const after = await requireAssignment(assignment._id)
+  await markLateAgain(after)
+  const before = { title: assignment.title, course_id: assignment.course_id, ...datesOf(assignment) }
+  const subject = { assignment_id: assignment._id }
+  await recordAudit(actor, 'assignment.changed', subject, now, { before, after: next })
+  return after
+}
+
+const UNPUBLISH_FIRST =
+  'A published assignment keeps its course. Unpublish it, change the course, then publish it again.'
+
+async function moveSubmissions(assignmentId: number, courseId: number | null): Promise<void> {
+  await SubmissionModel.updateMany({ assignment_id: assignmentId }, { $set: { course_id: courseId } })
+}
