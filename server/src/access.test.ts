@@ -300,6 +300,9 @@ const cases: Record<string, Case> = {
   },
   failOnPurpose: { rule: everyone(409), request: () => ({ params: { kind: '409' } }) },
 
+  getAdminDashboard: { rule: adminOnly() },
+  listAudit: { rule: adminOnly() },
+  listAuditActions: { rule: adminOnly() },
   listUsers: { rule: adminOnly() },
   createManagedUser: {
     rule: adminOnly(201),
