@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { CardSkeletons } from '../../components/PageSkeleton.tsx'
 import { type Loaded, useGet } from '../../lib/api.ts'
 import { useUser } from '../../lib/session.tsx'
+import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
 import { AiNote } from './AiNote.tsx'
 import { PerformanceCard } from './PerformanceCard.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
@@ -23,8 +24,19 @@ export function StudentDashboardPage() {
   return (
     <Page>
       <PageHeader title="Student Dashboard" />
+      <ConfirmAddress />
       <Content dashboard={dashboard} />
     </Page>
+  )
+}
+
+function ConfirmAddress() {
+  const { email, email_verified } = useUser()
+  if (email_verified) return null
+  return (
+    <div className={classes.confirm}>
+      <ConfirmAddressNotice email={email} />
+    </div>
   )
 }
 
