@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import { auditRoutes } from './features/admin/audit.routes.ts'
 import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
+import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
@@ -102,6 +103,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(submissionRoutes(services))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
+  api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))
   api.use(regradeRoutes(services))
   api.use(settingsRoutes(services))
