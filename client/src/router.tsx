@@ -48,10 +48,6 @@ export const routes = [
         element: <RequireRole roles={teachers} />,
         children: [
           {
-            path: '/instructor/profile',
-            lazy: () => inside(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
-          },
-          {
             path: '/dashboard',
             lazy: () => inside(() => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
           },
@@ -86,13 +82,36 @@ export const routes = [
         element: <RequireRole roles={['student']} />,
         children: [
           {
-            path: '/student/profile',
-            lazy: () => inside(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
-          },
-          {
             path: '/student/dashboard',
             lazy: () =>
               inside(() => import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
+          },
+          {
+            path: '/student/courses',
+            lazy: () =>
+              inside(() => import('./features/students/StudentCoursesPage.tsx'), 'StudentCoursesPage'),
+          },
+          {
+            path: '/student/join-course',
+            lazy: () => inside(() => import('./features/students/JoinCoursePage.tsx'), 'JoinCoursePage'),
+          },
+          {
+            path: '/student/grades',
+            lazy: () =>
+              inside(() => import('./features/students/StudentGradesPage.tsx'), 'StudentGradesPage'),
+          },
+          {
+            path: '/student/courses/:courseId/grades',
+            lazy: () =>
+              inside(
+                () => import('./features/students/StudentCourseGradesPage.tsx'),
+                'StudentCourseGradesPage',
+              ),
+          },
+          {
+            path: '/student/assignments/:assignmentId',
+            lazy: () =>
+              inside(() => import('./features/students/StudentAssignmentPage.tsx'), 'StudentAssignmentPage'),
           },
           {
             path: '/student/courses/:courseId',

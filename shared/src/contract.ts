@@ -1,5 +1,4 @@
 import * as admin from './admin.ts'
-import * as analytics from './analytics.ts'
 import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
 import * as courses from './courses.ts'
@@ -29,7 +28,6 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   runs,
   grades,
   regrades,
-  analytics,
   students,
   settings,
   admin,

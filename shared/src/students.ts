@@ -96,6 +96,8 @@ export const StudentAssignment = z.object({
   feedback_by: z.enum(['ai', 'teacher']).nullable(),
   /** True once the teacher has looked at the grade and decided on it. */
   reviewed_by_teacher: z.boolean(),
+  /** When the grade as it stands was released. */
+  released_at: Timestamp.nullable(),
   criterion_grades: z.array(
     z.object({
       id: Id,
@@ -134,7 +136,6 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
   /** Those it has replaced, oldest first. */
   earlier_attempts: z.array(Attempt),
-  released_at: Timestamp.nullable(),
   /** What the student asked about the grade, latest first. */
   regrades: z.array(RegradeRequest),
   can_ask_regrade: z.boolean(),

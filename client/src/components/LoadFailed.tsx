@@ -1,21 +1,28 @@
 import type { ReactNode } from 'react'
 import { ErrorDetails } from '../errors/ErrorDetails.tsx'
-import type { ApiError } from '../lib/api-error.ts'
+import { ApiError, messageOf } from '../lib/api-error.ts'
 
 interface Props {
   error: ApiError
   retry: () => unknown
   /** The screen's own words: ‘Error Loading Submissions’. */
   title?: string
+  /** What is said where the server had nothing more exact: ‘Failed to load dashboard data.’ */
+  fallback?: string
   /** A way out beside Try Again. */
   children?: ReactNode
 }
 
 /** Stands where the data would be. */
-export function LoadFailed({ error, retry, title, children }: Props) {
+export function LoadFailed({ error, retry, title, fallback, children }: Props) {
   return (
-    <ErrorDetails error={error} retry={retry} title={title} variant="inline">
+    <ErrorDetails error={inWords(error, fallback)} retry={retry} title={title} variant="inline">
       {children}
     </ErrorDetails>
   )
+}
+
+function inWords(error: ApiError, fallback: string | undefined): ApiError {
+  const words = fallback === undefined ? error.message : messageOf(error, fallback)
+  return words === error.message ? error : new ApiError(error.status, { ...error.reply, detail: words })
 }

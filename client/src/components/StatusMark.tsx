@@ -3,6 +3,8 @@ import {
   IconCircle,
   IconCircleCheck,
   IconCircleDashed,
+  IconClock,
+  IconClockExclamation,
   IconEye,
   IconFlag,
   IconLoader,
@@ -19,6 +21,8 @@ const marks = {
   pending: { Icon: IconCircle, tone: 'quiet', word: 'Pending' },
   working: { Icon: IconLoader, tone: 'accent', word: 'Grading' },
   submitted: { Icon: IconCircleCheck, tone: 'accent', word: 'Submitted' },
+  overdue: { Icon: IconClockExclamation, tone: 'warn', word: 'Overdue' },
+  upcoming: { Icon: IconClock, tone: 'quiet', word: 'Upcoming' },
 } as const
 
 export type Status = keyof typeof marks

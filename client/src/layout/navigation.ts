@@ -5,5 +5,6 @@ export const navigation: { label: string; to: string; roles: readonly Role[] }[]
   { label: 'Dashboard', to: '/dashboard', roles: ['instructor', 'admin'] },
   { label: 'Courses', to: '/courses', roles: ['instructor', 'admin'] },
   { label: 'Create Assignment', to: '/create-assignment', roles: ['instructor', 'admin'] },
+  { label: 'My Courses', to: '/student/courses', roles: ['student'] },
   { label: 'Dashboard', to: '/student/dashboard', roles: ['student'] },
 ]

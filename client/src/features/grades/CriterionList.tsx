@@ -2,7 +2,7 @@ import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { useEffect, useRef } from 'react'
 import { scrollWithin } from '../../lib/scroll-within.ts'
 import classes from './CriterionList.module.css'
-import { CriterionRow } from './CriterionRow.tsx'
+import { CriterionRow, Level } from './CriterionRow.tsx'
 import { criterionGroup } from './evidence-marks.ts'
 
 interface Props {
@@ -34,6 +34,8 @@ export function CriterionList({ criteria, chosen, pointed, choose, point }: Prop
               pointed={group === pointed}
               choose={() => choose(group)}
               point={(on) => point(on ? group : null)}
+              level={<Level criterion={criterion} />}
+              more={`Confidence ${Math.round(criterion.confidence * 100)} %`}
             />
           )
         })}

@@ -1,21 +1,32 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { ReactNode } from 'react'
 import { AiMark } from '../../components/SaidBy.tsx'
 import classes from './CriterionRow.module.css'
 import { formatPoints, isSure, levelWords } from './grade-words.ts'
 import { LevelMark } from './LevelMark.tsx'
 
+/** What teachers and students both see of a criterion. */
+export type ShownCriterion = Pick<
+  CriterionGrade,
+  'criterion_text' | 'score' | 'max_score' | 'llm_feedback' | 'evidence'
+>
+
 interface Props {
-  criterion: CriterionGrade
+  criterion: ShownCriterion
   number: number
   chosen: boolean
   pointed: boolean
   choose: () => void
   point: (on: boolean) => void
+  /** Between the points and the words: how well it was met. */
+  level?: ReactNode
+  /** Below what it rests on, while it is chosen. */
+  more?: ReactNode
 }
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
-export function CriterionRow({ criterion, number, chosen, pointed, choose, point }: Props) {
-  const { criterion_text, score, max_score, llm_performance_level: level } = criterion
+export function CriterionRow({ criterion, number, chosen, pointed, choose, point, level, more }: Props) {
+  const { criterion_text, score, max_score } = criterion
   return (
     <li
       className={classes.root}
@@ -32,24 +43,32 @@ export function CriterionRow({ criterion, number, chosen, pointed, choose, point
         </span>
       </button>
       <div className={classes.more}>
-        <p className={classes.level}>
-          <LevelMark level={level} />
-          {levelWords[level]}
-          {!isSure(criterion) && <span className={classes.unsure}>not sure</span>}
-        </p>
+        {level && <p className={classes.level}>{level}</p>}
         {criterion.llm_feedback && (
           <p className={classes.feedback}>
             <AiMark size={13} />
             <span>{criterion.llm_feedback}</span>
           </p>
         )}
-        {chosen && <Evidence criterion={criterion} />}
+        {chosen && <Evidence criterion={criterion}>{more}</Evidence>}
       </div>
     </li>
   )
 }
 
-function Evidence({ criterion }: { criterion: CriterionGrade }) {
+/** How well the criterion was met, and whether the grader is sure. */
+export function Level({ criterion }: { criterion: CriterionGrade }) {
+  const level = criterion.llm_performance_level
+  return (
+    <>
+      <LevelMark level={level} />
+      {levelWords[level]}
+      {!isSure(criterion) && <span className={classes.unsure}>not sure</span>}
+    </>
+  )
+}
+
+function Evidence({ criterion, children }: { criterion: ShownCriterion; children: ReactNode }) {
   const pages = [...Map.groupBy(criterion.evidence, (one) => one.page)]
   return (
     <div className={classes.evidence}>
@@ -59,7 +78,7 @@ function Evidence({ criterion }: { criterion: CriterionGrade }) {
         </blockquote>
       ))}
       {pages.length === 0 && <p className={classes.nothing}>Nothing on the paper was found for this.</p>}
-      <p className={classes.nothing}>Confidence {Math.round(criterion.confidence * 100)} %</p>
+      {children && <p className={classes.nothing}>{children}</p>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Grade } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import { joinBoxes } from '../../components/pdf/join-boxes.ts'
 import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
@@ -29,15 +29,22 @@ function marksOf(evidence: Evidence[], mark: Pick<PdfMark, 'group' | 'tag' | 'la
   )
 }
 
-/** Every place on the paper that the grade speaks of. */
-export function evidenceMarks(grade: Grade): PdfMark[] {
-  const criteria = grade.criterion_grades_collection.flatMap((criterion, index) =>
+/** Where on the paper the criteria rest, numbered as they are listed. */
+export function criterionMarks(
+  criteria: Pick<CriterionGrade, 'id' | 'criterion_text' | 'evidence'>[],
+): PdfMark[] {
+  return criteria.flatMap((criterion, index) =>
     marksOf(criterion.evidence, {
       group: criterionGroup(criterion.id),
       tag: String(index + 1),
       label: `Evidence for ${index + 1}: ${criterion.criterion_text}`,
     }),
   )
+}
+
+/** Every place on the paper that the grade speaks of. */
+export function evidenceMarks(grade: Grade): PdfMark[] {
+  const criteria = criterionMarks(grade.criterion_grades_collection)
   const reasons = grade.review_reasons.flatMap((reason, index) => {
     const group = reasonGroup(index)
     const own = reasonPlace(grade, index)?.group === group

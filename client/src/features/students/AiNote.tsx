@@ -7,8 +7,8 @@ export function AiNote() {
     <p className={classes.root} role="note">
       <AiMark size={16} />
       <span>
-        AI helped grade this work, and your instructor decides. Something looks wrong, or you would like
-        another look? Ask your instructor.
+        AI helped grade this work, and your instructor decides. Something looks wrong? Ask for another look
+        under View Details.
       </span>
     </p>
   )

@@ -1,7 +1,7 @@
 import type { RecentGrade } from '@assay/shared/students.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { Panel } from '../../components/Panel.tsx'
 import { ScoreBadge } from '../../components/ScoreBadge.tsx'
 import { formatAge, plural } from '../../lib/format.ts'
 import classes from './RecentActivity.module.css'
@@ -10,22 +10,24 @@ const FIRST = 5
 
 /** The latest grades, newest first. */
 export function RecentActivity({ grades }: { grades: RecentGrade[] }) {
-  const [all, setAll] = useState(false)
-  const shown = all ? grades : grades.slice(0, FIRST)
-  const more = grades.length - shown.length
+  const more = grades.length - FIRST
   return (
-    <section aria-labelledby="recent">
-      <h2 id="recent" className={classes.title}>
-        Recent Activity
-      </h2>
+    <Panel
+      title="Recent Activity"
+      actions={
+        <Button component={Link} to="/student/grades" variant="subtle" aria-label="View All grades">
+          View All
+        </Button>
+      }
+    >
       {grades.length === 0 ? (
         <p className={classes.none}>Your grades appear here once your instructor publishes them.</p>
       ) : (
         <ul className={classes.list}>
-          {shown.map((grade) => (
+          {grades.slice(0, FIRST).map((grade) => (
             <li key={grade.assignment_id} className={classes.grade}>
               <div className={classes.head}>
-                <Link to={`/student/courses/${grade.course_id}?show=graded`} className={classes.name}>
+                <Link to={`/student/assignments/${grade.assignment_id}`} className={classes.name}>
                   {grade.assignment_title}
                 </Link>
                 <ScoreBadge score={grade.overall_score} />
@@ -39,10 +41,10 @@ export function RecentActivity({ grades }: { grades: RecentGrade[] }) {
         </ul>
       )}
       {more > 0 && (
-        <Button variant="subtle" className={classes.more} onClick={() => setAll(true)}>
+        <Button component={Link} to="/student/grades" variant="subtle" className={classes.more}>
           View {plural(more, 'more grade')}
         </Button>
       )}
-    </section>
+    </Panel>
   )
 }

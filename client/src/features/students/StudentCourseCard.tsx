@@ -1,11 +1,16 @@
 import type { StudentCourse } from '@assay/shared/students.ts'
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Card } from '../../components/Card.tsx'
 import { formatDate, plural } from '../../lib/format.ts'
 import { CompletionBadge, CompletionBar } from './CompletionBar.tsx'
 import { percentComplete } from './completion.ts'
 import classes from './StudentCourseCard.module.css'
+
+export function StudentCourseCards({ children }: { children: ReactNode }) {
+  return <div className={classes.cards}>{children}</div>
+}
 
 export function StudentCourseCard({ course }: { course: StudentCourse }) {
   const percent = percentComplete(course)
@@ -31,7 +36,7 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
         {course.graded_assignment_count > 0 && (
           <Button
             component={Link}
-            to={`${to}?show=graded`}
+            to={`${to}/grades`}
             variant="subtle"
             aria-label={`Grades in ${course.name}`}
           >

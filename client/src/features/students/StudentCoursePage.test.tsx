@@ -50,12 +50,14 @@ function assignment(part: Partial<StudentAssignment>): StudentAssignment {
     grade_feedback: 'A good paper.',
     feedback_by: 'ai',
     reviewed_by_teacher: false,
+    released_at: at,
     criterion_grades: criteria,
     ...part,
   }
 }
 
 const noGrade = {
+  released_at: null,
   is_graded: false,
   overall_score: null,
   grade_feedback: null,
@@ -106,7 +108,7 @@ describe('a student’s course', () => {
     expect(app.address()).toBe('/student/courses/7?show=submitted')
   })
 
-  it('shows score, letter, feedback and four criteria; the rest with their feedback on demand', async () => {
+  it('shows score, letter, feedback and four criteria, and leads to the rest', async () => {
     open([assignment({})])
     const card = within(await article('Forces quiz'))
     expect(card.getByText('80.0 %')).toBeTruthy()
@@ -115,22 +117,20 @@ describe('a student’s course', () => {
     expect(card.getByText('+2 more criteria')).toBeTruthy()
     expect(card.queryByText('Question five')).toBeNull()
     expect(card.queryByText('Words on one')).toBeNull()
-    await userEvent.click(card.getByRole('button', { name: 'View Details' }))
-    expect(card.getByText('Question five')).toBeTruthy()
-    expect(card.getByText('Words on six')).toBeTruthy()
+    const details = card.getByRole('link', { name: 'View Details of Forces quiz' })
+    expect(details.getAttribute('href')).toBe('/student/assignments/1')
     expect(card.queryByText(/set the overall score/)).toBeNull()
   })
 
   it('says that AI helped, and whom to ask', async () => {
     open([assignment({})])
-    expect((await screen.findByRole('note')).textContent).toContain('Ask your instructor')
+    expect((await screen.findByRole('note')).textContent).toContain('Ask for another look')
   })
 
   it('tells a teacher’s grade from the AI’s, and why the points differ from it', async () => {
     open([assignment({ reviewed_by_teacher: true, overall_score: 95 })])
     const card = within(await article('Forces quiz'))
     expect(card.getByText('reviewed by your instructor')).toBeTruthy()
-    await userEvent.click(card.getByRole('button', { name: 'View Details' }))
     expect(card.getByText(/Your instructor set the overall score/)).toBeTruthy()
   })
 

@@ -63,10 +63,11 @@ describe('a student’s dashboard', () => {
     renderApp('/student/dashboard')
     await screen.findByText('Welcome to Your Dashboard')
     expect(screen.getByText('No Courses Yet')).toBeTruthy()
-    expect(screen.getByText(/Your user ID is/).textContent).toContain('Your user ID is 2: your instructor')
+    expect(screen.getByText(/your user ID/).textContent).toContain('your user ID, 2')
+    expect(screen.getByRole('link', { name: 'Join a Course' })).toBeTruthy()
   })
 
-  it('shows four courses and five grades, and the rest when asked', async () => {
+  it('shows four courses and five grades, and leads to the rest', async () => {
     serve({
       courses: [1, 2, 3, 4, 5, 6].map((id) => course(id, id === 1 ? 4 : 0)),
       recent_grades: [1, 2, 3, 4, 5, 6, 7].map(grade),
@@ -82,10 +83,18 @@ describe('a student’s dashboard', () => {
     expect(screen.getAllByRole('article')).toHaveLength(4)
     expect(screen.getAllByText('Just now')).toHaveLength(5)
     expect(screen.getByText('Excellent work! Keep it up!')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'View All' }))
-    expect(screen.getAllByRole('article')).toHaveLength(6)
-    await userEvent.click(screen.getByRole('button', { name: 'View 2 more grades' }))
-    expect(screen.getAllByText('Just now')).toHaveLength(7)
+    const leadsTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('View All courses')).toBe('/student/courses')
+    expect(leadsTo('View All grades')).toBe('/student/grades')
+    expect(leadsTo('View 2 more grades')).toBe('/student/grades')
+    expect(leadsTo('Quiz 1')).toBe('/student/assignments/1')
+    expect(leadsTo('Join Course')).toBe('/student/join-course')
+    const actions = within(screen.getByRole('navigation', { name: 'Quick Actions' })).getAllByRole('link')
+    expect(actions.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['All Grades', '/student/grades'],
+      ['All Courses', '/student/courses'],
+      ['Profile Settings', '/student/profile'],
+    ])
   })
 
   it('links to grades only where there are some', async () => {
@@ -93,7 +102,9 @@ describe('a student’s dashboard', () => {
     renderApp('/student/dashboard')
     const first = within(await screen.findByRole('article', { name: 'Course 1' }))
     expect(first.getByText('100% Complete')).toBeTruthy()
-    expect(first.getByRole('link', { name: 'Grades in Course 1' })).toBeTruthy()
+    expect(first.getByRole('link', { name: 'Grades in Course 1' }).getAttribute('href')).toBe(
+      '/student/courses/1/grades',
+    )
     const second = within(screen.getByRole('article', { name: 'Course 2' }))
     expect(second.queryByRole('link', { name: /Grades/ })).toBeNull()
     expect(screen.getByText('Complete assignments to see your performance')).toBeTruthy()
@@ -103,6 +114,7 @@ describe('a student’s dashboard', () => {
     const heard = answer(getStudentDashboard, () => failure('service_unavailable'))
     renderApp('/student/dashboard')
     await screen.findByText('Failed to Load Dashboard')
+    expect(screen.getByRole('link', { name: 'View Courses' }).getAttribute('href')).toBe('/student/courses')
     const before = heard.length
     serve({ courses: [course(1, 0)] })
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))

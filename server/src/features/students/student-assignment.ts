@@ -74,7 +74,6 @@ export function presentDetails(
       handed_in_by: attempt.handed_in_by,
       late: attempt.late,
     })),
-    released_at: release?.released_at.toISOString() ?? null,
     regrades: regrades.map(presentRegrade),
     can_ask_regrade: mayAsk(release, regrades),
     criterion_grades: (release?.criteria ?? []).map((criterion) => ({

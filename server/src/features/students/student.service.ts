@@ -114,6 +114,7 @@ export function presentOwnAssignment(
     grade_feedback: release?.feedback ?? null,
     feedback_by: release?.feedback_by ?? null,
     reviewed_by_teacher: release?.reviewed_by_teacher ?? false,
+    released_at: release?.released_at.toISOString() ?? null,
     criterion_grades: (release?.criteria ?? []).map(
       ({ id, criterion_text, score, max_score, llm_feedback }) => ({
         id,

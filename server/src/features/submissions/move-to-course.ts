@@ -1,4 +1,3 @@
-import { whileChanging } from '../analytics/changes.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { ReleaseModel } from '../grades/grade.model.ts'
 import { rosterOf } from './roster.ts'
@@ -17,7 +16,5 @@ export async function moveSubmissionsToCourse(
   const roster = courseId === null ? [] : await rosterOf(courseId)
   const strangers = { ...mine, student_id: { $nin: [null, ...roster.map(({ _id }) => _id)] } }
   await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
-  await whileChanging([`assignment/${assignment._id}`], () =>
-    ReleaseModel.updateMany(strangers, { $set: { student_id: null } }),
-  )
+  await ReleaseModel.updateMany(strangers, { $set: { student_id: null } })
 }

@@ -1,7 +1,6 @@
 import type { Services } from '../../services.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
-import { deleteReleases } from '../grades/release.service.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
@@ -52,7 +51,7 @@ async function sweepWhatHangs(): Promise<number> {
           .limit(BATCH)
           .lean(),
       ({ _id }) => _id,
-      async (ids) => ({ deletedCount: await deleteReleases(ids) }),
+      (ids) => ReleaseModel.deleteMany({ _id: { $in: ids } }),
     ),
     await sweepBatches(
       (after) =>

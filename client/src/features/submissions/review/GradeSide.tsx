@@ -12,6 +12,7 @@ import { criterionGroup } from '../../grades/evidence-marks.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
+import { RegradePanel } from '../../regrades/RegradePanel.tsx'
 import { Sheet } from './Sheet.tsx'
 import { nameOf } from './student-name.ts'
 import type { Places } from './usePlaces.ts'
@@ -97,6 +98,9 @@ export function GradeSide(props: Props) {
         />
       }
     >
+      {submission.regrade && (
+        <RegradePanel submission={submission} review={review} answered={loaded.reload} />
+      )}
       <GradeCard
         review={review}
         chosen={places.chosen}

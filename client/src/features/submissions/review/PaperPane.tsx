@@ -13,7 +13,7 @@ const PdfPages = lazy(() =>
 )
 
 interface Props {
-  submission: Submission
+  submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id'>
   marks: PdfMark[]
   places: Places
   choose: (group: string) => void

@@ -1,0 +1,52 @@
+import type { RegradeRequest } from '@assay/shared/regrades.ts'
+import { TeacherMark } from '../../components/SaidBy.tsx'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import { formatMoment, formatPercent } from '../../lib/format.ts'
+import classes from './regrades.module.css'
+
+/** Each question with its answer, latest first. */
+export function RegradeHistory({
+  regrades,
+  who,
+}: {
+  regrades: RegradeRequest[]
+  who: 'student' | 'teacher'
+}) {
+  return regrades.map((request) => (
+    <article key={request.id} className={classes.request} aria-label="Request for another look">
+      <div className={classes.head}>
+        {request.state === 'open' ? (
+          <StatusMark status="pending">{who === 'student' ? 'Waiting for an answer' : 'Open'}</StatusMark>
+        ) : (
+          <StatusMark status="graded">Answered</StatusMark>
+        )}
+        <time dateTime={request.asked_at} className={classes.when}>
+          {formatMoment(request.asked_at)}
+        </time>
+      </div>
+      {request.criterion && <p className={classes.about}>About: {request.criterion.text}</p>}
+      <p className={classes.words}>{request.reason}</p>
+      {request.answer !== null && (
+        <div className={classes.answer}>
+          <p className={classes.words}>
+            <TeacherMark /> {request.answer}
+          </p>
+          <p className={classes.when}>
+            {scoreChange(request)}
+            {request.answered_at && (
+              <>
+                {' · '}
+                <time dateTime={request.answered_at}>{formatMoment(request.answered_at)}</time>
+              </>
+            )}
+          </p>
+        </div>
+      )}
+    </article>
+  ))
+}
+
+function scoreChange({ score_when_asked: before, score_when_answered: after }: RegradeRequest): string {
+  if (after === null || after === before) return `The grade stays at ${formatPercent(before)}`
+  return `The grade changed from ${formatPercent(before)} to ${formatPercent(after)}`
+}

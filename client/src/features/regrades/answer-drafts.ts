@@ -1,0 +1,12 @@
+/** Answers typed and not sent, by whom and to which request: leaving the paper and coming back costs nobody their words. */
+const drafts = new Map<string, string>()
+
+const keyOf = (userId: number, requestId: number) => `${userId}/${requestId}`
+
+export const answerDrafts = {
+  find: (userId: number, requestId: number) => drafts.get(keyOf(userId, requestId)) ?? '',
+  keep(userId: number, requestId: number, words: string) {
+    if (words.trim() === '') drafts.delete(keyOf(userId, requestId))
+    else drafts.set(keyOf(userId, requestId), words)
+  },
+}

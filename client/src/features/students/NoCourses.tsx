@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { CourseDrawing } from '../../components/drawings.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { useUser } from '../../lib/session.tsx'
+
+/** The two ways into a course: its code, or one's own number in the teacher's hands. */
+export function NoCourses() {
+  const { id } = useUser()
+  return (
+    <EmptyState
+      drawing={<CourseDrawing />}
+      title="No Courses Yet"
+      action={
+        <Button component={Link} to="/student/join-course">
+          Join a Course
+        </Button>
+      }
+    >
+      Join with the code your instructor gave you, or tell your instructor your user ID, <strong>{id}</strong>
+      , to be enrolled with it. Then the course appears here with your assignments and grades.
+    </EmptyState>
+  )
+}

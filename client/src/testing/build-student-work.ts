@@ -1,0 +1,98 @@
+import type { RecentGrade, StudentAssignmentDetails, StudentCourse } from '@assay/shared/students.ts'
+import { undatedForStudent } from './undated.ts'
+
+const at = '2026-01-12T14:02:00Z'
+
+export function buildOwnCourse(part: Partial<StudentCourse> = {}): StudentCourse {
+  return {
+    id: 7,
+    name: 'Physics',
+    course_code: 'PHY-1',
+    description: null,
+    assignment_count: 3,
+    graded_assignment_count: 1,
+    enrolled_at: at,
+    ...part,
+  }
+}
+
+export function buildRecentGrade(part: Partial<RecentGrade> = {}): RecentGrade {
+  return {
+    assignment_id: 1,
+    assignment_title: 'Quiz 1',
+    course_id: 7,
+    course_name: 'Physics',
+    overall_score: 91,
+    grade_feedback: 'Well done.',
+    graded_at: at,
+    ...part,
+  }
+}
+
+/** Assignment 5, published and not handed in yet. */
+export function buildOwnAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
+  return {
+    id: 5,
+    title: 'Forces quiz',
+    created_at: at,
+    ...undatedForStudent,
+    submission_id: null,
+    submission_date: null,
+    has_submission: false,
+    is_graded: false,
+    overall_score: null,
+    grade_feedback: null,
+    feedback_by: null,
+    reviewed_by_teacher: false,
+    released_at: null,
+    course: { id: 7, name: 'Physics', course_code: 'PHY-1' },
+    paper: null,
+    earlier_attempts: [],
+    regrades: [],
+    can_ask_regrade: false,
+    criterion_grades: [],
+    ...part,
+  }
+}
+
+export function buildHandedIn(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
+  return buildOwnAssignment({
+    submission_id: 31,
+    submission_date: at,
+    has_submission: true,
+    paper: { file_name: 'forces.pdf', handed_in_by: 'student' },
+    ...part,
+  })
+}
+
+/** Handed in, graded and released, with what the grade rests on. */
+export function buildReleased(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
+  return buildHandedIn({
+    is_graded: true,
+    overall_score: 80,
+    grade_feedback: 'A good paper.',
+    feedback_by: 'ai',
+    released_at: at,
+    can_hand_in: false,
+    can_ask_regrade: true,
+    criterion_grades: [
+      {
+        id: 41,
+        criterion_text: 'Why does ice float?',
+        score: 8,
+        max_score: 10,
+        feedback: 'Say why the molecules are apart.',
+        evidence: [{ page: 1, box: { x: 60, y: 200, width: 300, height: 11 }, quote: 'it is less dense' }],
+      },
+      {
+        id: 42,
+        criterion_text: 'Name the bonds.',
+        score: 8,
+        max_score: 10,
+        feedback: 'Right.',
+        evidence: [],
+      },
+    ],
+    ...part,
+  })
+}
