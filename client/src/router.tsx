@@ -48,6 +48,10 @@ export const routes = [
         element: <RequireRole roles={teachers} />,
         children: [
           {
+            path: '/instructor/profile',
+            lazy: () => inside(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+          },
+          {
             path: '/dashboard',
             lazy: () => inside(() => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
           },
@@ -81,6 +85,10 @@ export const routes = [
       {
         element: <RequireRole roles={['student']} />,
         children: [
+          {
+            path: '/student/profile',
+            lazy: () => inside(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+          },
           {
             path: '/student/dashboard',
             lazy: () =>

@@ -288,6 +288,10 @@ const cases: Record<string, Case> = {
       body: { answer: 'I have looked again' },
     }),
   },
+  getCourseAnalytics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  getGradeDistribution: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  listStudentPerformance: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  listQuestionStatistics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
 
   getPublicSettings: { rule: everyone() },
   getSystemSettings: { rule: adminOnly() },
@@ -300,6 +304,9 @@ const cases: Record<string, Case> = {
   },
   failOnPurpose: { rule: everyone(409), request: () => ({ params: { kind: '409' } }) },
 
+  getAdminDashboard: { rule: adminOnly() },
+  listAudit: { rule: adminOnly() },
+  listAuditActions: { rule: adminOnly() },
   listUsers: { rule: adminOnly() },
   createManagedUser: {
     rule: adminOnly(201),

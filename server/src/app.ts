@@ -1,6 +1,9 @@
 import { contract } from '@assay/shared/contract.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
+import { auditRoutes } from './features/admin/audit.routes.ts'
+import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
+import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
@@ -28,6 +31,7 @@ import { limitIdleBody } from './lib/idle-body.ts'
 import { openApi } from './lib/openapi.ts'
 import { requestLog } from './lib/request-log.ts'
 import { securityHeaders } from './lib/security-headers.ts'
+import { version } from './lib/version.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -46,7 +50,7 @@ export interface AppOptions {
 function publishContract(): RequestHandler {
   let document: string | undefined
   return (_request, response) => {
-    document ??= JSON.stringify(openApi(contract, '1.0.0'))
+    document ??= JSON.stringify(openApi(contract, version))
     response.type('json').send(document)
   }
 }
@@ -99,11 +103,14 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(submissionRoutes(services))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
+  api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))
   api.use(regradeRoutes(services))
   api.use(settingsRoutes(services))
   api.use(userManagementRoutes(services))
   if (config.testPages) api.use(testPageRoutes(services))
+  api.use(dashboardRoutes(services))
+  api.use(auditRoutes())
   api.use((_request, _response) => {
     throw notFound()
   })

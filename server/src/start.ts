@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
+import { settleChanges } from './features/analytics/changes.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
 import { releaseNewsJob } from './features/grades/release-news.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
@@ -63,6 +64,7 @@ export async function start(options: StartOptions): Promise<Running> {
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
   await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
+  await settleChanges()
 
   const settings = createSystemSettings(config)
   const jobs = new JobQueue(async () => (await settings.current()).grading_concurrency, log)

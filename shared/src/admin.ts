@@ -100,3 +100,95 @@ export const sendUserLink = defineEndpoint({
   params: oneUser,
   reply: z.object({ message: z.string() }),
 })
+
+/** How well a part of Assay is; `detail` says it in words. */
+export const Health = z.object({
+  part: z.enum(['database', 'papers', 'grader', 'mail', 'disk', 'queue']),
+  state: z.enum(['good', 'warn', 'bad']),
+  detail: z.string(),
+})
+export type Health = z.infer<typeof Health>
+
+const Total = z.number().int()
+
+export const getAdminDashboard = defineEndpoint({
+  method: 'get',
+  path: '/admin/dashboard',
+  summary: 'How many there are of what, what is being done, and how well each part of Assay is',
+  access: administrators,
+  reply: z.object({
+    users: z.object({
+      total: Total,
+      students: Total,
+      instructors: Total,
+      admins: Total,
+      /** Instructors an administrator has yet to approve. */
+      pending: Total,
+      deactivated: Total,
+      /** Seen in the last 15 minutes, and in the last 24 hours. */
+      active_now: Total,
+      active_today: Total,
+    }),
+    courses: Total,
+    assignments: z.object({ total: Total, published: Total }),
+    submissions: z.object({ total: Total, failed: Total }),
+    /** Suggested in the last 24 hours. */
+    grades_today: Total,
+    work: z.object({
+      runs: Total,
+      queued: Total,
+      running: Total,
+      /** Given up in the last 7 days. */
+      failed: z.array(z.object({ name: z.string(), at: Timestamp, error: z.string() })),
+    }),
+    health: z.array(Health),
+    version: z.string(),
+    uptime_seconds: z.number().int(),
+  }),
+})
+
+/** One thing an entry is about; the name is null where it is gone or has none. */
+export const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string().nullable() })
+
+export const AuditEntry = z.object({
+  id: Id,
+  at: Timestamp,
+  /** What was done, noun first: `grade.overridden`. */
+  action: z.string(),
+  actor: z.object({
+    id: z.number(),
+    username: z.string().nullable(),
+    full_name: z.string().nullable(),
+    role: z.string(),
+  }),
+  subjects: z.array(AuditSubject),
+  /** What it changed, where it changed a value. */
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const listAudit = defineEndpoint({
+  method: 'get',
+  path: '/admin/audit',
+  summary: 'Who did what to which thing, newest first',
+  access: administrators,
+  query: Paging.extend({
+    action: z.string().max(60).optional(),
+    /** A part of the name or address of whoever did it or whom it was done to. */
+    person: z.string().trim().max(254).default(''),
+    from: Timestamp.optional(),
+    /** Up to and without this moment. */
+    to: Timestamp.optional(),
+  }),
+  reply: z.array(AuditEntry),
+  counted: true,
+})
+
+export const listAuditActions = defineEndpoint({
+  method: 'get',
+  path: '/admin/audit/actions',
+  summary: 'Every kind of deed that stands in the audit log',
+  access: administrators,
+  reply: z.array(z.string()),
+})

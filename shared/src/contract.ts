@@ -1,4 +1,5 @@
 import * as admin from './admin.ts'
+import * as analytics from './analytics.ts'
 import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
 import * as courses from './courses.ts'
@@ -28,6 +29,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   runs,
   grades,
   regrades,
+  analytics,
   students,
   settings,
   admin,

@@ -1,6 +1,7 @@
 import type { User } from '@assay/shared/users.ts'
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconChevronDown, IconLogout } from '@tabler/icons-react'
+import { IconChevronDown, IconLogout, IconSettings, IconUser } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
 import { Initials } from '../components/Initials.tsx'
 import { useSession } from '../lib/session.tsx'
 import classes from './UserMenu.module.css'
@@ -27,6 +28,23 @@ export function UserMenu({ user }: { user: User }) {
           </span>
           {user.email && <span className={classes.email}>{user.email}</span>}
         </div>
+        <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to={user.role === 'student' ? '/student/profile' : '/instructor/profile'}
+          leftSection={<IconUser size={18} aria-hidden />}
+        >
+          Profile Settings
+        </Menu.Item>
+        {user.role === 'admin' && (
+          <Menu.Item
+            component={Link}
+            to="/admin/settings"
+            leftSection={<IconSettings size={18} aria-hidden />}
+          >
+            Admin Settings
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
           Sign Out

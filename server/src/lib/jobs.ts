@@ -57,6 +57,24 @@ jobSchema.index({ status: 1, run_at: 1 })
 jobSchema.index({ group: 1 })
 const JobModel = mongoose.model('Job', jobSchema, 'jobs')
 
+/** What was given up, for whoever looks after the machine. No payload: it is gone with the job, and so is what it held. */
+interface FailedJobRow {
+  name: string
+  error: string
+  at: Date
+}
+
+const failedJobSchema = new mongoose.Schema<FailedJobRow>(
+  {
+    name: { type: String, required: true },
+    error: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+failedJobSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
+const FailedJobModel = mongoose.model('FailedJob', failedJobSchema, 'failed_jobs')
+
 /** Long enough for one paper to be read; renewed while the work goes on. */
 const LEASE_MS = 30_000
 const POLL_MS = 1_000
@@ -131,6 +149,22 @@ export class JobQueue {
     const mine = [...this.#running.values()].filter((job) => job.group === group)
     for (const job of mine) job.abort.abort()
     await Promise.all(mine.map((job) => job.done))
+  }
+
+  /** How much waits and how much is at work, here and in other processes. */
+  async load(): Promise<{ queued: number; running: number }> {
+    const [queued, running] = await Promise.all(
+      (['queued', 'running'] as const).map((status) => JobModel.countDocuments({ status })),
+    )
+    return { queued: queued ?? 0, running: running ?? 0 }
+  }
+
+  /** What was given up since a moment, newest first. */
+  givenUpSince(moment: Date): Promise<FailedJobRow[]> {
+    return FailedJobModel.find({ at: { $gte: moment } }, { _id: 0 })
+      .sort({ at: -1 })
+      .limit(100)
+      .lean()
   }
 
   async start(): Promise<void> {
@@ -269,6 +303,7 @@ export class JobQueue {
     this.#log.error({ err: error, job: row._id }, 'a job was given up')
     const payload = job.payload.safeParse(row.payload)
     if (payload.success) await job.onGivenUp?.(payload.data, error)
+    await FailedJobModel.create({ name: row.name, error: message, at: new Date() })
     await JobModel.deleteOne(mine)
   }
 }

@@ -1,14 +1,15 @@
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Modal } from '@mantine/core'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { PdfSkeleton } from '../../components/pdf/PdfSkeleton.tsx'
 import { usePdfSource } from '../../components/pdf/usePdfSource.ts'
-import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
+import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import { urlOf } from '../../lib/http.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
 import classes from './OwnPaperModal.module.css'
 
-const PdfPages = lazyPart(() => import('../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
+const PdfPages = lazy(() =>
+  import('../../components/pdf/PdfPages.tsx').then((module) => ({ default: module.PdfPages })),
+)
 
 interface Props {
   opened: boolean
@@ -33,7 +34,7 @@ export function OwnPaperModal({ opened, close, title, ...params }: Props) {
       radius={0}
       classNames={{ content: classes.content, body: classes.body, header: classes.header }}
     >
-      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
+      <ErrorBoundary show={() => <p role="alert">The paper could not be shown. Try Download instead.</p>}>
         <Suspense fallback={<PdfSkeleton />}>
           <PdfPages
             source={source}
@@ -46,7 +47,7 @@ export function OwnPaperModal({ opened, close, title, ...params }: Props) {
             look={null}
           />
         </Suspense>
-      </SmartErrorBoundary>
+      </ErrorBoundary>
     </Modal>
   )
 }

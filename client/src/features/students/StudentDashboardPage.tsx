@@ -8,8 +8,9 @@ import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { CardSkeletons } from '../../components/PageSkeleton.tsx'
 import { Panel } from '../../components/Panel.tsx'
-import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
 import { type Loaded, useGet } from '../../lib/api.ts'
+import { useUser } from '../../lib/session.tsx'
+import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
 import { AiNote } from './AiNote.tsx'
 import { NoCourses } from './NoCourses.tsx'
 import { PerformanceCard } from './PerformanceCard.tsx'
@@ -25,8 +26,19 @@ export function StudentDashboardPage() {
   return (
     <Page>
       <PageHeader title="Student Dashboard" actions={<JoinCourse />} />
+      <ConfirmAddress />
       <Content dashboard={dashboard} />
     </Page>
+  )
+}
+
+function ConfirmAddress() {
+  const { email, email_verified } = useUser()
+  if (email_verified) return null
+  return (
+    <div className={classes.confirm}>
+      <ConfirmAddressNotice email={email} />
+    </div>
   )
 }
 
@@ -86,14 +98,10 @@ function Full({ dashboard }: { dashboard: Dashboard }) {
             ))}
           </StudentCourseCards>
         </Panel>
-        <SmartErrorBoundary context="data">
-          <RecentActivity grades={recent_grades} />
-        </SmartErrorBoundary>
+        <RecentActivity grades={recent_grades} />
       </div>
       <div className={classes.side}>
-        <SmartErrorBoundary context="data">
-          <PerformanceCard summary={grade_summary} />
-        </SmartErrorBoundary>
+        <PerformanceCard summary={grade_summary} />
         <QuickActions />
         {recent_grades.length > 0 && <AiNote />}
       </div>

@@ -1,8 +1,11 @@
-import mongoose from 'mongoose'
+import type { listAudit } from '@assay/shared/admin.ts'
+import type { QueryOf } from '@assay/shared/endpoint.ts'
+import mongoose, { type QueryFilter } from 'mongoose'
 import { nextIds } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
+import { findUserIds } from '../users/user.service.ts'
 
-interface AuditDoc {
+export interface AuditDoc {
   _id: number
   at: Date
   actor_id: number
@@ -32,6 +35,7 @@ const auditSchema = new mongoose.Schema<AuditDoc>(
   { versionKey: false },
 )
 auditSchema.index({ action: 1, at: -1 })
+auditSchema.index({ actor_id: 1, at: -1 })
 auditSchema.index({ session_id: 1, action: 1 })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
@@ -70,4 +74,43 @@ export async function recordAudits(
     }),
   )
   await AuditModel.insertMany(entries, { lean: true })
+}
+
+export async function findAudit(
+  query: Partial<QueryOf<typeof listAudit>>,
+): Promise<{ entries: AuditDoc[]; total: number }> {
+  const who = query.person ? await findUserIds(query.person) : null
+  const filter: QueryFilter<AuditDoc> = {
+    ...(query.action ? { action: query.action } : {}),
+    ...(who === null
+      ? {}
+      : {
+          $or: [
+            { actor_id: { $in: who } },
+            { 'subject.user_id': { $in: who } },
+            { 'subject.student_id': { $in: who } },
+          ],
+        }),
+    ...(query.from || query.to
+      ? {
+          at: {
+            ...(query.from ? { $gte: new Date(query.from) } : {}),
+            ...(query.to ? { $lt: new Date(query.to) } : {}),
+          },
+        }
+      : {}),
+  }
+  const [entries, total] = await Promise.all([
+    AuditModel.find(filter)
+      .sort({ _id: -1 })
+      .skip(query.skip ?? 0)
+      .limit(query.limit ?? 100)
+      .lean(),
+    AuditModel.countDocuments(filter),
+  ])
+  return { entries, total }
+}
+
+export async function knownActions(): Promise<string[]> {
+  return (await AuditModel.distinct('action')).sort()
 }

@@ -7,23 +7,14 @@ import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { endSessionsOf } from '../auth/session.service.ts'
 import { type UserDoc, UserModel } from '../users/user.model.ts'
+import { usersMatching } from '../users/user.service.ts'
 import { recordAudit } from './audit.service.ts'
-
-/** Text as a pattern that finds just this text. */
-const literally = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
-
-/** Everybody whose name, address or id a text is part of. */
-export function matching(search: string): QueryFilter<UserDoc> {
-  const pattern = literally(search.normalize('NFKC'))
-  const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
-  return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
-}
 
 export async function findUsers(
   query: QueryOf<typeof listUsers>,
 ): Promise<{ users: UserDoc[]; total: number }> {
   const filter: QueryFilter<UserDoc> = {
-    ...(query.search ? matching(query.search) : {}),
+    ...(query.search ? usersMatching(query.search) : {}),
     ...(query.role ? { role: query.role } : {}),
     ...(query.account ? { account: query.account } : {}),
   }

@@ -1,5 +1,6 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { whileChanging } from '../analytics/changes.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { usersById } from '../users/user.service.ts'
 import {
@@ -47,12 +48,18 @@ export async function keepEnrollment(
     enrolled_at: now,
     ...more,
   }
-  const kept = await EnrollmentModel.updateOne(
-    { _id: enrollment._id },
-    { $setOnInsert: enrollment },
-    { upsert: true },
+  return storeEnrollment(enrollment)
+}
+
+/** The one way onto a course. False for someone who is on it already. */
+export async function storeEnrollment(enrollment: EnrollmentDoc): Promise<boolean> {
+  const { _id, course_id } = enrollment
+  // Most of a roster that comes anew is on it already, and changes no figures.
+  if (await EnrollmentModel.exists({ _id })) return false
+  const stored = await whileChanging([`course/${course_id}`], () =>
+    EnrollmentModel.updateOne({ _id }, { $setOnInsert: enrollment }, { upsert: true }),
   )
-  return kept.upsertedCount > 0
+  return stored.upsertedCount > 0
 }
 
 /**
@@ -63,7 +70,7 @@ export async function enrolConfirmed(userId: number, now: Date): Promise<number[
   const waiting = await PendingEnrollmentModel.find({ user_id: userId }).lean()
   for (const { invited_by: _, ...place } of waiting) {
     const enrollment = { ...place, enrolled_at: now }
-    await EnrollmentModel.updateOne({ _id: place._id }, { $setOnInsert: enrollment }, { upsert: true })
+    await storeEnrollment(enrollment)
     await PendingEnrollmentModel.deleteOne({ _id: place._id })
   }
   return waiting.map(({ course_id }) => course_id)
@@ -71,7 +78,9 @@ export async function enrolConfirmed(userId: number, now: Date): Promise<number[
 
 /** Takes a student off the course. Their submissions and grades stay. */
 export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
-  const removed = await EnrollmentModel.deleteOne({ _id: idOf(course._id, user._id) })
+  const removed = await whileChanging([`course/${course._id}`], () =>
+    EnrollmentModel.deleteOne({ _id: idOf(course._id, user._id) }),
+  )
   return removed.deletedCount > 0
 }
 

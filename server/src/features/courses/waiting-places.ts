@@ -1,7 +1,8 @@
 import type { Services } from '../../services.ts'
 import { inviteStudent } from '../users/invite.ts'
-import { EnrollmentModel, type PendingEnrollmentDoc, PendingEnrollmentModel } from './course.model.ts'
+import { type PendingEnrollmentDoc, PendingEnrollmentModel } from './course.model.ts'
 import { coursesById } from './course.service.ts'
+import { storeEnrollment } from './enrollment.service.ts'
 
 /** Takes away the places that wait for the owner of an account's address: the account is about to have another. */
 export async function takeWaitingPlaces(userId: number): Promise<PendingEnrollmentDoc[]> {
@@ -28,6 +29,6 @@ export async function giveWaitingPlaces(
     if (outcome !== 'created' && outcome !== 'invited') continue
     const _id = `${course._id}/${user._id}`
     const enrollment = { ...place, _id, user_id: user._id, enrolled_at: services.clock.now() }
-    await EnrollmentModel.updateOne({ _id }, { $setOnInsert: enrollment }, { upsert: true })
+    await storeEnrollment(enrollment)
   }
 }

@@ -19,6 +19,16 @@ const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
 detailsSchema.index({ submission_id: 1 })
 export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, 'grade_details')
 
+/**
+ * Releases from before students were shown what a grade rests on have no evidence; those from before there were course
+ * figures, none of what those tell questions and levels by.
+ */
+export type ReleasedCriterion = Pick<
+  CriterionGrade,
+  'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'
+> &
+  Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>>
+
 /** What a student sees of a grade: a copy made when it was released, which later changes do not touch. */
 export interface ReleaseDoc {
   /** The submission's id. */
@@ -32,9 +42,7 @@ export interface ReleaseDoc {
   feedback: string
   feedback_by: 'ai' | 'teacher'
   reviewed_by_teacher: boolean
-  /** Releases from before students were shown what a grade rests on have no evidence. */
-  criteria: (Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
-    Partial<Pick<CriterionGrade, 'evidence'>>)[]
+  criteria: ReleasedCriterion[]
   released_at: Date
 }
 

@@ -10,8 +10,8 @@ import {
   type SubmissionDoc,
   SubmissionModel,
 } from '../submissions/submission.model.ts'
-import { GradeDetailsModel, ReleaseModel } from './grade.model.ts'
-import { releaseGrades } from './release.service.ts'
+import { GradeDetailsModel } from './grade.model.ts'
+import { deleteReleases, releaseGrades } from './release.service.ts'
 
 export async function findDetails(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
@@ -170,6 +170,6 @@ const decision = (grade: GradeOfSubmission) => ({
 })
 
 export async function forgetGrades(submissionIds: number[]): Promise<void> {
-  await ReleaseModel.deleteMany({ _id: { $in: submissionIds } })
+  await deleteReleases(submissionIds)
   await GradeDetailsModel.deleteMany({ submission_id: { $in: submissionIds } })
 }

@@ -1,4 +1,6 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
 import mongoose from 'mongoose'
+import { whileChanging } from '../analytics/changes.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
 import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from './grade.model.ts'
@@ -14,9 +16,10 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const batch = graded.slice(i, i + BATCH)
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
-    await writeReleases(
-      batch.map(({ submission, grade }) => releaseOf(submission, grade, criteriaOf.get(grade.id) ?? [], now)),
+    const releases = batch.map(({ submission, grade }) =>
+      releaseOf(submission, grade, criteriaOf.get(grade.id) ?? [], now),
     )
+    await whileChanging(releases.map(groundOf), () => writeReleases(releases))
     // Only what was copied is called released: a grade changed meanwhile has another revision.
     await SubmissionModel.bulkWrite(
       batch.map(({ submission, grade }) => ({
@@ -39,7 +42,19 @@ async function takeBackReplaced(batch: SubmissionDoc[]): Promise<void> {
     { created_at: 1 },
   ).lean()
   const replaced = now.filter(({ _id, created_at }) => was.get(_id) !== created_at.getTime())
-  if (replaced.length > 0) await ReleaseModel.deleteMany({ _id: { $in: replaced.map(({ _id }) => _id) } })
+  if (replaced.length > 0) await deleteReleases(replaced.map(({ _id }) => _id))
+}
+
+const groundOf = ({ assignment_id }: Pick<ReleaseDoc, 'assignment_id'>) =>
+  `assignment/${assignment_id}` as const
+
+/** Those of submissions that are gone, or of grades that are no more. Returns how many there were. */
+export async function deleteReleases(submissionIds: number[]): Promise<number> {
+  const these = { _id: { $in: submissionIds } }
+  const found = await ReleaseModel.find(these, { assignment_id: 1 }).lean()
+  if (found.length === 0) return 0
+  await whileChanging(found.map(groundOf), () => ReleaseModel.deleteMany(these))
+  return found.length
 }
 
 /** Never over a newer one: where that stands, the insert meets its id, and what we bring is stale. */
@@ -68,7 +83,7 @@ function onlyDuplicates(error: unknown): boolean {
 function releaseOf(
   submission: SubmissionDoc,
   grade: NonNullable<SubmissionDoc['grade']>,
-  criteria: ReleaseDoc['criteria'],
+  criteria: CriterionGrade[],
   now: Date,
 ): ReleaseDoc {
   return {
@@ -81,14 +96,8 @@ function releaseOf(
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
-    criteria: criteria.map(({ id, criterion_text, score, max_score, llm_feedback, evidence }) => ({
-      id,
-      criterion_text,
-      score,
-      max_score,
-      llm_feedback,
-      ...(evidence ? { evidence } : {}),
-    })),
+    // How sure the grader was is between it and the teacher.
+    criteria: criteria.map(({ confidence: _, ...criterion }) => criterion),
     released_at: now,
   }
 }
@@ -108,7 +117,9 @@ export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<
 
 /** Takes back what students saw; publishing again releases what stands then. */
 export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
-  await ReleaseModel.deleteMany({ assignment_id: assignment._id })
+  await whileChanging([`assignment/${assignment._id}`], () =>
+    ReleaseModel.deleteMany({ assignment_id: assignment._id }),
+  )
   await SubmissionModel.updateMany(
     { assignment_id: assignment._id, 'grade.released': true },
     { $set: { 'grade.released': false } },

@@ -1,3 +1,4 @@
+import { whileChanging } from '../analytics/changes.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { ReleaseModel } from '../grades/grade.model.ts'
 import { rosterOf } from './roster.ts'
@@ -16,5 +17,7 @@ export async function moveSubmissionsToCourse(
   const roster = courseId === null ? [] : await rosterOf(courseId)
   const strangers = { ...mine, student_id: { $nin: [null, ...roster.map(({ _id }) => _id)] } }
   await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
-  await ReleaseModel.updateMany(strangers, { $set: { student_id: null } })
+  await whileChanging([`assignment/${assignment._id}`], () =>
+    ReleaseModel.updateMany(strangers, { $set: { student_id: null } }),
+  )
 }

@@ -121,6 +121,8 @@ submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })
 submissionSchema.index({ student_id: 1, assignment_id: 1 })
 submissionSchema.index({ 'file.hash': 1 })
+submissionSchema.index({ 'grade.graded_at': 1 })
+submissionSchema.index({ status: 1 })
 submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })
 
 export const SubmissionModel = mongoose.model('Submission', submissionSchema, 'submissions')

@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
+import { deleteReleases } from '../grades/release.service.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
@@ -51,7 +52,7 @@ async function sweepWhatHangs(): Promise<number> {
           .limit(BATCH)
           .lean(),
       ({ _id }) => _id,
-      (ids) => ReleaseModel.deleteMany({ _id: { $in: ids } }),
+      async (ids) => ({ deletedCount: await deleteReleases(ids) }),
     ),
     await sweepBatches(
       (after) =>

@@ -1,4 +1,5 @@
 import type { Role, User } from '@assay/shared/users.ts'
+import type { QueryFilter } from 'mongoose'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { isDuplicateKey, nextId } from '../../lib/db.ts'
 import { type UserDoc, UserModel } from './user.model.ts'
@@ -81,6 +82,22 @@ export async function requireUser(id: number): Promise<UserDoc> {
   const user = await UserModel.findById(id).lean()
   if (!user) throw notFound('There is no user with this ID.')
   return user
+}
+
+/** Text as a pattern that finds just this text. */
+const literally = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+
+/** Everybody whose name, address or id a text is part of. */
+export function usersMatching(search: string): QueryFilter<UserDoc> {
+  const pattern = literally(search.normalize('NFKC'))
+  const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
+  return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
+}
+
+/** Whom a search means; the first hundreds of them. */
+export async function findUserIds(search: string): Promise<number[]> {
+  const users = await UserModel.find(usersMatching(search), { _id: 1 }).limit(500).lean()
+  return users.map((user) => user._id)
 }
 
 export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {

@@ -1,0 +1,114 @@
+import { changePassword, forgotPassword } from '@assay/shared/auth.ts'
+import type { Profile } from '@assay/shared/profile.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useEffect, useState } from 'react'
+import { Notice } from '../../components/Notice.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { useSend } from '../../lib/api.ts'
+import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+import { NewPasswordFields } from '../auth/NewPasswordFields.tsx'
+import { newPasswordProblems } from '../auth/new-password-rules.ts'
+import classes from './ProfilePage.module.css'
+
+const nothing = { current: '', password: '', confirm: '' }
+
+export function ChangePassword({
+  profile,
+  unsaved,
+}: {
+  profile: Profile
+  unsaved: (unsaved: boolean) => void
+}) {
+  return (
+    <section className={classes.card} aria-labelledby="password">
+      <div className={classes.head}>
+        <h2 id="password">Password &amp; Security</h2>
+      </div>
+      {profile.has_password ? (
+        <ChangeForm username={profile.username} unsaved={unsaved} />
+      ) : (
+        <FirstPassword email={profile.email} />
+      )}
+    </section>
+  )
+}
+
+function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved: boolean) => void }) {
+  const { send, sending } = useSend(changePassword)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useForm({
+    initialValues: nothing,
+    validate: (values) => ({
+      ...(values.current ? {} : { current: 'Current password is required' }),
+      ...newPasswordProblems(values, 'New password'),
+    }),
+    onSubmitPreventDefault: 'always',
+  })
+  const { current, password, confirm } = form.getValues()
+  const dirty = current + password + confirm !== ''
+  useEffect(() => unsaved(dirty), [dirty, unsaved])
+
+  async function change(values: typeof nothing) {
+    setFailure(null)
+    try {
+      const body = { current_password: values.current, new_password: values.password }
+      toast.good((await send({ body })).message)
+      form.reset()
+    } catch (cause) {
+      const error = asApiError(cause)
+      const { current_password, new_password } = error.fields
+      if (current_password || new_password) {
+        form.setErrors({ current: current_password, password: new_password })
+      } else setFailure(messageOf(error, 'Your password could not be changed. Please try again.'))
+    }
+  }
+
+  return (
+    <form className={classes.fields} onSubmit={form.onSubmit((values) => void change(values))} noValidate>
+      <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('current')}
+      />
+      <NewPasswordFields form={form} />
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.buttons}>
+        <Button type="submit" size="sm" loading={sending}>
+          Change Password
+        </Button>
+        <span className={classes.dim}>You stay signed in here and are signed out everywhere else.</span>
+      </div>
+    </form>
+  )
+}
+
+/** An account that came without a password gets one as a forgotten one is set anew: by its mailbox. */
+function FirstPassword({ email }: { email: string }) {
+  const { send, sending, error } = useSend(forgotPassword)
+  const [mailed, setMailed] = useState(false)
+  const ask = () =>
+    send({ body: { email } }).then(
+      () => setMailed(true),
+      () => setMailed(false),
+    )
+  return (
+    <div className={classes.fields}>
+      <p className={classes.text}>
+        This account has no password yet. A link that is mailed to {email} lets you choose one.
+      </p>
+      {error && (
+        <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>
+      )}
+      <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
+      <div className={classes.buttons}>
+        <Button size="sm" variant="default" loading={sending} onClick={() => void ask()}>
+          Mail me the link
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { resendConfirmation } from '@assay/shared/auth.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Notice } from '../../components/Notice.tsx'
+import { useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+
+/** As long as nobody has shown that the address is theirs: why to do it, and the link again. */
+export function ConfirmAddressNotice({ email }: { email: string }) {
+  const { send, sending, error } = useSend(resendConfirmation)
+  const [said, setSaid] = useState<string | null>(null)
+  async function resend() {
+    try {
+      setSaid((await send({})).message)
+    } catch {
+      setSaid(null)
+    }
+  }
+  return (
+    <Notice
+      actions={
+        <Button size="xs" variant="default" loading={sending} onClick={() => void resend()}>
+          Mail me the link again
+        </Button>
+      }
+    >
+      Confirm your address so that papers sent to it find you. We have mailed a link to {email}.
+      <span role="status">{said && !error ? ` ${said}` : ''}</span>
+      {error && (
+        <span role="alert"> {messageOf(error, 'The link could not be mailed. Please try again.')}</span>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,160 @@
+import { changePassword, getCsrfToken, getMe, resendConfirmation } from '@assay/shared/auth.ts'
+import { getStudentProfile, type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
+import { notifications } from '@mantine/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { answer, failure, mockApi, ok, student } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+const profile: Profile = {
+  ...student,
+  notifications: {
+    emailNotifications: true,
+    gradeNotifications: true,
+    courseUpdates: true,
+    assignmentReminders: true,
+  },
+  has_password: true,
+}
+
+beforeEach(() => {
+  // Those of the last test would hold up this one's.
+  notifications.clean()
+  notifications.cleanQueue()
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getMe, () => ok(getMe, student))
+  answer(getStudentProfile, () => ok(getStudentProfile, profile))
+})
+
+async function open() {
+  const app = renderApp('/student/profile')
+  await screen.findByRole('heading', { name: 'Basic Information' })
+  return app
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+async function retype(label: RegExp, text: string) {
+  await userEvent.clear(screen.getByLabelText(label))
+  if (text) await userEvent.type(screen.getByLabelText(label), text)
+}
+
+describe('basic information', () => {
+  it('says what is not saved, saves it, and says so', async () => {
+    await open()
+    expect(screen.queryByText('You have unsaved changes')).toBeNull()
+    await retype(/Full Name/, 'Ada M. Mutombo')
+    await screen.findByText('You have unsaved changes')
+    const changed = { ...profile, full_name: 'Ada M. Mutombo' }
+    const heard = answer(updateStudentProfile, () => ok(updateStudentProfile, changed))
+    await press('Save Changes')
+    await screen.findByText('Profile updated successfully!')
+    expect(heard).toHaveLength(1)
+    await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull())
+  })
+
+  it('says so when nothing was changed, and asks the server nothing', async () => {
+    const heard = answer(updateStudentProfile, () => ok(updateStudentProfile, profile))
+    await open()
+    await press('Save Changes')
+    await screen.findByText('No changes to save')
+    expect(heard).toHaveLength(0)
+  })
+
+  it.each([
+    [/Username/, '', 'Username is required'],
+    [/Username/, 'ab', 'Username must be at least 3 characters'],
+    [/^Email( \*)?$/, '', 'Email is required'],
+    [/^Email( \*)?$/, 'nobody', 'Please enter a valid email address'],
+  ])('refuses %s “%s” in the specification’s words', async (label, text, message) => {
+    await open()
+    await retype(label, text)
+    await press('Save Changes')
+    await screen.findByText(message)
+    expect((await screen.findAllByText('Please fix the errors below')).length).toBeGreaterThan(0)
+  })
+
+  it('puts what the server refuses at its field, and keeps what was typed', async () => {
+    answer(updateStudentProfile, () => failure('duplicate', { detail: 'This username is already taken.' }))
+    await open()
+    await retype(/Username/, 'ben')
+    await press('Save Changes')
+    await screen.findByText('This username is already taken.')
+    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ben')
+  })
+
+  it('asks before what is not saved is left, and Cancel takes it back', async () => {
+    const app = await open()
+    await retype(/Full Name/, 'Somebody')
+    await userEvent.click(screen.getByRole('link', { name: /Assay/ }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Keep editing' }))
+    expect(app.address()).toBe('/student/profile')
+    await press('Cancel')
+    expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
+  })
+
+  it('offers the link again while the address is not confirmed', async () => {
+    answer(getStudentProfile, () => ok(getStudentProfile, { ...profile, email_verified: false }))
+    answer(resendConfirmation, () => ok(resendConfirmation, { message: 'It is on its way.' }))
+    await open()
+    await press('Mail me the link again')
+    await screen.findByText(/It is on its way\./)
+  })
+})
+
+describe('the password', () => {
+  it('is changed, and the form empty afterwards', async () => {
+    answer(changePassword, () => ok(changePassword, { message: 'Your password is changed.' }))
+    await open()
+    await userEvent.type(screen.getByLabelText(/Current password/), 'Old-one-1')
+    await userEvent.type(screen.getByLabelText(/^New password/), 'Slate-kite 19')
+    await userEvent.type(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
+    await press('Change Password')
+    await screen.findByText('Your password is changed.')
+    expect(screen.getByLabelText(/Current password/)).toHaveProperty('value', '')
+  })
+
+  it('says at the field that the current one is wrong', async () => {
+    const wrong = {
+      field: 'current_password',
+      message: 'Current password is incorrect',
+      constraint: 'password',
+    }
+    answer(changePassword, () => failure('validation_failed', { validation_errors: [wrong] }))
+    await open()
+    await press('Change Password')
+    await screen.findByText('Current password is required')
+    await screen.findByText('New password is required')
+    await userEvent.type(screen.getByLabelText(/Current password/), 'Old-one-1')
+    await userEvent.type(screen.getByLabelText(/^New password/), 'Slate-kite 19')
+    await userEvent.type(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
+    await press('Change Password')
+    await screen.findByText('Current password is incorrect')
+  })
+})
+
+describe('notification preferences', () => {
+  it('are stored as they are made, and go back when they could not be', async () => {
+    await open()
+    answer(updateStudentProfile, () => failure('service_unavailable'))
+    const grades = () => screen.getByRole('switch', { name: /^Grade notifications/ })
+    await userEvent.click(grades())
+    await screen.findByText(/A server error occurred/)
+    expect(grades()).toHaveProperty('checked', true)
+    const off = { ...profile, notifications: { ...profile.notifications, gradeNotifications: false } }
+    answer(updateStudentProfile, () => ok(updateStudentProfile, off))
+    await userEvent.click(grades())
+    await waitFor(() => expect(grades()).toHaveProperty('checked', false))
+  })
+})
+
+it('shows the account: since when, and its ID', async () => {
+  await open()
+  const card = screen.getByRole('region', { name: 'Account Security' })
+  expect(card.textContent).toMatch(/Active.*Confirmed.*Member Since.*Never.*User ID2/s)
+})

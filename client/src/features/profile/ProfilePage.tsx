@@ -1,0 +1,64 @@
+import type { Profile } from '@assay/shared/profile.ts'
+import { Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { LoadFailed } from '../../components/LoadFailed.tsx'
+import { Page } from '../../components/Page.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
+import type { Loaded } from '../../lib/api.ts'
+import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
+import { AccountCard } from './AccountCard.tsx'
+import { BasicInformation } from './BasicInformation.tsx'
+import { ChangePassword } from './ChangePassword.tsx'
+import { NotificationPreferences } from './NotificationPreferences.tsx'
+import classes from './ProfilePage.module.css'
+import { QuickActions } from './QuickActions.tsx'
+import { useProfile } from './useProfile.ts'
+
+export function ProfilePage() {
+  const profile = useProfile()
+  return (
+    <Page>
+      <PageHeader title="Profile Settings" />
+      <Content profile={profile} />
+    </Page>
+  )
+}
+
+function Content({ profile: { data, error, reload, patch } }: { profile: Loaded<Profile> }) {
+  if (data) return <Full profile={data} changed={(next) => patch(() => next)} />
+  if (error) return <LoadFailed error={error} retry={reload} title="Failed to load profile data." />
+  return (
+    <div className={classes.columns} role="status" aria-label="Loading your profile">
+      <div className={classes.main}>
+        <Skeleton height={320} radius="lg" />
+        <Skeleton height={360} radius="lg" />
+      </div>
+      <div className={classes.side}>
+        <Skeleton height={220} radius="lg" />
+      </div>
+    </div>
+  )
+}
+
+function Full({ profile, changed }: { profile: Profile; changed: (profile: Profile) => void }) {
+  const [basicUnsaved, setBasicUnsaved] = useState(false)
+  const [passwordUnsaved, setPasswordUnsaved] = useState(false)
+  const guard = useUnsavedChanges(basicUnsaved || passwordUnsaved)
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        <BasicInformation profile={profile} changed={changed} unsaved={setBasicUnsaved} />
+        <ChangePassword profile={profile} unsaved={setPasswordUnsaved} />
+        <NotificationPreferences profile={profile} changed={changed} />
+      </div>
+      <div className={classes.side}>
+        <AccountCard profile={profile} />
+        <QuickActions role={profile.role} />
+      </div>
+      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+        Your profile has changes that are not saved. They would be lost.
+      </UnsavedChangesModal>
+    </div>
+  )
+}

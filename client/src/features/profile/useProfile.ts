@@ -1,0 +1,19 @@
+import {
+  getInstructorProfile,
+  getStudentProfile,
+  updateInstructorProfile,
+  updateStudentProfile,
+} from '@assay/shared/profile.ts'
+import { useGet, useSend } from '../../lib/api.ts'
+import { useUser } from '../../lib/session.tsx'
+
+/** One's own profile, by the calls of one's role. */
+export function useProfile() {
+  const student = useUser().role === 'student'
+  return useGet(student ? getStudentProfile : getInstructorProfile)
+}
+
+export function useUpdateProfile() {
+  const student = useUser().role === 'student'
+  return useSend(student ? updateStudentProfile : updateInstructorProfile)
+}

@@ -1,0 +1,69 @@
+import type { AuditEntry } from '@assay/shared/admin.ts'
+import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { coursesById } from '../courses/course.service.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { usersById } from '../users/user.service.ts'
+import type { AuditDoc } from './audit.service.ts'
+
+type Names = Map<number, string>
+
+const nameEach = async (found: Promise<{ _id: number; name: string }[]>): Promise<Names> =>
+  new Map((await found).map(({ _id, name }) => [_id, name]))
+
+const namesOfUsers = async (ids: number[]): Promise<Names> =>
+  new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
+
+/** What each kind of thing is called; a kind that is not here has no name of its own. */
+const naming: Record<string, (ids: number[]) => Promise<Names>> = {
+  user: namesOfUsers,
+  student: namesOfUsers,
+  course: async (ids) => new Map([...(await coursesById(ids))].map(([id, course]) => [id, course.name])),
+  assignment: (ids) =>
+    nameEach(
+      AssignmentModel.aggregate([{ $match: { _id: { $in: ids } } }, { $project: { name: '$title' } }]).exec(),
+    ),
+  submission: (ids) =>
+    nameEach(
+      SubmissionModel.aggregate([
+        { $match: { _id: { $in: ids } } },
+        { $project: { name: '$student_identifier' } },
+      ]).exec(),
+    ),
+}
+
+const kindOf = (field: string) => field.replace(/_id$/, '')
+
+/** Entries with the names of whom and what they are about, as these are called today. */
+export async function presentAudit(entries: AuditDoc[]): Promise<AuditEntry[]> {
+  const wanted = new Map<string, Set<number>>()
+  for (const { subject } of entries) {
+    for (const [field, id] of Object.entries(subject)) {
+      const kind = kindOf(field)
+      wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id))
+    }
+  }
+  const names = new Map<string, Names>()
+  for (const [kind, ids] of wanted) names.set(kind, (await naming[kind]?.([...ids])) ?? new Map())
+  const actors = await usersById([...new Set(entries.map((entry) => entry.actor_id))])
+
+  return entries.map((entry) => {
+    const actor = actors.get(entry.actor_id)
+    return {
+      id: entry._id,
+      at: entry.at.toISOString(),
+      action: entry.action,
+      actor: {
+        id: entry.actor_id,
+        username: actor?.username ?? null,
+        full_name: actor?.full_name ?? null,
+        role: entry.actor_role,
+      },
+      subjects: Object.entries(entry.subject).map(([field, id]) => {
+        const kind = kindOf(field)
+        return { kind, id, name: names.get(kind)?.get(id) ?? null }
+      }),
+      before: entry.before,
+      after: entry.after,
+    }
+  })
+}

@@ -1,0 +1,222 @@
+import {
+  getCourseAnalytics,
+  getGradeDistribution,
+  listQuestionStatistics,
+  listStudentPerformance,
+} from '@assay/shared/analytics.ts'
+import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { enrolStudent, removeStudent } from '@assay/shared/courses.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
+import { expect, it } from 'vitest'
+import { apiOf, type Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, drawPaper, goodAnswers, gradeAll } from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { ChangesModel, FiguresModel } from './analytics.model.ts'
+import { settleChanges } from './changes.ts'
+
+const api = apiOf(useServer())
+
+type Graded = [name: string, score: number][]
+
+/** An assignment with a paper for each name, each graded by its teacher with the score beside it. */
+async function assignmentWith(instructor: Person, courseId: number, grades: Graded) {
+  const bytes = await drawPaper({ full_name: '' }, goodAnswers)
+  const papers = grades.map(([name]) => ({ name: `${name}.pdf`, bytes }))
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
+  await gradeAll(api, instructor, assignmentId)
+  for (const [index, submissionId] of submissionIds.entries())
+    await setGrade(instructor, assignmentId, submissionId, grades[index]?.[1] ?? 0)
+  return { assignmentId, submissionIds }
+}
+
+async function setGrade(instructor: Person, assignmentId: number, submissionId: number, score: number) {
+  const params = { assignmentId, submissionId }
+  const { body } = await api.as(instructor).send(getSubmission, { params })
+  const reply = await api.as(instructor).send(overrideGrade, {
+    params: { ...params, gradeId: body.grade?.id ?? 0 },
+    body: { overall_score: score, human_review_notes: null },
+  })
+  expect(reply.status).toBe(200)
+}
+
+const figures = (instructor: Person, courseId: number) => ({
+  overall: async () => (await api.as(instructor).send(getCourseAnalytics, { params: { courseId } })).body,
+  students: async () =>
+    (await api.as(instructor).send(listStudentPerformance, { params: { courseId } })).body,
+  counts: async () =>
+    (await api.as(instructor).send(getGradeDistribution, { params: { courseId } })).body.grade_ranges.map(
+      ({ count }) => count,
+    ),
+})
+
+/** Ada and Ben with two assignments each, Cy with none; and a paper that is nobody's. */
+async function gradedCourse() {
+  const { instructor, students, courseId } = await buildCourse(api, { students: 3 })
+  const [ada, ben, cy] = students
+  if (!ada || !ben || !cy) throw new Error('three students')
+  const first = await assignmentWith(instructor, courseId, [
+    [ada.username, 90],
+    [ben.username, 70],
+    ['somebody-else', 100],
+  ])
+  const second = await assignmentWith(instructor, courseId, [
+    [ada.username, 80.5],
+    [ben.username, 49.9],
+  ])
+  const publish = async ({ assignmentId }: { assignmentId: number }) => {
+    const reply = await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    expect(reply.status).toBe(200)
+  }
+  return { instructor, courseId, ada, ben, cy, first, second, publish, of: figures(instructor, courseId) }
+}
+
+it('counts a grade when students see it, and then as the worked example says', async () => {
+  const { courseId, instructor, ada, ben, cy, first, second, publish, of } = await gradedCourse()
+  expect(await of.overall()).toMatchObject({
+    course_average_grade: null,
+    overall_completion_rate: null,
+    total_graded_items: 0,
+    total_enrolled_students: 3,
+    total_assignments: 0,
+    performance_trend: null,
+  })
+  await publish(first)
+  await publish(second)
+  expect(await of.overall()).toMatchObject({
+    // (90 + 70 + 100 + 80.5 + 49.9) / 5 = 78.08
+    course_average_grade: 78.1,
+    // Four grades of enrolled students of 3 × 2.
+    overall_completion_rate: 66.7,
+    total_graded_items: 5,
+    total_enrolled_students: 3,
+    total_assignments: 2,
+    performance_trend: 'fair',
+  })
+  expect(await of.counts()).toEqual([0, 0, 0, 0, 1, 0, 0, 1, 1, 2])
+  const { body } = await api.as(instructor).send(getGradeDistribution, { params: { courseId } })
+  expect(body.total_grades).toBe(5)
+  expect(body.grade_ranges.at(0)).toEqual({ range: '0-9', count: 0, percentage: 0 })
+  expect(body.grade_ranges.at(-1)).toEqual({ range: '90-100', count: 2, percentage: 40 })
+
+  const work = { total_assignments: 2, last_activity: expect.any(String) }
+  expect(await of.students()).toEqual([
+    {
+      ...work,
+      student_id: ada.id,
+      student_name: ada.username,
+      completion_rate: 100,
+      average_grade: 85.3,
+      performance_trend: 'declining',
+      completed_assignments: 2,
+      is_struggling: false,
+      concerns: [],
+    },
+    {
+      ...work,
+      student_id: ben.id,
+      student_name: ben.username,
+      completion_rate: 100,
+      average_grade: 60,
+      performance_trend: 'declining',
+      completed_assignments: 2,
+      is_struggling: true,
+      concerns: ['low_average', 'falling'],
+    },
+    {
+      ...work,
+      student_id: cy.id,
+      student_name: cy.username,
+      completion_rate: 0,
+      average_grade: null,
+      performance_trend: null,
+      completed_assignments: 0,
+      last_activity: null,
+      is_struggling: true,
+      concerns: ['missing_work'],
+    },
+  ])
+})
+
+it('shows every change of grades and of the roster at once, whatever it kept before', async () => {
+  const { instructor, courseId, ben, first, second, publish, of } = await gradedCourse()
+  const average = async () => (await of.overall()).course_average_grade
+  await publish(first)
+  expect(await average()).toBe(86.7)
+  expect(await average()).toBe(86.7)
+  await publish(second)
+  expect(await average()).toBe(78.1)
+
+  await setGrade(instructor, second.assignmentId, second.submissionIds[1] ?? 0, 100)
+  expect(await average()).toBe(88.1)
+  await api.as(instructor).send(removeStudent, { params: { courseId, userId: ben.id } })
+  expect(await of.overall()).toMatchObject({
+    course_average_grade: 90.2,
+    total_graded_items: 3,
+    overall_completion_rate: 50,
+  })
+  await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id: ben.id } })
+  expect(await average()).toBe(88.1)
+
+  const [submissionId = 0] = first.submissionIds
+  const params = { assignmentId: first.assignmentId, submissionId }
+  await api.as(instructor).send(deleteSubmission, { params })
+  // 70, 100, 80.5, 100
+  expect(await average()).toBe(87.6)
+  await api.as(instructor).send(unpublishAssignment, { params: { assignmentId: second.assignmentId } })
+  expect(await of.overall()).toMatchObject({ course_average_grade: 85, total_assignments: 1 })
+  await publish(second)
+  expect(await average()).toBe(87.6)
+  await api.as(instructor).send(deleteAssignment, { params: { assignmentId: first.assignmentId } })
+  expect(await of.overall()).toMatchObject({ course_average_grade: 90.3, total_graded_items: 2 })
+  expect(await FiguresModel.exists({ _id: first.assignmentId })).toBeNull()
+})
+
+it('does not trust what it kept while a change is under way, nor after one that a crash cut short', async () => {
+  const { first, publish, of } = await gradedCourse()
+  await publish(first)
+  await of.overall()
+  const { assignmentId } = first
+  const falsify = () => FiguresModel.updateOne({ _id: assignmentId }, { $set: { 'grades.figures.sum': 0 } })
+  await falsify()
+  // This is how one sees that kept figures are used at all.
+  expect((await of.overall()).course_average_grade).toBe(0)
+
+  const ground = { _id: `assignment/${assignmentId}` }
+  await ChangesModel.updateOne(ground, { $inc: { begun: 1 } })
+  expect((await of.overall()).course_average_grade).toBe(86.7)
+  await falsify()
+  await settleChanges()
+  expect((await of.overall()).course_average_grade).toBe(86.7)
+  const settled = await ChangesModel.findOne(ground).lean()
+  expect(settled?.begun).toBe(settled?.ended)
+  await falsify()
+  expect((await of.overall()).course_average_grade).toBe(0)
+})
+
+it('tells which questions of an assignment are hard, and gives a paper as an example', async () => {
+  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
+  const [ada, ben] = students
+  if (!ada || !ben) throw new Error('two students')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: '' }, goodAnswers) },
+    {
+      name: `${ben.username}.pdf`,
+      bytes: await drawPaper({ full_name: '' }, [goodAnswers[0] ?? '', 'A', '144']),
+    },
+  ])
+  await gradeAll(api, instructor, assignmentId)
+  const ask = async (query = {}) =>
+    (await api.as(instructor).send(listQuestionStatistics, { params: { courseId }, query })).body
+  expect(await ask()).toEqual([])
+  await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+  const [statistics] = await ask({ assignment_id: assignmentId })
+  expect(statistics).toMatchObject({ assignment_id: assignmentId, title: 'Water and heat', papers: 2 })
+  const [, choice, number] = statistics?.questions ?? []
+  expect(choice).toMatchObject({ number: '2', average_share: 50, papers: 2 })
+  expect(choice?.mistakes).toMatchObject([
+    { count: 1, points_lost: 5, example_submission_id: submissionIds[1] },
+  ])
+  expect(number).toMatchObject({ number: '3', average_share: 100, mistakes: [] })
+  expect(await ask({ assignment_id: assignmentId + 1000 })).toEqual([])
+})

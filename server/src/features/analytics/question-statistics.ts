@@ -1,0 +1,55 @@
+import type { AssignmentQuestions } from '@assay/shared/analytics.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import type { CourseDoc } from '../courses/course.model.ts'
+import { ReleaseModel } from '../grades/grade.model.ts'
+import type { QuestionFigures } from './analytics.model.ts'
+import { newestOfEach } from './counted-grades.ts'
+import { figuresOf } from './kept-figures.ts'
+import { analyseQuestions } from './question-figures.ts'
+
+/** What the questions of a course's published assignments show, or of the one asked for; newest first. */
+export async function questionsOf(course: CourseDoc, assignmentId?: number): Promise<AssignmentQuestions[]> {
+  const assignments = await AssignmentModel.find({
+    course_id: course._id,
+    status: 'published',
+    ...(assignmentId === undefined ? {} : { _id: assignmentId }),
+  })
+    .sort({ created_at: -1, _id: -1 })
+    .lean()
+  const figures = await figuresOf(
+    'questions',
+    assignments.map(({ _id }) => _id),
+    (id) => [`assignment/${id}`],
+    makeFigures,
+  )
+  return assignments.flatMap((assignment) => {
+    const found = figures.get(assignment._id)
+    return found ? [presentQuestions(assignment, found)] : []
+  })
+}
+
+async function makeFigures(assignmentId: number): Promise<QuestionFigures> {
+  const releases = await ReleaseModel.find(
+    { assignment_id: assignmentId },
+    { student_id: 1, released_at: 1, criteria: 1 },
+  ).lean()
+  return analyseQuestions(
+    newestOfEach(releases).map(({ _id, criteria }) => ({ submissionId: _id, criteria })),
+  )
+}
+
+function presentQuestions(
+  assignment: AssignmentDoc,
+  { papers, questions }: QuestionFigures,
+): AssignmentQuestions {
+  const inRubric = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
+  return {
+    assignment_id: assignment._id,
+    title: assignment.title,
+    papers,
+    questions: questions.map((question) => {
+      const known = inRubric.get(question.question_id)
+      return { ...question, number: known?.number ?? null, prompt: known?.prompt ?? question.prompt }
+    }),
+  }
+}

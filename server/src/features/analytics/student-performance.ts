@@ -1,0 +1,114 @@
+import type { StudentPerformance } from '@assay/shared/analytics.ts'
+import type { CourseStudent } from '@assay/shared/courses.ts'
+import type { AssignmentOverview } from '../assignments/assignment.model.ts'
+import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
+import type { CourseDoc } from '../courses/course.model.ts'
+import { enrolledStudents } from '../courses/enrollment.service.ts'
+import { ReleaseModel } from '../grades/grade.model.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { newestOfEach } from './counted-grades.ts'
+import { gradeFigures } from './grade-figures.ts'
+import { oneDecimal, percentOf } from './percent.ts'
+import { concernsOf, trendOf } from './student-progress.ts'
+
+/** How each student of a page of the roster is doing; read afresh, as it costs no more than the page is long. */
+export async function performanceOf(
+  course: CourseDoc,
+  paging: { skip: number; limit: number },
+): Promise<StudentPerformance[]> {
+  const [students, newestFirst] = await Promise.all([
+    enrolledStudents(course._id, paging),
+    assignmentsOfCourse(course._id, { publishedOnly: true }),
+  ])
+  const assignments = newestFirst.toReversed()
+  const ids = students.map(({ id }) => id)
+  const [scores, activity, marked] = await Promise.all([
+    scoresOf(ids, assignments),
+    lastPapers(ids, assignments),
+    countMarked(course, assignments),
+  ])
+  return students.map((student) =>
+    presentPerformance(student, {
+      scores: scores.get(student.id) ?? [],
+      lastActivity: activity.get(student.id) ?? null,
+      assignments: assignments.length,
+      marked,
+    }),
+  )
+}
+
+interface Work {
+  /** The grades that count, in the assignments' order. */
+  scores: number[]
+  lastActivity: Date | null
+  assignments: number
+  marked: number
+}
+
+function presentPerformance(
+  student: CourseStudent,
+  { scores, lastActivity, assignments, marked }: Work,
+): StudentPerformance {
+  const sum = scores.reduce((total, score) => total + score, 0)
+  const average = scores.length === 0 ? null : oneDecimal(sum / scores.length)
+  const trend = trendOf(scores)
+  const concerns = concernsOf({ average, trend, marked, completed: scores.length })
+  return {
+    student_id: student.id,
+    student_name: student.full_name ?? student.username,
+    completion_rate: percentOf(scores.length, assignments),
+    average_grade: average,
+    performance_trend: trend,
+    completed_assignments: scores.length,
+    total_assignments: assignments,
+    last_activity: lastActivity?.toISOString() ?? null,
+    is_struggling: concerns.length > 0,
+    concerns,
+  }
+}
+
+const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
+
+async function scoresOf(
+  studentIds: number[],
+  assignments: AssignmentOverview[],
+): Promise<Map<number, number[]>> {
+  const releases = await ReleaseModel.find(
+    { student_id: { $in: studentIds }, assignment_id: { $in: idsOf(assignments) } },
+    { student_id: 1, assignment_id: 1, final_score: 1, released_at: 1 },
+  ).lean()
+  const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
+  const scores = new Map<number, number[]>()
+  for (const { _id } of assignments) {
+    for (const { student_id, final_score } of newestOfEach(byAssignment.get(_id) ?? [])) {
+      if (student_id === null) continue
+      const own = scores.get(student_id) ?? []
+      scores.set(student_id, own)
+      own.push(final_score)
+    }
+  }
+  return scores
+}
+
+/** When each student's last paper came, graded or not. */
+async function lastPapers(
+  studentIds: number[],
+  assignments: AssignmentOverview[],
+): Promise<Map<number, Date>> {
+  const papers = await SubmissionModel.find(
+    { student_id: { $in: studentIds }, assignment_id: { $in: idsOf(assignments) } },
+    { student_id: 1, created_at: 1 },
+  ).lean()
+  const last = new Map<number, Date>()
+  for (const { student_id, created_at } of papers) {
+    if (student_id === null) continue
+    const known = last.get(student_id)
+    if (!known || known < created_at) last.set(student_id, created_at)
+  }
+  return last
+}
+
+async function countMarked(course: CourseDoc, assignments: AssignmentOverview[]): Promise<number> {
+  const figures = await gradeFigures(course._id, idsOf(assignments))
+  return [...figures.values()].filter(({ count }) => count > 0).length
+}

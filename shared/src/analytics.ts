@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Paging, Timestamp } from './ids.ts'
+import { teaching } from './users.ts'
+
+/** How a student's grades go over time. */
+export const StudentTrend = z.enum(['improving', 'stable', 'declining'])
+export type StudentTrend = z.infer<typeof StudentTrend>
+
+/** How a course stands, by its average. */
+export const CourseStanding = z.enum(['excellent', 'good', 'fair', 'needs_improvement'])
+export type CourseStanding = z.infer<typeof CourseStanding>
+
+/** Why a student may need help: what they were graded, what is missing, where it is going. */
+export const Concern = z.enum(['low_average', 'missing_work', 'falling'])
+export type Concern = z.infer<typeof Concern>
+
+/** Percentages are 0–100 with one decimal; null where there is nothing to take one of. */
+export const CourseAnalytics = z.object({
+  last_updated: Timestamp,
+  course_average_grade: z.number().nullable(),
+  overall_completion_rate: z.number().nullable(),
+  total_graded_items: z.number().int(),
+  total_enrolled_students: z.number().int(),
+  /** Published ones. */
+  total_assignments: z.number().int(),
+  performance_trend: CourseStanding.nullable(),
+})
+export type CourseAnalytics = z.infer<typeof CourseAnalytics>
+
+export const GradeDistribution = z.object({
+  total_grades: z.number().int(),
+  /** Ten, from the lowest grades to the highest: `0-9`, … `90-100`, each without the start of the next. */
+  grade_ranges: z.array(z.object({ range: z.string(), count: z.number().int(), percentage: z.number() })),
+})
+export type GradeDistribution = z.infer<typeof GradeDistribution>
+
+export const StudentPerformance = z.object({
+  student_id: Id,
+  student_name: z.string(),
+  completion_rate: z.number().nullable(),
+  average_grade: z.number().nullable(),
+  performance_trend: StudentTrend.nullable(),
+  completed_assignments: z.number().int(),
+  total_assignments: z.number().int(),
+  last_activity: Timestamp.nullable(),
+  is_struggling: z.boolean(),
+  concerns: z.array(Concern),
+})
+export type StudentPerformance = z.infer<typeof StudentPerformance>
+
+export const Mistake = z.object({
+  criterion_text: z.string(),
+  /** What the papers concerned were told; where each was told something else, one of them. */
+  feedback: z.string(),
+  /** How many papers. */
+  count: z.number().int(),
+  /** Points lost here on average. */
+  points_lost: z.number(),
+  example_submission_id: Id,
+})
+export type Mistake = z.infer<typeof Mistake>
+
+export const QuestionStatistics = z.object({
+  question_id: z.string(),
+  /** As printed; null when the assignment no longer has the question. */
+  number: z.string().nullable(),
+  prompt: z.string(),
+  papers: z.number().int(),
+  /** Difficulty: the mean share of the points, 0–100. Low is hard. */
+  average_share: z.number(),
+  /** −1 to 1: whether those who do well otherwise do well here. Null for under ten papers or where all are alike. */
+  discrimination: z.number().nullable(),
+  mistakes: z.array(Mistake),
+})
+export type QuestionStatistics = z.infer<typeof QuestionStatistics>
+
+export const AssignmentQuestions = z.object({
+  assignment_id: Id,
+  title: z.string(),
+  papers: z.number().int(),
+  questions: z.array(QuestionStatistics),
+})
+export type AssignmentQuestions = z.infer<typeof AssignmentQuestions>
+
+const courseId = z.object({ courseId: Id })
+
+export const getCourseAnalytics = defineEndpoint({
+  method: 'get',
+  path: '/analytics/courses/:courseId/overall',
+  summary: 'A course in figures',
+  access: teaching,
+  params: courseId,
+  reply: CourseAnalytics,
+})
+
+export const getGradeDistribution = defineEndpoint({
+  method: 'get',
+  path: '/analytics/courses/:courseId/grade_distribution',
+  summary: 'How many grades of a course lie in each tenth',
+  access: teaching,
+  params: courseId,
+  reply: GradeDistribution,
+})
+
+export const listStudentPerformance = defineEndpoint({
+  method: 'get',
+  path: '/analytics/courses/:courseId/students',
+  summary: 'How each student of a course is doing, in the order of the roster',
+  access: teaching,
+  params: courseId,
+  query: Paging,
+  reply: z.array(StudentPerformance),
+  counted: true,
+})
+
+export const listQuestionStatistics = defineEndpoint({
+  method: 'get',
+  path: '/analytics/courses/:courseId/questions',
+  summary: 'What a course’s questions show: how hard they are, and where points are lost',
+  access: teaching,
+  params: courseId,
+  /** Without one, every published assignment of the course. */
+  query: z.object({ assignment_id: Id.optional() }),
+  reply: z.array(AssignmentQuestions),
+})
