@@ -206,6 +206,15 @@ const cases: Record<string, Case> = {
   getRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
 
   listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  listMatches: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  matchSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  setSubmissionStudent: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({
+      params: { assignmentId, submissionId },
+      body: { student_id: null },
+    }),
+  },
   listSubmissionIds: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   countSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getSubmission: {

@@ -18,6 +18,7 @@ import type { Grading } from './features/runs/grading.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
+import { matchRoutes } from './features/submissions/match.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
@@ -100,6 +101,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(joinCodeRoutes(services))
   api.use(assignmentRoutes(services))
   api.use(extensionRoutes(services))
+  api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))

@@ -5,6 +5,7 @@ import * as auth from './auth.ts'
 import * as courses from './courses.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as grades from './grades.ts'
+import * as matches from './matches.ts'
 import * as profile from './profile.ts'
 import * as regrades from './regrades.ts'
 import * as runs from './runs.ts'
@@ -26,6 +27,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   courses,
   assignments,
   submissions,
+  matches,
   runs,
   grades,
   regrades,

@@ -31,6 +31,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
       { ordered: false },
     )
     await takeBackReplaced(batch.map(({ submission }) => submission))
+    await followOwners(batch.map(({ submission }) => submission))
   }
 }
 
@@ -55,6 +56,15 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
   if (found.length === 0) return 0
   await whileChanging(found.map(groundOf), () => ReleaseModel.deleteMany(these))
   return found.length
+}
+
+/** A paper given to another student while its grade was being released: the copy is theirs too. */
+async function followOwners(batch: SubmissionDoc[]): Promise<void> {
+  const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
+  const now = await SubmissionModel.find({ _id: { $in: [...was.keys()] } }, { student_id: 1 }).lean()
+  for (const { _id, student_id } of now) {
+    if (was.get(_id) !== student_id) await ReleaseModel.updateOne({ _id }, { $set: { student_id } })
+  }
 }
 
 /** Never over a newer one: where that stands, the insert meets its id, and what we bring is stale. */

@@ -5,8 +5,8 @@ import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { storeSuggestion } from '../grades/grade.service.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
+import { claimByName, matchAgain } from '../submissions/match-papers.ts'
 import { readStoredPaper } from '../submissions/reading.service.ts'
-import { letGoIfDoubtful, studentByName } from '../submissions/student-by-name.ts'
 import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { classFor, classKey, classMembers } from './class-of-run.ts'
@@ -53,6 +53,7 @@ export function createGrading(services: Services): Grading {
       if (run?.status !== 'preparing') return carryOn(runId)
       const assignment = await findAssignment(run.assignment_id)
       if (!assignment) return
+      await matchAgain(assignment, services)
       await enterPapers(run, services)
       await tellRunChanged(run, services)
       try {
@@ -93,11 +94,10 @@ export function createGrading(services: Services): Grading {
           laid,
         }
         await AnswersModel.updateOne({ _id: submissionId }, { $set: answers }, { upsert: true })
-        const whose = await studentByName(submission, laid.name_on_paper)
-        const read = { status: 'grading' as const, page_count: paper.pages.length, ...whose }
+        const read = { status: 'grading' as const, page_count: paper.pages.length }
         const moved = await moveSubmission(runId, submissionId, read, services)
         if (!moved) return drop(runId, submissionId)
-        await letGoIfDoubtful(moved, submission, services)
+        await claimByName(moved, laid.name_on_paper, services)
         await setState(runId, submissionId, 'read')
       } catch (error) {
         if (!(error instanceof PaperError) || error.code === 'cancelled') throw error

@@ -38,9 +38,7 @@ export async function enterPapers(run: RunDoc, services: Services): Promise<void
 export async function moveSubmission(
   runId: number,
   submissionId: number,
-  change: Partial<
-    Pick<SubmissionDoc, 'status' | 'failure' | 'page_count' | 'student_id' | 'student_identifier'>
-  >,
+  change: Partial<Pick<SubmissionDoc, 'status' | 'failure' | 'page_count'>>,
   services: Services,
 ): Promise<SubmissionDoc | null> {
   const moved = await SubmissionModel.findOneAndUpdate(

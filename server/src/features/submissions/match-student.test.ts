@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { fileNameMatcher } from './match-student.ts'
+import { matcherFor } from './match-student.ts'
+import type { RosterStudent } from './roster.ts'
 
 const student = (
   _id: number,
   username: string,
-  { number = null, name = null }: { number?: string | null; name?: string | null } = {},
-) => ({
+  { number, name = null, ...more }: { number?: string; name?: string | null } & Partial<RosterStudent> = {},
+): RosterStudent => ({
   _id,
   username,
   email: `${username}@school.example`,
-  student_number: number,
+  email_is_theirs: true,
+  vouched: true,
+  numbers: number ? [number] : [],
   full_name: name,
+  ...more,
 })
+
+const fileNameMatcher = (students: RosterStudent[]) => {
+  const matcher = matcherFor(students)
+  return (fileName: string) => matcher.byFileName(fileName).student
+}
 
 const ada = student(1, 'ada', { number: '20260101', name: 'Ada Lovelace' })
 const king = student(2, 'ada.king', { number: '20260102', name: 'Ada King' })
@@ -57,4 +66,42 @@ describe('a file’s name', () => {
     expect(took).toBeLessThan(1000)
     if (process.env.TELL) console.log(`${took.toFixed(0)} ms`)
   })
+})
+
+describe('who is not vouched for', () => {
+  const joined = student(6, 'eve', { number: '20260106', name: 'Eve Adams', vouched: false })
+  const unverified = student(7, 'fay', { email_is_theirs: false })
+  const matcher = matcherFor([ada, joined, unverified])
+
+  it('is matched unasked by a verified address only, and else suggested', () => {
+    expect(matcher.byFileName('eve@school.example.pdf').student).toBe(joined)
+    for (const [name, reason] of [
+      ['eve.pdf', 'username'],
+      ['20260106.pdf', 'number'],
+      ['Eve Adams.pdf', 'name'],
+    ] as const) {
+      const { student: whose, candidates } = matcher.byFileName(name)
+      expect(whose).toBeNull()
+      expect(candidates).toContainEqual({ student: joined, reason, sure: false })
+    }
+    expect(matcher.byName('Eve Adams').student).toBeNull()
+  })
+
+  it('is not matched by an address nobody has verified, but is by a username', () => {
+    expect(matcher.byFileName('fay@school.example.pdf').student).toBeNull()
+    expect(matcher.byFileName('fay@school.example.pdf').candidates[0]).toMatchObject({ reason: 'email' })
+    expect(matcher.byFileName('fay.pdf').student).toBe(unverified)
+  })
+
+  it('keeps a paper from going to another that fits it too', () => {
+    const claims = student(8, '20260101', { vouched: false })
+    const { student: whose, candidates } = matcherFor([ada, claims]).byFileName('20260101.pdf')
+    expect(whose).toBeNull()
+    expect(candidates.map((one) => one.student)).toEqual([ada, claims])
+  })
+})
+
+it('suggests by a part of a name, never more', () => {
+  const found = matcherFor([ada, king, ben]).byPartOfName('lovelace quiz 3')
+  expect(found).toEqual([{ student: ada, reason: 'part_of_name', sure: false }])
 })

@@ -1,16 +1,29 @@
-import type { UserDoc } from '../users/user.model.ts'
+import type { MatchReason } from '@assay/shared/matches.ts'
+import type { RosterStudent } from './roster.ts'
 
-type Student = Pick<UserDoc, '_id' | 'username' | 'email' | 'student_number' | 'full_name'>
+/** Whom a paper may belong to, and why. `sure` are those it may be given to without anybody looking. */
+export interface Candidate {
+  student: RosterStudent
+  reason: MatchReason
+  sure: boolean
+}
+
+/** Whose it is, when that is beyond doubt; and everybody it may be. */
+export interface Verdict {
+  student: RosterStudent | null
+  candidates: Candidate[]
+}
 
 /** `Ada  Lovelace`, `lovelace, ada` and `ada_lovelace` are one name. */
-function normalName(name: string): string {
-  const words = name
+const normalName = (name: string) => wordsOf(name).sort().join(' ')
+
+function wordsOf(text: string): string[] {
+  return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  return words.sort().join(' ')
 }
 
 const stemOf = (fileName: string) => fileName.replace(/\.pdf$/i, '').trim()
@@ -32,77 +45,111 @@ function endsWord(text: string, at: number): boolean {
   return after === undefined || !wordCharacter.test(String.fromCodePoint(after))
 }
 
-interface Found<S> {
-  student: S
+interface Key {
+  candidate: Candidate
+  key: string
+}
+
+interface Found extends Key {
   start: number
   end: number
 }
 
-/** Where `key` stands in `text` as a word of its own: `quiz_3-a123` holds `a123`, not `a12`. */
-function placesOf<S>(text: string, key: string, student: S): Found<S>[] {
-  const found: Found<S>[] = []
+/** Where a key stands in `text` as a word of its own: `quiz_3-a123` holds `a123`, not `a12`. */
+function placesOf(text: string, { key, candidate }: Key): Found[] {
+  const found: Found[] = []
   for (let start = text.indexOf(key); start >= 0; start = text.indexOf(key, start + 1)) {
     const end = start + key.length
-    if (startsWord(text, start) && endsWord(text, end)) found.push({ student, start, end })
+    if (startsWord(text, start) && endsWord(text, end)) found.push({ candidate, key, start, end })
   }
   return found
 }
 
-const within = (a: Found<unknown>, b: Found<unknown>) =>
+const within = (a: Found, b: Found) =>
   a.start >= b.start && a.end <= b.end && a.end - a.start < b.end - b.start
+
+function keysOf(student: RosterStudent): Key[] {
+  const { vouched, email_is_theirs, numbers, username, email } = student
+  const key = (text: string, reason: MatchReason, sure: boolean): Key => ({
+    key: normalKey(text),
+    candidate: { student, reason, sure },
+  })
+  return [
+    key(username, 'username', vouched),
+    key(email, 'email', email_is_theirs),
+    ...numbers.filter(Boolean).map((number) => key(number, 'number', vouched)),
+  ]
+}
+
+/** Fits it two students, it is nobody's: a paper in the wrong hands is worse than one in none. */
+function verdictOf(candidates: Candidate[]): Verdict {
+  const [first, ...others] = candidates
+  const alone = others.every((one) => one.student._id === first?.student._id)
+  const sure = alone && candidates.some((one) => one.sure)
+  return { student: (sure && first?.student) || null, candidates }
+}
+
+export interface Matcher {
+  byFileName(fileName: string): Verdict
+  byName(name: string): Verdict
+  /** Those a word of whose name stands in the text: never more than a suggestion. */
+  byPartOfName(text: string): Candidate[]
+}
 
 /**
  * Whose paper a file is, by its name: a username, address or number standing in it as a word of its own (one shorter
- * than three characters only as the whole name), or else a full name. Fits it two students, it is nobody's: anyone
- * may register under the number of another, and a paper in the wrong hands is worse than one in none.
+ * than three characters only as the whole name), or else a full name; or by the name on the paper.
  *
- * Addresses cannot be verified yet. The teacher who enrols an account by its id vouches for whose it is, which is why
- * only enrolled students are ever matched.
+ * An address counts only when it is its owner's, the rest only of students a teacher has enrolled: anyone may register
+ * under the number of another. What does not count is a suggestion, and keeps the paper from going to somebody else.
  *
  * What depends on the students alone is worked out once, for the hundreds of files of an upload.
  */
-export function fileNameMatcher<S extends Student>(students: S[]): (fileName: string) => S | null {
-  const keys = students.flatMap((student) =>
-    [student.username, student.email, student.student_number].flatMap((key) =>
-      key ? [{ student, key: normalKey(key) }] : [],
-    ),
-  )
-  const byName = nameMatcher(students)
-  return (fileName) => {
-    const stem = normalKey(stemOf(fileName))
-    const found = keys.flatMap(({ student, key }) =>
-      key.length >= 3 || key === stem ? placesOf(stem, key, student) : [],
-    )
-    // `ada.king` stands in `ada.king_quiz` and so does `ada`: the longer says more.
-    const telling = found.filter((one) => !found.some((other) => within(one, other)))
-    const named = byName(stem)
-    const fitting = new Map(
-      [...telling.map(({ student }) => student), ...(named ? [named] : [])].map((student) => [
-        student._id,
-        student,
-      ]),
-    )
-    const [student = null] = fitting.values()
-    return fitting.size === 1 ? student : null
+export function matcherFor(students: RosterStudent[]): Matcher {
+  const keys = students.flatMap(keysOf)
+  const named = byFullName(students)
+  const words = byWordOfName(students)
+  return {
+    byFileName(fileName) {
+      const stem = normalKey(stemOf(fileName))
+      const found = keys.flatMap((one) =>
+        one.key.length >= 3 || one.key === stem ? placesOf(stem, one) : [],
+      )
+      // `ada.king` stands in `ada.king_quiz` and so does `ada`: the longer says more.
+      const telling = found.filter((one) => !found.some((other) => within(one, other)))
+      return verdictOf([...telling.map(({ candidate }) => candidate), ...named(stem, 'name')])
+    },
+    byName: (name) => verdictOf(named(name, 'name_on_paper')),
+    byPartOfName: (text) =>
+      [...new Set(wordsOf(text))].flatMap((word) =>
+        (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, sure: false })),
+      ),
   }
 }
 
-/** Whose full name this is; none when two share it. */
-export function matchByName<S extends Student>(name: string, students: S[]): S | null {
-  return nameMatcher(students)(name)
-}
-
-function nameMatcher<S extends Student>(students: S[]): (name: string) => S | null {
-  const named = new Map<string, S[]>()
+function byFullName(students: RosterStudent[]): (name: string, reason: MatchReason) => Candidate[] {
+  const named = new Map<string, RosterStudent[]>()
   for (const student of students) {
     if (!student.full_name) continue
     const name = normalName(student.full_name)
     named.set(name, [...(named.get(name) ?? []), student])
   }
-  return (name) => {
+  return (name, reason) => {
     const wanted = normalName(name)
-    if (!wanted.includes(' ')) return null // One word is a first name at best.
-    const [student = null, ...others] = named.get(wanted) ?? []
-    return others.length === 0 ? student : null
+    if (!wanted.includes(' ')) return [] // One word is a first name at best.
+    return (named.get(wanted) ?? []).map((student) => ({ student, reason, sure: student.vouched }))
   }
+}
+
+function byWordOfName(students: RosterStudent[]): Map<string, RosterStudent[]> {
+  const words = new Map<string, RosterStudent[]>()
+  for (const student of students) {
+    for (const word of new Set(wordsOf(student.full_name ?? ''))) {
+      if (word.length < 3) continue
+      const known = words.get(word)
+      if (known) known.push(student)
+      else words.set(word, [student])
+    }
+  }
+  return words
 }

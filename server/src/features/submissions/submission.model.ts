@@ -49,6 +49,8 @@ export interface SubmissionDoc {
   course_id: number | null
   student_id: number | null
   student_identifier: string
+  /** A person has said whose it is, or that it is nobody's: matching leaves it alone. Absent means nobody has. */
+  student_set_by?: 'teacher'
   file: StoredPdf
   /** The content's hash and the identifier it was uploaded under: what is uploaded twice has it twice. */
   upload_key?: string
@@ -83,6 +85,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     course_id: { type: Number, default: null },
     student_id: { type: Number, default: null },
     student_identifier: { type: String, required: true },
+    student_set_by: String,
     file: {
       hash: { type: String, required: true },
       name: { type: String, required: true },

@@ -5,11 +5,11 @@ import type { FileStore } from '../../lib/files.ts'
 import type { Log } from '../../lib/log.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
-import { enrolledUsers } from '../courses/enrollment.service.ts'
 import { forgetGrades } from '../grades/grade.service.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
 import { AnswersModel } from './answers.model.ts'
-import { fileNameMatcher, identifierOf } from './match-student.ts'
+import { identifierOf, matcherFor } from './match-student.ts'
+import { rosterOf } from './roster.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
 
 /** Both ids, never the last one alone: a submission of another assignment is none. */
@@ -109,12 +109,11 @@ export async function keepSubmissions(
   now: Date,
 ): Promise<SubmissionDoc[]> {
   if (papers.length === 0) return []
-  const students = assignment.course_id === null ? [] : await enrolledUsers(assignment.course_id)
-  const match = fileNameMatcher(students)
+  const matcher = matcherFor(assignment.course_id === null ? [] : await rosterOf(assignment.course_id))
   for (const { file } of papers) await files.keep(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
   const wanted = papers.map(({ file, handwritten }, i): SubmissionDoc => {
-    const student = match(file.name)
+    const { student } = matcher.byFileName(file.name)
     const identifier = student?.username ?? identifierOf(file.name)
     return {
       _id: firstId + i,

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { BodyId, Id, Paging } from './ids.ts'
+import { SubmissionRow } from './submissions.ts'
+import { teaching } from './users.ts'
+
+/** Why a paper may be a student's: what of theirs stands in the file's name, or the name on the paper. */
+export const MatchReason = z.enum(['email', 'username', 'number', 'name', 'name_on_paper', 'part_of_name'])
+export type MatchReason = z.infer<typeof MatchReason>
+
+export const MatchSuggestion = z.object({
+  student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }),
+  reason: MatchReason,
+  /** Another paper of theirs for this assignment. */
+  other_paper_id: Id.nullable(),
+})
+export type MatchSuggestion = z.infer<typeof MatchSuggestion>
+
+/** A paper without a student, and whose it may be, likeliest first. */
+export const UnmatchedPaper = z.object({
+  submission: SubmissionRow,
+  name_on_paper: z.string().nullable(),
+  suggestions: z.array(MatchSuggestion),
+})
+export type UnmatchedPaper = z.infer<typeof UnmatchedPaper>
+
+const params = z.object({ assignmentId: Id })
+
+export const listMatches = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/matches',
+  summary: 'The papers without a student, with whose they may be',
+  access: teaching,
+  params,
+  query: Paging,
+  reply: z.array(UnmatchedPaper),
+  counted: true,
+})
+
+export const matchSubmissions = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/submissions/match',
+  summary: 'Look again whose the papers without a student are, now that the roster may have grown',
+  access: teaching,
+  params,
+  reply: z.object({ matched: z.number().int(), left: z.number().int() }),
+})
+
+export const setSubmissionStudent = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/submissions/:submissionId/student',
+  summary: 'Say whose paper it is; null: nobody’s. A released grade goes along',
+  access: teaching,
+  params: params.extend({ submissionId: Id }),
+  body: z.object({ student_id: BodyId.nullable() }),
+  reply: z.object({
+    submission: SubmissionRow,
+    /** Other papers of the same student for this assignment. */
+    other_paper_ids: z.array(Id),
+  }),
+})
