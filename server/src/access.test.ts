@@ -11,7 +11,9 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
+import { CourseModel } from './features/courses/course.model.ts'
 import { RegradeModel } from './features/regrades/regrade.model.ts'
+import { startImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/db.ts'
 import { type Api, apiOf, type Person } from './testing/api.ts'
 import {
@@ -56,6 +58,15 @@ async function buildWorld() {
     gradeId: opened.body.grade?.id ?? 0,
   }
 }
+/** A file that was long enough to be worked through as a job. */
+async function buildRosterJob(owner: { id: number }, courseId: number): Promise<number> {
+  const course = await CourseModel.findById(courseId).lean()
+  const actor = { id: owner.id, role: 'instructor' as const, sessionId: 'none' }
+  const { services } = server.running
+  if (!course) throw new Error('a course')
+  return (await startImport(course, 'class.csv', { rows: [], refused: [], notes: [] }, actor, services))._id
+}
+
 type World = Awaited<ReturnType<typeof buildWorld>>
 
 const who = ['nobody', 'student', 'classmate', 'outsider', 'stranger', 'owner', 'admin'] as const
@@ -162,6 +173,35 @@ const cases: Record<string, Case> = {
     rule: answers([401, 409, 409, 201, 403, 403, 403]),
     request: async ({ courseId, owner }) => ({
       body: { code: (await api.as(owner).send(makeJoinCode, { params: { courseId } })).body.join_code },
+    }),
+  },
+
+  addStudent: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({ params: { courseId }, body: { email: `${name()}@school.example` } }),
+  },
+  addStudentsFromCsv: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({
+      params: { courseId },
+      files: { file: [{ name: 'class.csv', bytes: `email\n${name()}@school.example\n` }] },
+    }),
+  },
+  removeFromRoster: {
+    rule: ownTeacher(),
+    request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
+  },
+  listRosterJobs: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  getRosterJob: {
+    rule: ownTeacher(),
+    request: async ({ courseId, owner }) => ({
+      params: { courseId, jobId: await buildRosterJob(owner, courseId) },
+    }),
+  },
+  stopRosterJob: {
+    rule: ownTeacher(),
+    request: async ({ courseId, owner }) => ({
+      params: { courseId, jobId: await buildRosterJob(owner, courseId) },
     }),
   },
 

@@ -14,6 +14,7 @@ import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
+import { rosterRoutes } from './features/roster/roster.routes.ts'
 import type { Grading } from './features/runs/grading.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -99,6 +100,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(profileRoutes(services))
   api.use(courseRoutes(services))
   api.use(joinCodeRoutes(services))
+  api.use(rosterRoutes(services))
   api.use(assignmentRoutes(services))
   api.use(extensionRoutes(services))
   api.use(matchRoutes(services))

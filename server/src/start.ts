@@ -8,6 +8,7 @@ import { settleChanges } from './features/analytics/changes.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
 import { releaseNewsJob } from './features/grades/release-news.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
+import { createRosterImports } from './features/roster/roster-import.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
 import { createSystemSettings } from './features/settings/system-settings.ts'
 import { sweepFiles } from './features/submissions/sweep-files.ts'
@@ -100,6 +101,8 @@ export async function start(options: StartOptions): Promise<Running> {
   jobs.register(releaseNewsJob(services) as Job)
   const grading = createGrading(services)
   for (const job of grading.jobs) services.jobs.register(job)
+  const rosterImports = createRosterImports(services)
+  services.jobs.register(rosterImports.job)
 
   const uploadFolder = join(config.dataDir, 'uploads')
   // What lies there was being received when an earlier process ended; nobody was told that it was kept.
@@ -125,6 +128,7 @@ export async function start(options: StartOptions): Promise<Running> {
   const url = await listen(server, config)
   await services.jobs.start()
   await grading.resume()
+  await rosterImports.resume()
 
   // Orphans first: their files are nobody's only afterwards.
   const sweep = () =>

@@ -8,6 +8,7 @@ import * as grades from './grades.ts'
 import * as matches from './matches.ts'
 import * as profile from './profile.ts'
 import * as regrades from './regrades.ts'
+import * as roster from './roster.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
@@ -25,6 +26,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   auth,
   profile,
   courses,
+  roster,
   assignments,
   submissions,
   matches,

@@ -10,6 +10,14 @@ export const CourseStudent = z.object({
   full_name: z.string().nullable(),
   email: z.string(),
   enrolled_at: Timestamp,
+  /**
+   * `invited`: enrolled, and has yet to claim the account by the mailed link. `waiting`: a place is kept until the owner of the
+   * address confirms it; of whoever registered it nothing but the address is shown.
+   */
+  state: z.enum(['enrolled', 'invited', 'waiting']),
+  /** The school's numbers for them, as the roster gave them. */
+  external_user_id: z.string().nullable(),
+  sis_user_id: z.string().nullable(),
 })
 export type CourseStudent = z.infer<typeof CourseStudent>
 
@@ -103,10 +111,14 @@ export const getCourse = defineEndpoint({
 export const listCourseStudents = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/students',
-  summary: 'Who is enrolled in a course',
+  summary: 'Who is enrolled in a course, and for whom a place is kept',
   access: teaching,
   params: courseId,
-  query: Paging,
+  query: Paging.extend({
+    /** Part of an address, a name or a number of the school's. */
+    search: z.string().max(254).optional(),
+    state: CourseStudent.shape.state.optional(),
+  }),
   reply: z.array(CourseStudent),
   counted: true,
 })

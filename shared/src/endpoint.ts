@@ -4,6 +4,8 @@ import type { Role } from './users.ts'
 /** How many files a multipart field takes. */
 export type FileFields = Record<string, 'one' | 'many'>
 
+export type FileType = 'pdf' | 'csv'
+
 /** Bodies that are not JSON. */
 export type RawType = 'text/csv' | 'application/pdf' | 'image/png'
 
@@ -33,6 +35,8 @@ export interface Endpoint<
   bodyType?: 'json' | 'form'
   /** Multipart file fields; the other fields of the form are `body`. */
   files?: FileFields
+  /** What the files are; PDF unless said otherwise. */
+  fileType?: FileType
   reply: R
   /** Set when the reply is a file and not JSON. */
   raw?: RawType

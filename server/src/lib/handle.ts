@@ -100,7 +100,13 @@ export function handle<E extends Endpoint>(
       query: parsePart(endpoint.query, request.query, 'query'),
       body: endpoint.files ? undefined : parsePart(endpoint.body, request.body, 'body'),
       receive: async () => {
-        upload = await receiveUpload(request, response, endpoint.files ?? {}, settings.uploadFolder)
+        upload = await receiveUpload(
+          request,
+          response,
+          endpoint.files ?? {},
+          settings.uploadFolder,
+          endpoint.fileType,
+        )
         upload.refuseProblems()
         return { body: parsePart(endpoint.body, upload.fields, 'body'), files: upload.files }
       },

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Endpoint, FileFields } from '@assay/shared/endpoint.ts'
+import type { Endpoint, FileFields, FileType } from '@assay/shared/endpoint.ts'
 import type { ErrorDetail } from '@assay/shared/errors.ts'
-import { MAX_FILES_AT_ONCE, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+import { MAX_CSV_BYTES, MAX_FILES_AT_ONCE, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
 import type { Request, Response } from 'express'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import { z } from 'zod'
@@ -66,23 +66,55 @@ function measure(limit: number) {
   return { stream, result: () => ({ size, head, hash: hash.digest('hex') }) }
 }
 
-function problemOf(size: number, head: Buffer): string | null {
-  if (size === 0) return 'The file is empty. Export it as PDF and upload it again.'
-  if (size > MAX_PDF_BYTES) return 'File size must be less than 50MB'
-  // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
-  return head.includes('%PDF-') ? null : 'Only PDF files are allowed'
+/** What a file must be, by its type. */
+interface FileRule {
+  maxBytes: number
+  empty: string
+  tooLarge: string
+  wrong: string
+  fits(name: string, head: Buffer): boolean
 }
 
-function diskStorage(folder: string, written: string[]): StorageEngine {
+const fileRules: Record<FileType, FileRule> = {
+  pdf: {
+    maxBytes: MAX_PDF_BYTES,
+    empty: 'The file is empty. Export it as PDF and upload it again.',
+    tooLarge: 'File size must be less than 50MB',
+    wrong: 'Only PDF files are allowed',
+    // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
+    fits: (_name, head) => head.includes('%PDF-'),
+  },
+  csv: {
+    maxBytes: MAX_CSV_BYTES,
+    empty: 'The file is empty. Save the sheet as CSV and upload it again.',
+    tooLarge: 'File size must be less than 10MB',
+    wrong: 'Please select a CSV file',
+    // Text has no signature: by name, and whoever reads it says what is wrong inside.
+    fits: (name) => /\.csv$/i.test(name),
+  },
+}
+
+function problemOf(rule: FileRule, name: string, size: number, head: Buffer): string | null {
+  if (size === 0) return rule.empty
+  if (size > rule.maxBytes) return rule.tooLarge
+  return rule.fits(name, head) ? null : rule.wrong
+}
+
+function diskStorage(folder: string, written: string[], rule: FileRule): StorageEngine {
   return {
     _handleFile(_request, file, done) {
       const path = join(folder, randomUUID())
       written.push(path)
-      const measured = measure(MAX_PDF_BYTES)
+      const measured = measure(rule.maxBytes)
       pipeline(file.stream, measured.stream, createWriteStream(path, { mode: 0o600 })).then(
         () => {
           const { size, head, hash } = measured.result()
-          done(null, { path, size, hash, problem: problemOf(size, head) } as Partial<Express.Multer.File>)
+          done(null, {
+            path,
+            size,
+            hash,
+            problem: problemOf(rule, file.originalname, size, head),
+          } as Partial<Express.Multer.File>)
         },
         (error: unknown) => done(error),
       )
@@ -120,16 +152,18 @@ export async function receiveUpload(
   response: Response,
   fields: FileFields,
   folder: string,
+  fileType: FileType = 'pdf',
 ): Promise<Upload> {
   if (!request.is('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 'Send this as multipart/form-data.')
   }
+  const rule = fileRules[fileType]
   const written: string[] = []
   const discard = async () => {
     await Promise.all(written.map((path) => rm(path, { force: true })))
   }
   const parse = multer({
-    storage: diskStorage(folder, written),
+    storage: diskStorage(folder, written, rule),
     limits: {
       fileSize: HARD_LIMIT,
       files: MAX_FILES_AT_ONCE + 2,
@@ -162,7 +196,7 @@ export async function receiveUpload(
         problems.push({
           loc: many === 'one' ? ['body', name] : ['body', name, i],
           msg,
-          type: stored.size > MAX_PDF_BYTES ? 'too_large' : 'not_pdf',
+          type: stored.problem === rule.tooLarge ? 'too_large' : `not_${fileType}`,
         })
       }
       return { field: name, name: file.originalname, path: stored.path, size: stored.size, hash: stored.hash }
@@ -174,7 +208,8 @@ export async function receiveUpload(
     files,
     refuseProblems() {
       if (problems.length === 0) return
-      const tooLarge = problems.every((problem) => problem.type === 'too_large')
+      // What the kind suggests is about PDFs.
+      const tooLarge = fileType === 'pdf' && problems.every((problem) => problem.type === 'too_large')
       const list = problems.map((problem) => problem.msg).join('; ')
       throw new AppError(tooLarge ? 'file_too_large' : 'files_refused', `Some files were rejected: ${list}`, {
         details: problems,

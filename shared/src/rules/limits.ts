@@ -1,6 +1,13 @@
 /** Largest PDF taken, in bytes: 50 MB as people count them. */
 export const MAX_PDF_BYTES = 50 * 1024 * 1024
 
+/** Largest roster taken, in bytes and in students. */
+export const MAX_CSV_BYTES = 10 * 1024 * 1024
+export const MAX_ROSTER_ROWS = 20_000
+
+/** A longer roster is worked through as a job. */
+export const ROSTER_ROWS_AT_ONCE = 1000
+
 /** Most files one upload may carry. */
 export const MAX_FILES_AT_ONCE = 500
 

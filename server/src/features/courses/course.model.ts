@@ -58,6 +58,8 @@ export interface EnrollmentDoc {
  */
 export interface PendingEnrollmentDoc extends EnrollmentDoc {
   invited_by: number
+  /** The address the place is kept for, as the teacher gave it. The account may come by another meanwhile. */
+  email: string
 }
 
 const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
@@ -87,6 +89,7 @@ const pendingSchema = new mongoose.Schema<PendingEnrollmentDoc>(
     external_user_id: { type: String, default: null },
     sis_user_id: { type: String, default: null },
     invited_by: { type: Number, required: true },
+    email: { type: String, required: true },
   },
   { versionKey: false },
 )

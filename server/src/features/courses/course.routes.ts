@@ -2,7 +2,6 @@ import {
   createCourse as createCourseEndpoint,
   enrolStudent,
   getCourse,
-  listCourseStudents,
   listCourses,
   listMyCourses,
   removeStudent,
@@ -18,16 +17,18 @@ import { requireUser } from '../users/user.service.ts'
 import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
 import { presentCourse, presentCourseDetail } from './course.present.ts'
 import { createCourse, listOwnCourses, requireCourse } from './course.service.ts'
-import { countEnrolled, enrol, enrolledStudents, removeEnrollment } from './enrollment.service.ts'
+import { tellEnrolled } from './enrolled-mail.ts'
+import { enrol, removeEnrollment } from './enrollment.service.ts'
 import { courseOpened } from './opened-by-admin.ts'
 
 /**
  * An account is enrolled by its id, and the reply names its owner. At this pace a lecture hall is enrolled in an hour,
  * and nobody goes through all accounts of a school unseen.
  */
-const ENROLMENTS_AN_HOUR = 600
+export const ENROLMENTS_AN_HOUR = 600
 
-export function courseRoutes({ clock }: Services): Router {
+export function courseRoutes(services: Services): Router {
+  const { clock } = services
   const router = Router()
   router.post(enrolStudent.path, limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }))
 
@@ -52,14 +53,6 @@ export function courseRoutes({ clock }: Services): Router {
     return presentCourseDetail(course, actor)
   })
 
-  handle(router, listCourseStudents, async ({ params, query, actor, setTotal }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
-    setTotal(await countEnrolled(course._id))
-    return enrolledStudents(course._id, query)
-  })
-
   handle(router, enrolStudent, async ({ params, body, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(canTeach(actor, course))
@@ -68,6 +61,7 @@ export function courseRoutes({ clock }: Services): Router {
     const enrolled = await enrol(course, user, clock.now())
     const subject = { course_id: course._id, user_id: user._id }
     await recordAudit(actor, 'student.enrolled', subject, clock.now())
+    await tellEnrolled(course, [user], services)
     return enrolled
   })
 

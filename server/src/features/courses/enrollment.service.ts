@@ -7,6 +7,7 @@ import {
   type CourseDoc,
   type EnrollmentDoc,
   EnrollmentModel,
+  type PendingEnrollmentDoc,
   PendingEnrollmentModel,
 } from './course.model.ts'
 
@@ -31,14 +32,14 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
   }
   if (!(await keepEnrollment(course, user._id, { added_by: 'teacher' }, now)))
     throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
-  return presentStudent(user, now)
+  return presentStudent(user, { enrolled_at: now })
 }
 
 /** Stores who is on the course now; false for someone who was on it before, about whom nothing changes. */
 export async function keepEnrollment(
   course: CourseDoc,
   userId: number,
-  more: Pick<EnrollmentDoc, 'added_by'>,
+  more: Pick<EnrollmentDoc, 'added_by' | 'external_user_id' | 'sis_user_id'>,
   now: Date,
 ): Promise<boolean> {
   const enrollment: EnrollmentDoc = {
@@ -63,25 +64,68 @@ export async function storeEnrollment(enrollment: EnrollmentDoc): Promise<boolea
 }
 
 /**
- * Puts someone whose address has just been confirmed on every course that was waiting for its owner. Run twice, it comes
- * to the same.
+ * A teacher named someone who is on the course already: now they are vouched for, and have the school's numbers where it
+ * gave any. False for someone who is not on the course.
  */
-export async function enrolConfirmed(userId: number, now: Date): Promise<number[]> {
-  const waiting = await PendingEnrollmentModel.find({ user_id: userId }).lean()
-  for (const { invited_by: _, ...place } of waiting) {
-    const enrollment = { ...place, enrolled_at: now }
-    await storeEnrollment(enrollment)
-    await PendingEnrollmentModel.deleteOne({ _id: place._id })
-  }
-  return waiting.map(({ course_id }) => course_id)
+export async function vouchForEnrolled(
+  courseId: number,
+  userId: number,
+  numbers: Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>,
+): Promise<boolean> {
+  const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
+  const found = await EnrollmentModel.updateOne(
+    { _id: idOf(courseId, userId) },
+    { $set: { added_by: 'teacher', ...given } },
+  )
+  return found.matchedCount > 0
 }
 
-/** Takes a student off the course. Their submissions and grades stay. */
-export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
-  const removed = await whileChanging([`course/${course._id}`], () =>
-    EnrollmentModel.deleteOne({ _id: idOf(course._id, user._id) }),
+/** Keeps a place for the owner of an address that is not confirmed; false where one was kept before. */
+export async function keepPlace(
+  course: CourseDoc,
+  user: UserDoc,
+  place: Pick<PendingEnrollmentDoc, 'email' | 'invited_by' | 'external_user_id' | 'sis_user_id'>,
+  now: Date,
+): Promise<boolean> {
+  const _id = idOf(course._id, user._id)
+  const first = { course_id: course._id, user_id: user._id, enrolled_at: now, added_by: 'teacher' as const }
+  const kept = await PendingEnrollmentModel.updateOne(
+    { _id },
+    { $set: place, $setOnInsert: first },
+    { upsert: true },
   )
-  return removed.deletedCount > 0
+  return kept.upsertedCount > 0
+}
+
+/**
+ * Puts someone whose address has just been confirmed on every course that was waiting for its owner. Places kept for an
+ * address the account has no more stay kept: they are another person's. Run twice, it comes to the same.
+ */
+export async function enrolConfirmed(userId: number, now: Date): Promise<number[]> {
+  const [waiting, users] = await Promise.all([
+    PendingEnrollmentModel.find({ user_id: userId }).lean(),
+    usersById([userId]),
+  ])
+  const address = users.get(userId)?.email_key
+  const theirs = waiting.filter(({ email }) => email.toLowerCase() === address)
+  for (const { _id, course_id, external_user_id, sis_user_id } of theirs) {
+    const numbers = { external_user_id: external_user_id ?? null, sis_user_id: sis_user_id ?? null }
+    const place = { _id, course_id, user_id: userId, enrolled_at: now, added_by: 'teacher' as const }
+    const stored = await storeEnrollment({ ...place, ...numbers })
+    if (!stored) await vouchForEnrolled(course_id, userId, numbers)
+    await PendingEnrollmentModel.deleteOne({ _id })
+  }
+  return theirs.map(({ course_id }) => course_id)
+}
+
+/** Takes a student off the course, or gives up the place kept for them. Their submissions and grades stay. */
+export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
+  const _id = idOf(course._id, user._id)
+  const [enrolled, kept] = await Promise.all([
+    whileChanging([`course/${course._id}`], () => EnrollmentModel.deleteOne({ _id })),
+    PendingEnrollmentModel.deleteOne({ _id }),
+  ])
+  return enrolled.deletedCount + kept.deletedCount > 0
 }
 
 export async function enrolledStudents(
@@ -96,7 +140,7 @@ export async function enrolledStudents(
   const users = await usersById(enrollments.map((enrollment) => enrollment.user_id))
   return enrollments.flatMap((enrollment) => {
     const user = users.get(enrollment.user_id)
-    return user ? [presentStudent(user, enrollment.enrolled_at)] : []
+    return user ? [presentStudent(user, enrollment)] : []
   })
 }
 
@@ -118,12 +162,18 @@ export function findEnrollment(userId: number, courseId: number): Promise<Enroll
   return EnrollmentModel.findById(idOf(courseId, userId)).lean()
 }
 
-function presentStudent(user: UserDoc, enrolledAt: Date): CourseStudent {
+export function presentStudent(
+  user: UserDoc,
+  enrollment: Pick<EnrollmentDoc, 'enrolled_at' | 'external_user_id' | 'sis_user_id'>,
+): CourseStudent {
   return {
     id: user._id,
     username: user.username,
     full_name: user.full_name,
     email: user.email,
-    enrolled_at: enrolledAt.toISOString(),
+    enrolled_at: enrollment.enrolled_at.toISOString(),
+    state: user.account === 'invited' ? 'invited' : 'enrolled',
+    external_user_id: enrollment.external_user_id ?? null,
+    sis_user_id: enrollment.sis_user_id ?? null,
   }
 }

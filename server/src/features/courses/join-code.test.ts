@@ -39,6 +39,7 @@ describe('joining a course by its code', () => {
   it('says so to one who is enrolled already, and enrols nobody twice', async () => {
     const { teacher, params, code } = await buildOpenCourse()
     const student = api.as(await buildPerson('student'))
+    await student.token()
     const twice = await Promise.all([1, 2].map(() => student.send(joinCourse, { body: { code } })))
     expect(twice.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(twice.find(({ status }) => status === 409)?.body.detail).toMatch(/^You are already enrolled in “/)

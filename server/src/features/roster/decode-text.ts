@@ -1,0 +1,52 @@
+import { AppError } from '../../lib/app-error.ts'
+
+/** How many of the first bytes tell one encoding from another. */
+const SAMPLE = 4096
+
+export interface DecodedText {
+  text: string
+  /** What to tell whoever sent it, where letters had to be guessed. */
+  note: string | null
+}
+
+/**
+ * A text file's bytes as text: UTF-8, UTF-16 as Excel's “Unicode text” has it, else Western European, which every byte is.
+ * @throws {AppError} `files_refused` for what is no text: a workbook renamed to .csv, say
+ */
+export function decodeText(bytes: Buffer): DecodedText {
+  const utf16 = utf16Of(bytes)
+  if (utf16) return { text: withoutMark(new TextDecoder(utf16).decode(bytes)), note: null }
+  if (bytes.subarray(0, SAMPLE).includes(0)) throw notText()
+  try {
+    return { text: withoutMark(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), note: null }
+  } catch {
+    // Other than tabs and line ends these are in no table of names.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being looked for
+    if (/[\u0001-\u0008\u000e-\u001f]/.test(bytes.subarray(0, SAMPLE).toString('latin1'))) throw notText()
+    return {
+      text: new TextDecoder('windows-1252').decode(bytes),
+      note: 'The file is not UTF-8, so it was read as Western European text. Check names with accents.',
+    }
+  }
+}
+
+function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  // Without a mark: an address is plain letters, every other byte of which is zero.
+  const sample = bytes.subarray(0, SAMPLE)
+  let [even, odd] = [0, 0]
+  for (const [i, byte] of sample.entries()) if (byte === 0) i % 2 === 0 ? even++ : odd++
+  const most = sample.length * 0.3
+  if (odd > most && even < odd / 10) return 'utf-16le'
+  return even > most && odd < even / 10 ? 'utf-16be' : null
+}
+
+const withoutMark = (text: string) => text.replace(/^\ufeff/, '')
+
+function notText(): AppError {
+  return new AppError(
+    'files_refused',
+    'This is not a CSV file. In your spreadsheet choose “Save as”, then CSV, and upload that file.',
+  )
+}

@@ -1,0 +1,152 @@
+import { RosterEntry, type RosterResult } from '@assay/shared/roster.ts'
+import { emailProblem } from '@assay/shared/rules/email.ts'
+import { MAX_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { csvRecords, type RowShape } from './csv-records.ts'
+import { decodeText } from './decode-text.ts'
+
+export interface RosterRow {
+  row: number
+  entry: RosterEntry
+}
+
+export interface ParsedRoster {
+  rows: RosterRow[]
+  /** The rows nothing can be done with, each with its reason. */
+  refused: RosterResult[]
+  notes: string[]
+}
+
+type Column = keyof RosterEntry
+
+/** By what sheets call them, written small and with underscores. */
+const columnNames = new Map<string, Column>([
+  ...['email', 'e_mail', 'email_address', 'e_mail_address', 'mail'].map((name) => [name, 'email'] as const),
+  ['external_user_id', 'external_user_id'],
+  ['external_id', 'external_user_id'],
+  ['sis_user_id', 'sis_user_id'],
+  ['sis_id', 'sis_user_id'],
+  ['full_name', 'full_name'],
+  ['name', 'full_name'],
+])
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+const columnOf = (cell: string) =>
+  columnNames.get(
+    cell
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, '_'),
+  )
+
+/** Excel's own hint at the delimiter, above the header. */
+const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
+
+interface Header {
+  delimiter: string
+  columns: Map<Column, number>
+  /** How many columns have a name. */
+  width: number
+}
+
+/**
+ * Reads a roster. Columns come in any order and case; only `email` is needed, and columns of other names are left alone.
+ * @throws {AppError} `files_refused` where the file as a whole is no roster
+ */
+export function parseRoster(bytes: Buffer): ParsedRoster {
+  const { text, note } = decodeText(bytes)
+  const hint = SEPARATOR_HINT.exec(text)
+  const body = hint ? text.slice(hint[0].length) : text
+  const header = readHeader(body, hint?.[1])
+  const parsed: ParsedRoster = { rows: [], refused: [], notes: note ? [note] : [] }
+  const firstRow = new Map<string, number>()
+  const shift = hint ? 1 : 0
+  let headerSeen = false
+  const addresses = header.columns.get('email') ?? -1
+  const shape: RowShape = {
+    oneLine: [...header.columns.values()],
+    isRow: (cells) => emailProblem(cells[addresses]) === null,
+  }
+  for (const record of csvRecords(body, header.delimiter, shape)) {
+    const blank = 'cells' in record && record.cells.every((cell) => cell.trim() === '')
+    if (blank) continue
+    if (!headerSeen) {
+      headerSeen = true
+      continue
+    }
+    const row = record.row + shift
+    const read = 'broken' in record ? { problem: record.broken, email: '' } : readRow(record.cells, header)
+    if ('entry' in read) {
+      const key = read.entry.email.toLowerCase()
+      const earlier = firstRow.get(key)
+      if (earlier === undefined) {
+        firstRow.set(key, row)
+        parsed.rows.push({ row, entry: read.entry })
+        continue
+      }
+      parsed.refused.push(refusal(row, read.entry.email, `This address is in row ${earlier} already.`))
+    } else parsed.refused.push(refusal(row, read.email, read.problem))
+    if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooMany()
+  }
+  if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooMany()
+  if (parsed.rows.length + parsed.refused.length === 0) {
+    throw new AppError('files_refused', 'The file has a header and no students below it.')
+  }
+  return parsed
+}
+
+/** The header by whichever delimiter shows a column for the address. */
+function readHeader(text: string, hinted: string | undefined): Header {
+  for (const delimiter of hinted ? [hinted] : DELIMITERS) {
+    for (const record of csvRecords(text, delimiter)) {
+      if (!('cells' in record)) break
+      if (record.cells.every((cell) => cell.trim() === '')) continue
+      const columns = new Map<Column, number>()
+      for (const [i, cell] of record.cells.entries()) {
+        const column = columnOf(cell)
+        if (column && !columns.has(column)) columns.set(column, i)
+      }
+      if (columns.has('email')) return { delimiter, columns, width: record.cells.length }
+      break
+    }
+  }
+  throw new AppError(
+    'files_refused',
+    'The file has no column “email”. Its first row must name the columns: email, external_user_id, sis_user_id.',
+  )
+}
+
+type Read = { entry: RosterEntry } | { problem: string; email: string }
+
+function readRow(cells: string[], { columns, width }: Header): Read {
+  const cell = (column: Column) => cells[columns.get(column) ?? -1]?.trim() ?? ''
+  const email = cell('email')
+  if (cells.slice(width).some((extra) => extra.trim() !== '')) {
+    return {
+      email,
+      problem: 'The row has more cells than the header. Put quotation marks around cells with commas.',
+    }
+  }
+  const parsed = RosterEntry.safeParse({
+    email,
+    external_user_id: cell('external_user_id'),
+    sis_user_id: cell('sis_user_id'),
+    full_name: cell('full_name'),
+  })
+  if (parsed.success) return { entry: parsed.data }
+  return { email, problem: parsed.error.issues.map(({ message }) => message).join('. ') }
+}
+
+function refusal(row: number, email: string, message: string): RosterResult {
+  // As it stands in the file, but never at a length that breaks a table.
+  return { row, email: email.slice(0, 254), success: false, message, created_user: false }
+}
+
+function tooMany(): AppError {
+  const most = MAX_ROSTER_ROWS.toLocaleString('en')
+  return new AppError(
+    'files_refused',
+    `The file has more than ${most} students. Split it into several files.`,
+  )
+}

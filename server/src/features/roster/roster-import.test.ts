@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { registerInstructor } from '@assay/shared/auth.ts'
+import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import {
+  addStudentsFromCsv,
+  getRosterJob,
+  listRosterJobs,
+  type RosterJob,
+  stopRosterJob,
+} from '@assay/shared/roster.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { apiOf, type Caller } from '../../testing/api.ts'
+import { buildCourse } from '../../testing/build.ts'
+import { startProcess } from '../../testing/process.ts'
+import { useServer } from '../../testing/server.ts'
+
+const api = apiOf(useServer())
+
+let rosters = 0
+/** So many good rows before enough bad ones to make it long: what enrols nobody costs next to nothing. */
+function rosterOf(rows: number, bad = 1000): string {
+  const name = `r${++rosters}`
+  const good = Array.from({ length: rows }, (_, i) => `${name}-${i}@job.example,S${i}`)
+  return `email,sis_user_id\n${[...good, ...Array.from({ length: bad }, (_, i) => `no-address-${i},X`)].join('\n')}\n`
+}
+
+async function upload(teacher: Caller, courseId: number, bytes: string): Promise<number> {
+  const sent = await teacher.send(addStudentsFromCsv, {
+    params: { courseId },
+    files: { file: [{ name: 'school.csv', bytes }] },
+  })
+  if (!sent.body.job_id) throw new Error(`no job: ${sent.text}`)
+  return sent.body.job_id
+}
+
+async function until(
+  teacher: Caller,
+  params: { courseId: number; jobId: number },
+  when: (job: RosterJob) => boolean,
+) {
+  let last: RosterJob | undefined
+  await expect
+    .poll(
+      async () => {
+        last = (await teacher.send(getRosterJob, { params })).body
+        return when(last)
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    .toBe(true)
+  if (!last) throw new Error('asked at least once')
+  return last
+}
+
+const totalOf = async (teacher: Caller, courseId: number) =>
+  Number((await teacher.send(listCourseStudents, { params: { courseId } })).headers.get('x-total-count'))
+
+describe('a roster of more than 1,000', () => {
+  it('is worked through as a job that tells how far it is and which rows failed', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const teacher = api.as(instructor)
+    const jobId = await upload(teacher, courseId, rosterOf(120))
+    const done = await until(teacher, { courseId, jobId }, ({ state }) => state !== 'running')
+    expect(done).toMatchObject({
+      state: 'done',
+      file_name: 'school.csv',
+      total_rows: 1120,
+      total_processed: 1120,
+      successful_enrollments: 120,
+      failed_enrollments: 1000,
+    })
+    expect(done.results[0]).toMatchObject({ row: 122, email: 'no-address-0', success: false })
+    expect(await totalOf(teacher, courseId)).toBe(120)
+    const listed = await teacher.send(listRosterJobs, { params: { courseId } })
+    expect(listed.body).toMatchObject([{ id: jobId, state: 'done' }])
+    expect(listed.text).not.toContain('results')
+  })
+
+  it('can be stopped, and keeps who is enrolled by then', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const teacher = api.as(instructor)
+    const params = { courseId, jobId: await upload(teacher, courseId, rosterOf(500)) }
+    await until(teacher, params, ({ successful_enrollments: enrolled }) => enrolled > 0)
+    const stopped = await teacher.send(stopRosterJob, { params })
+    expect(stopped.body.state).toBe('stopped')
+    expect(stopped.body.successful_enrollments).toBeLessThan(500)
+    const before = await totalOf(teacher, courseId)
+    expect(before).toBeGreaterThan(0)
+    // Nothing goes on behind its back: a job of another course is begun and ended, and this one stands.
+    const other = await buildCourse(api, { students: 0 })
+    const next = {
+      courseId: other.courseId,
+      jobId: await upload(api.as(other.instructor), other.courseId, rosterOf(60)),
+    }
+    await until(api.as(other.instructor), next, ({ state }) => state === 'done')
+    expect(await totalOf(teacher, courseId)).toBe(before)
+    expect((await teacher.send(getRosterJob, { params })).body.state).toBe('stopped')
+  })
+})
+
+describe('a roster under way', () => {
+  const folders: string[] = []
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+
+  it('is finished by the next process when its own is killed, and enrols nobody twice', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'assay-roster-'))
+    folders.push(dataDir)
+    const first = await startProcess(dataDir)
+    const person = { id: 1, username: 'grace', password: 'Another-Good-1-Phrase' }
+    const account = { ...person, email: 'grace@school.example', role: 'instructor' as const }
+    await apiOf({ running: first }).nobody.send(registerInstructor, { body: account })
+    const before = apiOf({ running: first }).as(person)
+    const courseId = (await before.send(createCourse, { body: { name: 'Large' } })).body.id
+    const params = { courseId, jobId: await upload(before, courseId, rosterOf(300)) }
+    await until(before, params, ({ successful_enrollments: enrolled }) => enrolled >= 100)
+    await first.kill()
+
+    const second = await startProcess(dataDir)
+    try {
+      const after = apiOf({ running: second }).as(person)
+      const done = await until(after, params, ({ state }) => state !== 'running')
+      expect(done).toMatchObject({ state: 'done', successful_enrollments: 300 })
+      expect(await totalOf(after, courseId)).toBe(300)
+    } finally {
+      await second.stop()
+    }
+  })
+})
