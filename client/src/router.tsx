@@ -6,7 +6,6 @@ import { Layout } from './layout/Layout.tsx'
 import { NotFoundPage } from './layout/NotFoundPage.tsx'
 import { RequireRole } from './layout/RequireRole.tsx'
 import { StartingUp } from './layout/StartingUp.tsx'
-import { StartPage } from './layout/StartPage.tsx'
 import { loadPart } from './lib/load-part.ts'
 
 const teachers = ['instructor', 'admin'] as const
@@ -18,7 +17,7 @@ export const routes = [
     ErrorBoundary: RouteError,
     HydrateFallback: StartingUp,
     children: [
-      { path: '/', Component: StartPage },
+      { path: '/', lazy: () => page(() => import('./features/landing/LandingPage.tsx'), 'LandingPage') },
       { path: '/auth/login', lazy: () => page(() => import('./features/auth/LoginPage.tsx'), 'LoginPage') },
       { path: '/login', element: <Navigate to="/auth/login" replace /> },
       {

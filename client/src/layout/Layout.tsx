@@ -43,7 +43,7 @@ export function Layout() {
           <Outlet />
         </PageErrorBoundary>
       </main>
-      {!bare && <Footer />}
+      {(!bare || pathname === '/') && <Footer />}
       <ScrollRestoration />
     </div>
   )

@@ -1,0 +1,62 @@
+import { IconBuilding, IconChalkboard, IconSchool } from '@tabler/icons-react'
+import classes from './landing.module.css'
+
+const audiences = [
+  {
+    title: 'For Instructors',
+    Icon: IconChalkboard,
+    lead: 'The stack gets shorter, and stays yours.',
+    points: [
+      'Upload blank, answer key and papers as PDF, typed or scanned.',
+      'Check a suggestion by looking at the marked words, not by reading the paper again.',
+      'Override any score, add your words, publish when you are ready.',
+      'Export every grade as CSV.',
+    ],
+  },
+  {
+    title: 'For Students',
+    Icon: IconSchool,
+    lead: 'A grade one can read, with the paper beside it.',
+    points: [
+      'Points and feedback for each question, once your teacher has released them.',
+      'What the AI suggested and what your teacher said, kept apart.',
+      'Courses, assignments and grades in one place, on a phone as well.',
+      'Nobody else sees your work but those who teach the course.',
+    ],
+  },
+  {
+    title: 'For Institutions',
+    Icon: IconBuilding,
+    lead: 'On your own server, under your own rules.',
+    points: [
+      'The built-in grader needs no key and no network: papers stay where they are.',
+      'Rosters from a CSV file, invitations by mail, accounts under your control.',
+      'An open contract, published as OpenAPI, for your learning platform to connect to.',
+      'Every change to a grade, a role or a course is in an audit log.',
+    ],
+  },
+]
+
+export function Audiences() {
+  return (
+    <section className={classes.section} aria-labelledby="audiences">
+      <h2 id="audiences" className={classes.title}>
+        One paper, three points of view
+      </h2>
+      <div className={classes.columns}>
+        {audiences.map(({ title, Icon, lead, points }) => (
+          <article key={title} className={classes.card}>
+            <Icon size={26} stroke={1.5} className={classes.icon} aria-hidden />
+            <h3>{title}</h3>
+            <p className={classes.cardLead}>{lead}</p>
+            <ul className={classes.points}>
+              {points.map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+            </ul>
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import classes from './Hero.module.css'
+import { HeroPicture } from './HeroPicture.tsx'
+
+export function Hero() {
+  return (
+    <section className={classes.root} aria-labelledby="hero">
+      <div className={classes.words}>
+        <h1 id="hero" className={classes.title}>
+          Grade the stack. See&nbsp;why, on&nbsp;the&nbsp;page.
+        </h1>
+        <p className={classes.lead}>
+          Assay reads your students’ papers against your answer key, suggests points for every question, and
+          marks the words each suggestion rests on. What counts is what you decide.
+        </p>
+        <div className={classes.buttons}>
+          <Button component={Link} to="/auth/register?role=instructor" size="lg">
+            Get Started as Instructor
+          </Button>
+          <Button component={Link} to="/auth/register?role=student" size="lg" variant="default">
+            Join as Student
+          </Button>
+        </div>
+        <p className={classes.fine}>
+          Free software. No credit card, and nothing to install for your students.
+        </p>
+      </div>
+      <HeroPicture />
+    </section>
+  )
+}

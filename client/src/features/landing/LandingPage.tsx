@@ -1,0 +1,24 @@
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import { Audiences } from './Audiences.tsx'
+import { FinalCall } from './FinalCall.tsx'
+import { Hero } from './Hero.tsx'
+import { HowItWorks } from './HowItWorks.tsx'
+import { LandingHeader } from './LandingHeader.tsx'
+import { SampleVoices } from './SampleVoices.tsx'
+import { WhyAssay } from './WhyAssay.tsx'
+
+/** What Assay is, for whoever comes without an account. It claims only what was measured or can be looked at. */
+export function LandingPage() {
+  usePageTitle('Graded with help, decided by the teacher')
+  return (
+    <>
+      <LandingHeader />
+      <Hero />
+      <Audiences />
+      <HowItWorks />
+      <WhyAssay />
+      <SampleVoices />
+      <FinalCall />
+    </>
+  )
+}

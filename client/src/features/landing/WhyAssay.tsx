@@ -1,0 +1,68 @@
+import { IconEye, IconFlag, IconLock, IconRefresh } from '@tabler/icons-react'
+import classes from './landing.module.css'
+
+const reasons = [
+  {
+    Icon: IconEye,
+    title: 'The evidence is on the page',
+    text: 'Choose a criterion, and the words it was judged by light up on the student’s own paper.',
+  },
+  {
+    Icon: IconFlag,
+    title: 'It says when it is not sure',
+    text: 'A poor reading, an answer that was not found, a sentence that speaks to the grader: flagged, with the reason.',
+  },
+  {
+    Icon: IconLock,
+    title: 'Papers stay with you',
+    text: 'The built-in grader runs on the machine Assay runs on. Nothing of a paper leaves it.',
+  },
+  {
+    Icon: IconRefresh,
+    title: 'It does not lose work',
+    text: 'We kill it five times during a run of 50 papers, in a test: each paper is graded exactly once.',
+  },
+]
+
+/** Pearson's r with human scores, as `docs/grading.md` has it. */
+const figures = [
+  { value: '.61', what: 'Beetle', about: 'electricity, short answers' },
+  { value: '.52', what: 'SciEntsBank', about: 'school science' },
+  { value: '.44', what: 'SAF', about: 'university networking' },
+]
+
+export function WhyAssay() {
+  return (
+    <section className={classes.section} aria-labelledby="why">
+      <h2 id="why" className={classes.title}>
+        Why choose Assay
+      </h2>
+      <ul className={classes.reasons}>
+        {reasons.map(({ Icon, title, text }) => (
+          <li key={title}>
+            <Icon size={22} stroke={1.6} className={classes.icon} aria-hidden />
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+      <figure className={classes.measured}>
+        <figcaption>
+          <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short texts go
+          with people’s, on three public data sets, with nothing tuned to them: Pearson’s r, where 1 would be
+          perfect. Good enough to suggest, not to decide. That is why you do.
+        </figcaption>
+        <dl className={classes.figures}>
+          {figures.map(({ value, what, about }) => (
+            <div key={what}>
+              <dd>{value}</dd>
+              <dt>
+                {what} <small>{about}</small>
+              </dt>
+            </div>
+          ))}
+        </dl>
+      </figure>
+    </section>
+  )
+}
