@@ -6,14 +6,14 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
-import { reportGlobalErrors } from './errors/global-errors.ts'
+import { watchGlobalErrors } from './errors/global-errors.ts'
 import { ToastArea } from './layout/ToastArea.tsx'
 import { SessionProvider } from './lib/session.tsx'
 import { swrOptions } from './lib/swr-options.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme/theme.ts'
 
-reportGlobalErrors()
+watchGlobalErrors()
 
 const root = document.getElementById('root')
 if (root) {

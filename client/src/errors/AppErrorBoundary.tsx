@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ErrorBoundary, MAX_RETRIES } from './ErrorBoundary.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import classes from './ErrorDetails.module.css'
 import { supportLink } from './error-words.ts'
+import { RetryButton } from './RetryButton.tsx'
+import { MAX_RETRIES } from './retry-rules.ts'
 
 /** The last net, around everything; it uses nothing that could have broken with the rest. */
 export function AppErrorBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary
-      show={(error, retry, tries) => (
+      name="app"
+      maxRetries={MAX_RETRIES.app}
+      show={(error, retrying) => (
         <section className={classes.root} data-variant="page" role="alert">
           <h1 className={classes.title}>System Error</h1>
           <p className={classes.message}>{error.message}</p>
@@ -17,13 +21,8 @@ export function AppErrorBoundary({ children }: { children: ReactNode }) {
               <li key={suggestion}>{suggestion}</li>
             ))}
           </ul>
-          {!retry && <p>Maximum retry attempts reached. Please reload the page or contact support.</p>}
           <div className={classes.actions}>
-            {retry && (
-              <Button onClick={retry}>
-                Retry {tries}/{MAX_RETRIES}
-              </Button>
-            )}
+            <RetryButton {...retrying} />
             <Button variant="default" onClick={() => window.location.reload()}>
               Refresh Page
             </Button>

@@ -1,11 +1,27 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
 import type { ApiError } from '../lib/api-error.ts'
 import { crashOf } from './error-words.ts'
+import { reportError } from './report-error.ts'
+import { automaticRetry, type RetryStrategy } from './retry-rules.ts'
+
+export interface Retrying {
+  /** Missing once it has been tried often enough, and while it is going to be tried by itself. */
+  retry: (() => void) | undefined
+  tries: number
+  maxRetries: number
+  /** True while it is going to be tried again without anybody's doing. */
+  automatic: boolean
+}
 
 interface Props {
   children: ReactNode
-  /** How to show it; `retry` is missing once it has been tried often enough. */
-  show: (error: ApiError, retry: (() => void) | undefined, tries: number) => ReactNode
+  /** For the report: which boundary it was. */
+  name: string
+  maxRetries: number
+  strategy?: RetryStrategy
+  beforeRetry?: () => void
+  /** How to show it. */
+  show: (error: ApiError, retrying: Retrying) => ReactNode
 }
 
 interface State {
@@ -13,23 +29,43 @@ interface State {
   tries: number
 }
 
-export const MAX_RETRIES = 3
-
 /** Catches what a part of the screen throws while rendering. React has no hook for it. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, tries: 0 }
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   static getDerivedStateFromError(cause: unknown): Partial<State> {
     return { error: crashOf(cause) }
   }
 
+  override componentDidCatch(cause: unknown, { componentStack }: ErrorInfo) {
+    reportError(this.state.error ?? crashOf(cause), this.props.name, componentStack)
+    const wait = this.#wait()
+    clearTimeout(this.#timer)
+    if (wait !== null) this.#timer = setTimeout(this.retry, wait)
+  }
+
+  override componentWillUnmount() {
+    clearTimeout(this.#timer)
+  }
+
+  /** How long until it is tried by itself; null when it is not going to be. */
+  #wait(): number | null {
+    const { maxRetries, strategy = 'manual' } = this.props
+    return this.state.tries < maxRetries ? automaticRetry(strategy, this.state.tries) : null
+  }
+
   retry = () => {
+    this.props.beforeRetry?.()
     this.setState(({ tries }) => ({ error: null, tries: tries + 1 }))
   }
 
   override render() {
     const { error, tries } = this.state
     if (!error) return this.props.children
-    return this.props.show(error, tries < MAX_RETRIES ? this.retry : undefined, tries)
+    const { maxRetries, show } = this.props
+    const automatic = this.#wait() !== null
+    const retry = tries < maxRetries && !automatic ? this.retry : undefined
+    return show(error, { retry, tries, maxRetries, automatic })
   }
 }

@@ -1,25 +1,22 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NotFoundPage } from '../layout/NotFoundPage.tsx'
-import { ErrorBoundary, MAX_RETRIES } from './ErrorBoundary.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
+import { RetryButton } from './RetryButton.tsx'
+import { MAX_RETRIES } from './retry-rules.ts'
 
 /** Around each page: the bar stays, so that there is a way out. */
 export function PageErrorBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary
-      show={(error, retry, tries) =>
+      name="page"
+      maxRetries={MAX_RETRIES.page}
+      show={(error, retrying) =>
         error.code === 'resource_not_found' ? (
           <NotFoundPage />
         ) : (
           <ErrorDetails error={error} variant="page">
-            {retry ? (
-              <Button onClick={retry}>
-                Retry {tries}/{MAX_RETRIES}
-              </Button>
-            ) : (
-              <p>Maximum retry attempts reached. Please reload the page or contact support.</p>
-            )}
+            <RetryButton {...retrying} />
           </ErrorDetails>
         )
       }

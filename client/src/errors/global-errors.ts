@@ -1,5 +1,7 @@
 import { ErrorReply } from '@assay/shared/errors.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { toast } from '../lib/toast.ts'
+import { reportError } from './report-error.ts'
 
 /** The browser event by which errors outside React are told; its `detail` is the structured error. */
 export const GLOBAL_ERROR = 'assay:error'
@@ -8,20 +10,43 @@ function tell(reply: ErrorReply) {
   window.dispatchEvent(new CustomEvent(GLOBAL_ERROR, { detail: reply }))
 }
 
-/** Unhandled rejections in our shape, and any script error, become a browser event. */
-export function reportGlobalErrors(): void {
-  window.addEventListener('unhandledrejection', (event) => {
-    if (event.reason instanceof ApiError) tell(event.reason.reply)
-    else {
-      const reply = ErrorReply.safeParse(event.reason)
-      if (reply.success) tell(reply.data)
-    }
-  })
-  window.addEventListener('error', () => {
-    const error = ApiError.of(
-      'unexpected_error',
-      'An unexpected error occurred in the application. Please refresh the page and try again.',
-    )
-    tell({ ...error.reply, message: error.message, error_code: 'javascript_error' })
-  })
+/** The browser's own remark that a layout took two rounds; nothing has failed. */
+const isRemark = (message: string) => message.startsWith('ResizeObserver loop')
+
+function onRejection({ reason }: PromiseRejectionEvent) {
+  if (reason instanceof ApiError) return tell(reason.reply)
+  const reply = ErrorReply.safeParse(reason)
+  if (reply.success) tell(reply.data)
+}
+
+function onScriptError({ message }: ErrorEvent) {
+  if (isRemark(message)) return
+  const error = ApiError.of(
+    'unexpected_error',
+    'An unexpected error occurred in the application. Please refresh the page and try again.',
+  )
+  tell({ ...error.reply, message: error.message, error_code: 'javascript_error', category: 'system' })
+}
+
+function onGlobalError(event: Event) {
+  const reply = ErrorReply.safeParse(event instanceof CustomEvent ? event.detail : null)
+  if (!reply.success) return
+  const error = new ApiError(0, reply.data)
+  reportError(error, 'window')
+  toast.error(error)
+}
+
+/**
+ * Unhandled rejections in our shape, and any script error, become a browser event; whoever hears of one is shown it as a
+ * toast, once while it stands. Returns the way to stop.
+ */
+export function watchGlobalErrors(): () => void {
+  window.addEventListener('unhandledrejection', onRejection)
+  window.addEventListener('error', onScriptError)
+  window.addEventListener(GLOBAL_ERROR, onGlobalError)
+  return () => {
+    window.removeEventListener('unhandledrejection', onRejection)
+    window.removeEventListener('error', onScriptError)
+    window.removeEventListener(GLOBAL_ERROR, onGlobalError)
+  }
 }

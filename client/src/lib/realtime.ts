@@ -1,4 +1,10 @@
-import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
+import {
+  type ClientEvents,
+  RECONNECT_FIRST_MS,
+  RECONNECTS,
+  type ServerEvents,
+  SOCKET_PATH,
+} from '@assay/shared/realtime.ts'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
 import { tokenStore } from './stored.ts'
@@ -30,12 +36,22 @@ class Connection {
     clearTimeout(this.letGo)
     // One opened for somebody else stays theirs.
     if (this.token !== tokenStore.get()) this.close()
-    if (this.socket) return this.socket
+    if (this.socket) {
+      this.tryAnew()
+      return this.socket
+    }
     this.tell('connecting')
     const { io } = await import('socket.io-client')
     if (this.users === 0) return null
     this.socket ??= this.open(io)
     return this.socket
+  }
+
+  /** After the last attempt socket.io rests for good; another screen, or the network coming back, is a new reason. */
+  private tryAnew = (): void => {
+    if (this.state !== 'error' || !this.socket) return
+    this.tell('connecting')
+    this.socket.connect()
   }
 
   private open(io: typeof import('socket.io-client').io): AssaySocket {
@@ -45,14 +61,15 @@ class Connection {
       // Asked again at each attempt: the token may have changed.
       auth: (tell) => tell({ token: tokenStore.get() }),
       transports: ['websocket', 'polling'],
-      reconnectionAttempts: 5,
-      reconnectionDelay: 1000,
+      reconnectionAttempts: RECONNECTS,
+      reconnectionDelay: RECONNECT_FIRST_MS,
       reconnectionDelayMax: 16_000,
     })
     socket.on('connect', () => this.tell('connected'))
     socket.on('disconnect', () => this.tell(socket.active ? 'connecting' : 'disconnected'))
     socket.on('connect_error', () => this.tell(socket.active ? 'connecting' : 'error'))
     socket.io.on('reconnect_failed', () => this.tell('error'))
+    window.addEventListener('online', this.tryAnew)
     return socket
   }
 
@@ -66,6 +83,7 @@ class Connection {
   }
 
   private close(): void {
+    window.removeEventListener('online', this.tryAnew)
     this.socket?.disconnect()
     this.socket = null
     this.tell('disconnected')

@@ -1,5 +1,5 @@
 import { getMe, signIn, signInToDemo, signOut } from '@assay/shared/auth.ts'
-import type { User } from '@assay/shared/users.ts'
+import type { Role, User } from '@assay/shared/users.ts'
 import {
   createContext,
   type ReactNode,
@@ -40,6 +40,12 @@ export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('useSession outside SessionProvider')
   return session
+}
+
+/** The role of whoever is signed in; null for nobody, and where even the session has failed. */
+export function useRole(): Role | null {
+  const session = use(SessionContext)
+  return session?.status === 'signedIn' ? session.user.role : null
 }
 
 /** The signed-in user, for screens behind the guard. */

@@ -1,4 +1,5 @@
 import type { NotificationData } from '@mantine/notifications'
+import type { ApiError } from './api-error.ts'
 import { loadPart } from './load-part.ts'
 
 type Drawer = typeof import('../components/Toasts.tsx')
@@ -40,7 +41,12 @@ export const toastState = {
 /** Not with the first load, which it would make heavier; but before it is needed, for then the server may be gone. */
 export const loadToasts = (): Promise<Drawer> => loadPart(() => import('../components/Toasts.tsx'))
 
-async function show(message: string, how: NotificationData['role'], color: string) {
+async function show(
+  message: string,
+  how: NotificationData['role'],
+  color: string,
+  draw: (drawer: Drawer) => Partial<NotificationData> = () => ({}),
+) {
   try {
     const drawer = await inTime(loadToasts())
     drawer.notifications.show({
@@ -48,6 +54,7 @@ async function show(message: string, how: NotificationData['role'], color: strin
       message,
       color,
       role: how,
+      ...draw(drawer),
     })
     if (!state.drawer) put({ drawer })
   } catch {
@@ -72,5 +79,8 @@ function sayPlainly(words: string, bad: boolean) {
 export const toast = {
   good: (message: string) => void show(message, 'status', 'green.8'),
   bad: (message: string) => void show(message, 'alert', 'red.8'),
+  /** A structured error with what can be done about it; the same one stands there once, until it is dismissed. */
+  error: (error: ApiError) =>
+    void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
   note: (message: string) => void show(message, 'status', 'ink'),
 }

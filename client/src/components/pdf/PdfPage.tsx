@@ -30,7 +30,11 @@ export function PdfPage({ pdf, number, size, place, scale, turn, near, children 
       aria-label={`Page ${number} of ${pdf.numPages}`}
     >
       {near && (
-        <ErrorBoundary show={() => <p className={classes.failed}>This page could not be shown.</p>}>
+        <ErrorBoundary
+          name="pdf-page"
+          maxRetries={0}
+          show={() => <p className={classes.failed}>This page could not be shown.</p>}
+        >
           <Suspense fallback={null}>
             <Picture
               key={rotate}

@@ -51,7 +51,7 @@ export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
                   style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}
                 >
                   {Math.abs(number - current) <= AROUND && (
-                    <ErrorBoundary show={() => null}>
+                    <ErrorBoundary name="pdf-thumbnail" maxRetries={0} show={() => null}>
                       <Suspense fallback={null}>
                         <Page
                           pdf={pdf}

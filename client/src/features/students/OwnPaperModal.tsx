@@ -1,15 +1,14 @@
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Modal } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { PdfSkeleton } from '../../components/pdf/PdfSkeleton.tsx'
 import { usePdfSource } from '../../components/pdf/usePdfSource.ts'
-import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
+import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
 import { urlOf } from '../../lib/http.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import classes from './OwnPaperModal.module.css'
 
-const PdfPages = lazy(() =>
-  import('../../components/pdf/PdfPages.tsx').then((module) => ({ default: module.PdfPages })),
-)
+const PdfPages = lazyPart(() => import('../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
   opened: boolean
@@ -34,7 +33,7 @@ export function OwnPaperModal({ opened, close, title, ...params }: Props) {
       radius={0}
       classNames={{ content: classes.content, body: classes.body, header: classes.header }}
     >
-      <ErrorBoundary show={() => <p role="alert">The paper could not be shown. Try Download instead.</p>}>
+      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
         <Suspense fallback={<PdfSkeleton />}>
           <PdfPages
             source={source}
@@ -47,7 +46,7 @@ export function OwnPaperModal({ opened, close, title, ...params }: Props) {
             look={null}
           />
         </Suspense>
-      </ErrorBoundary>
+      </SmartErrorBoundary>
     </Modal>
   )
 }

@@ -8,6 +8,7 @@ import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { CardSkeletons } from '../../components/PageSkeleton.tsx'
 import { Panel } from '../../components/Panel.tsx'
+import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
 import { type Loaded, useGet } from '../../lib/api.ts'
 import { useUser } from '../../lib/session.tsx'
 import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
@@ -98,10 +99,14 @@ function Full({ dashboard }: { dashboard: Dashboard }) {
             ))}
           </StudentCourseCards>
         </Panel>
-        <RecentActivity grades={recent_grades} />
+        <SmartErrorBoundary context="data">
+          <RecentActivity grades={recent_grades} />
+        </SmartErrorBoundary>
       </div>
       <div className={classes.side}>
-        <PerformanceCard summary={grade_summary} />
+        <SmartErrorBoundary context="data">
+          <PerformanceCard summary={grade_summary} />
+        </SmartErrorBoundary>
         <QuickActions />
         {recent_grades.length > 0 && <AiNote />}
       </div>

@@ -1,16 +1,15 @@
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { PdfMark } from '../../../components/pdf/PdfMarks.tsx'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
-import { ErrorBoundary } from '../../../errors/ErrorBoundary.tsx'
+import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { urlOf } from '../../../lib/http.ts'
+import { lazyPart } from '../../../lib/lazy-part.tsx'
 import classes from './ReviewScreen.module.css'
 import type { Places } from './usePlaces.ts'
 
-const PdfPages = lazy(() =>
-  import('../../../components/pdf/PdfPages.tsx').then((module) => ({ default: module.PdfPages })),
-)
+const PdfPages = lazyPart(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
   submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id'>
@@ -27,13 +26,7 @@ export function PaperPane({ submission, marks, places, choose }: Props) {
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
   return (
     <div className={classes.paper}>
-      <ErrorBoundary
-        show={() => (
-          <p className={classes.noPaper} role="alert">
-            The paper could not be shown. Reload the page to try again.
-          </p>
-        )}
-      >
+      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
         <Suspense fallback={<PdfSkeleton />}>
           <PdfPages
             source={source}
@@ -46,7 +39,7 @@ export function PaperPane({ submission, marks, places, choose }: Props) {
             look={places.look}
           />
         </Suspense>
-      </ErrorBoundary>
+      </SmartErrorBoundary>
     </div>
   )
 }

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorDetails } from './ErrorDetails.tsx'
+import { RetryButton } from './RetryButton.tsx'
+import { MAX_RETRIES } from './retry-rules.ts'
+
+/** Around a part of a page that the rest can do without. */
+export function ComponentErrorBoundary({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary
+      name="component"
+      maxRetries={MAX_RETRIES.component}
+      show={(error, retrying) => (
+        <ErrorDetails error={error} variant="inline">
+          <RetryButton {...retrying} />
+        </ErrorDetails>
+      )}
+    >
+      {children}
+    </ErrorBoundary>
+  )
+}

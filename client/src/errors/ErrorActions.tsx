@@ -1,0 +1,56 @@
+import { getPublicSettings } from '@assay/shared/settings.ts'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, useInRouterContext } from 'react-router-dom'
+import { useGet } from '../lib/api.ts'
+import type { ApiError } from '../lib/api-error.ts'
+import classes from './ErrorDetails.module.css'
+import { supportLink } from './error-words.ts'
+
+interface Props {
+  error: ApiError
+  retry?: (() => unknown) | undefined
+  /** Offers to load the whole page anew, whatever kind of failure it is. */
+  refresh?: boolean
+  /** A way out beside these. */
+  children?: ReactNode
+}
+
+/** What can be done about a failure, as far as it says. */
+export function ErrorActions({ error, retry, refresh = false, children }: Props) {
+  const { reply } = error
+  const settings = useGet(getPublicSettings, undefined, undefined, { when: reply.contact_support })
+  return (
+    <div className={classes.actions}>
+      {retry && reply.can_retry && <Button onClick={() => void retry()}>Try Again</Button>}
+      {(refresh || reply.category === 'system') && (
+        <Button variant="default" onClick={() => window.location.reload()}>
+          Refresh Page
+        </Button>
+      )}
+      {reply.category === 'auth' && <LogIn />}
+      {children}
+      {reply.contact_support && (
+        <Button component="a" href={supportLink(error, settings.data?.support_email)} variant="subtle">
+          Contact Support
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A toast is drawn outside the router. */
+function LogIn() {
+  const inside = useInRouterContext()
+  const { pathname, search } = window.location
+  const to = `/auth/login?redirect=${encodeURIComponent(pathname + search)}`
+  return inside ? (
+    <Button component={Link} to={to} variant="default">
+      Log In
+    </Button>
+  ) : (
+    <Button component="a" href={to} variant="default">
+      Log In
+    </Button>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorDetails } from './ErrorDetails.tsx'
+import { RetryButton } from './RetryButton.tsx'
+import { type BoundaryContext, type Criticality, type RetryStrategy, smartLimit } from './retry-rules.ts'
+
+const titles: Record<BoundaryContext, string> = {
+  auth: 'Authentication Error',
+  data: 'Data Loading Error',
+  api: 'Service Error',
+  file: 'File Processing Error',
+  component: 'Component Error',
+}
+
+interface Props {
+  children: ReactNode
+  /** What it stands around decides its words and how often it tries again. */
+  context: BoundaryContext
+  criticality?: Criticality
+  /** In place of the number that follows from context and criticality. */
+  maxRetries?: number
+  strategy?: RetryStrategy
+  /** Forgets what failed, where it would be remembered. */
+  beforeRetry?: () => void
+}
+
+/** Around a part of a page whose crash can be named: the rest of the page goes on working. */
+export function SmartErrorBoundary({
+  children,
+  context,
+  criticality = 'default',
+  maxRetries,
+  strategy,
+  beforeRetry,
+}: Props) {
+  return (
+    <ErrorBoundary
+      name={context}
+      maxRetries={smartLimit(context, criticality, maxRetries)}
+      {...(strategy ? { strategy } : {})}
+      {...(beforeRetry ? { beforeRetry } : {})}
+      show={(error, retrying) => (
+        <ErrorDetails error={error} title={titles[context]} variant="inline">
+          <RetryButton {...retrying} />
+          {context === 'auth' && (
+            <Button component="a" href="/auth/login" variant="default">
+              Go to Login
+            </Button>
+          )}
+        </ErrorDetails>
+      )}
+    >
+      {children}
+    </ErrorBoundary>
+  )
+}

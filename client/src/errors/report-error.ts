@@ -1,0 +1,29 @@
+import type { ErrorReply } from '@assay/shared/errors.ts'
+import type { ApiError } from '../lib/api-error.ts'
+
+/**
+ * The seam for an error-reporting service: whoever runs Assay with one puts a reporter here by a script of their own, and
+ * every crash a boundary caught, and every error nobody caught, is told to it. Without one nothing leaves the browser.
+ */
+export interface ErrorReporter {
+  report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void
+}
+
+declare global {
+  interface Window {
+    assayErrorReporter?: ErrorReporter
+  }
+}
+
+export function reportError(error: ApiError, boundary: string, componentStack?: string | null): void {
+  try {
+    window.assayErrorReporter?.report(error.reply, {
+      boundary,
+      cause: error.cause,
+      ...(componentStack ? { componentStack } : {}),
+    })
+  } catch (cause) {
+    // A reporter that fails must not take the screen with it.
+    console.error('The error reporter failed', cause)
+  }
+}
