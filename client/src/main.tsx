@@ -1,6 +1,5 @@
 import './lib/zod-without-eval.ts'
 import './theme/styles.css'
-import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
@@ -11,7 +10,7 @@ import { ToastArea } from './layout/ToastArea.tsx'
 import { SessionProvider } from './lib/session.tsx'
 import { swrOptions } from './lib/swr-options.ts'
 import { router } from './router.tsx'
-import { cssVariables, theme } from './theme/theme.ts'
+import { ThemeRoot } from './theme/ThemeRoot.tsx'
 
 watchGlobalErrors()
 
@@ -19,7 +18,7 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <ThemeRoot>
         <ToastArea />
         <AppErrorBoundary>
           <SWRConfig value={swrOptions}>
@@ -28,7 +27,7 @@ if (root) {
             </SessionProvider>
           </SWRConfig>
         </AppErrorBoundary>
-      </MantineProvider>
+      </ThemeRoot>
     </StrictMode>,
   )
 }

@@ -1,9 +1,43 @@
+export type ThemeMode = 'standalone' | 'lti-embedded'
+export type Contrast = 'normal' | 'high'
+
+export const featureFlags = [
+  'studentPortal',
+  'mobileOptimizations',
+  'compactLists',
+  'stripedTables',
+  'largeText',
+  'readableSpacing',
+  'underlinedLinks',
+  'wideLayout',
+  'roleAccents',
+] as const
+export type FeatureFlag = (typeof featureFlags)[number]
+
+export type StatusName = 'published' | 'draft' | 'submitted' | 'graded' | 'overdue' | 'upcoming'
+export type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
+
+/** A text colour on light and on dark ground, 4.5:1 at least; with high contrast 7:1. */
+export interface Tone {
+  light: string
+  dark: string
+  lightHigh: string
+  darkHigh: string
+}
+
+/** Page margins and card padding inside an LMS's frame, as a share of what they are outside. */
+export const EMBEDDED_SCALE = 0.75
+
 /** What a theme is made of, apart from the components: the specification's “theme config”. */
 export interface ThemeConfig {
   name: string
   version: string
-  mode: 'standalone' | 'lti-embedded'
-  contrast: 'normal' | 'high'
+  mode: ThemeMode
+  contrast: Contrast
+  /** Refinements only: no feature hides behind one that is off. */
+  flags: Record<FeatureFlag, boolean>
+  status: Record<StatusName, Tone>
+  grades: Record<GradeBand, Tone>
   /** Ten shades each, light to dark; index 5 is what the specification calls shade 500. */
   colours: { primary: Shades; neutral: Shades; night: Shades }
   fonts: { sans: string; mono: string }
@@ -16,11 +50,49 @@ export interface ThemeConfig {
 
 export type Shades = readonly [string, string, string, string, string, string, string, string, string, string]
 
+const tone = (light: string, dark: string, lightHigh: string, darkHigh: string): Tone => ({
+  light,
+  dark,
+  lightHigh,
+  darkHigh,
+})
+const green = tone('#22693f', '#85c89b', '#0d4a27', '#a8e6bc')
+const amber = tone('#855400', '#e0b45e', '#5c3a00', '#f7d288')
+const red = tone('#a5301f', '#f0907f', '#7c1607', '#ffb3a5')
+const ink = tone('#2b4a86', '#9cb3dc', '#152f63', '#c3d5f7')
+const quiet = tone('#6a6359', '#aaa398', '#3d3830', '#d3cec5')
+
 export const themeConfig: ThemeConfig = {
   name: 'Educational Default',
   version: '1.0.0',
   mode: 'standalone',
   contrast: 'normal',
+  flags: {
+    studentPortal: true,
+    mobileOptimizations: true,
+    compactLists: false,
+    stripedTables: false,
+    largeText: false,
+    readableSpacing: false,
+    underlinedLinks: false,
+    wideLayout: false,
+    roleAccents: false,
+  },
+  status: {
+    published: green,
+    draft: quiet,
+    submitted: ink,
+    graded: green,
+    overdue: red,
+    upcoming: amber,
+  },
+  grades: {
+    excellent: tone('#1f6b45', '#7fcb9e', '#0b4a2b', '#a3e8be'),
+    good: tone('#3c6a24', '#a5c97c', '#264a12', '#c6e6a2'),
+    satisfactory: tone('#7d5a00', '#dfb95a', '#573e00', '#f7d88a'),
+    needsWork: red,
+    incomplete: quiet,
+  },
   colours: {
     // Ink blue: the one accent, for what can be pressed.
     primary: [

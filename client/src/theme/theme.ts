@@ -1,5 +1,12 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { type Shades, type ThemeConfig, themeConfig, themeProblem } from './theme-config.ts'
+import {
+  EMBEDDED_SCALE,
+  type Shades,
+  type ThemeConfig,
+  type Tone,
+  themeConfig,
+  themeProblem,
+} from './theme-config.ts'
 
 const problem = themeProblem(themeConfig)
 if (problem) throw new Error(problem)
@@ -74,21 +81,43 @@ export const theme = createTheme({
   },
 })
 
-/** Grounds and borders in warm greys; everything with meaning of its own is in `tokens.css`. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-body': '#fbfaf8',
-    '--mantine-color-dimmed': 'var(--mantine-color-gray-6)',
-    '--mantine-color-placeholder': 'var(--mantine-color-gray-5)',
-    '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
-    '--mantine-color-error': '#a5301f',
-  },
-  dark: {
-    '--mantine-color-body': 'var(--mantine-color-dark-7)',
-    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
-    '--mantine-color-anchor': 'var(--mantine-color-ink-3)',
-    '--mantine-color-default-border': 'var(--mantine-color-dark-4)',
-    '--mantine-color-error': '#f0907f',
-  },
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+function tones(prefix: string, of: Record<string, Tone>, pick: keyof Tone): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, tone]) => [`--${prefix}-${kebab(name)}`, tone[pick]]),
+  )
+}
+
+const meanings = ({ status, grades }: ThemeConfig, pick: keyof Tone) => ({
+  ...tones('status', status, pick),
+  ...tones('band', grades, pick),
 })
+
+/** Grounds and borders in warm greys, statuses and grade bands; everything else with meaning of its own is in `tokens.css`. */
+export function cssVariablesOf(config: ThemeConfig): CSSVariablesResolver {
+  const high = config.contrast === 'high'
+  return () => ({
+    variables: { '--space-scale': String(config.mode === 'lti-embedded' ? EMBEDDED_SCALE : 1) },
+    light: {
+      '--mantine-color-body': high ? '#ffffff' : '#fbfaf8',
+      '--mantine-color-dimmed': `var(--mantine-color-gray-${high ? 8 : 6})`,
+      '--mantine-color-placeholder': `var(--mantine-color-gray-${high ? 7 : 6})`,
+      '--mantine-color-default-border': `var(--mantine-color-gray-${high ? 8 : 3})`,
+      '--mantine-color-error': high ? '#7c1607' : '#a5301f',
+      ...(high ? { '--mantine-color-text': '#000000', '--mantine-color-ink-filled': '#152f63' } : {}),
+      ...meanings(config, high ? 'lightHigh' : 'light'),
+    },
+    dark: {
+      '--mantine-color-body': high ? '#000000' : 'var(--mantine-color-dark-7)',
+      '--mantine-color-dimmed': `var(--mantine-color-dark-${high ? 0 : 2})`,
+      '--mantine-color-anchor': `var(--mantine-color-ink-${high ? 2 : 3})`,
+      '--mantine-color-default-border': `var(--mantine-color-dark-${high ? 1 : 4})`,
+      '--mantine-color-error': high ? '#ffb3a5' : '#f0907f',
+      ...(high ? { '--mantine-color-text': '#ffffff' } : {}),
+      ...meanings(config, high ? 'darkHigh' : 'dark'),
+    },
+  })
+}
+
+export const cssVariables = cssVariablesOf(themeConfig)

@@ -1,0 +1,91 @@
+import { Button, Checkbox, Modal, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import classes from './DisplaySettings.module.css'
+import { chooseDisplay, useDisplayChoice, useThemeConfig } from './display.ts'
+import { type FeatureFlag, featureFlags } from './theme-config.ts'
+
+const words: Record<FeatureFlag, { label: string; description: string }> = {
+  studentPortal: { label: 'Student portal', description: 'Says in the bar that this is the students’ side.' },
+  mobileOptimizations: {
+    label: 'Made for phones',
+    description: 'On small screens, taller buttons and fields that do not zoom.',
+  },
+  compactLists: { label: 'Compact lists', description: 'More rows on a screen.' },
+  stripedTables: { label: 'Striped tables', description: 'Every other row on a tinted ground.' },
+  largeText: { label: 'Large text', description: 'Everything a size larger.' },
+  readableSpacing: { label: 'Readable spacing', description: 'Wider letters, words and lines.' },
+  underlinedLinks: {
+    label: 'Underlined links',
+    description: 'Links are told by a line, not by colour alone.',
+  },
+  wideLayout: { label: 'Wide pages', description: 'Tables may take the whole of a large screen.' },
+  roleAccents: {
+    label: 'Colour by role',
+    description: 'The bar’s edge shows whether you teach, learn or administer.',
+  },
+}
+
+/** How this person wants to see Assay on this device. Takes effect at once; there is nothing to save. */
+export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const choice = useDisplayChoice()
+  const { flags } = useThemeConfig()
+  return (
+    <Modal opened={opened} onClose={onClose} title="Display settings" size="lg">
+      <p className={classes.lead}>Kept on this device. Every change takes effect at once.</p>
+      <div className={classes.choice}>
+        <span id="display-scheme">Light or dark</span>
+        <SegmentedControl
+          aria-labelledby="display-scheme"
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value === 'light' || value === 'dark' ? value : 'auto')}
+          data={[
+            { value: 'auto', label: 'As the system' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+      </div>
+      <div className={classes.choice}>
+        <span id="display-contrast">Contrast</span>
+        <SegmentedControl
+          aria-labelledby="display-contrast"
+          value={choice.contrast}
+          onChange={(value) =>
+            chooseDisplay({ contrast: value === 'normal' || value === 'high' ? value : 'system' })
+          }
+          data={[
+            { value: 'system', label: 'As the system' },
+            { value: 'normal', label: 'Normal' },
+            { value: 'high', label: 'High' },
+          ]}
+        />
+      </div>
+      <fieldset className={classes.flags}>
+        <legend>Refinements</legend>
+        {featureFlags.map((flag) => (
+          <Checkbox
+            key={flag}
+            label={words[flag].label}
+            description={words[flag].description}
+            checked={flags[flag]}
+            onChange={(event) =>
+              chooseDisplay({ flags: { ...choice.flags, [flag]: event.currentTarget.checked } })
+            }
+          />
+        ))}
+      </fieldset>
+      <div className={classes.end}>
+        <Button
+          variant="default"
+          onClick={() => {
+            setColorScheme('auto')
+            chooseDisplay({ contrast: 'system', flags: {} })
+          }}
+        >
+          Back to the defaults
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Modal>
+  )
+}
