@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { homeOf } from '../lib/paths.ts'
@@ -52,12 +52,16 @@ export function Layout() {
 function Bar() {
   const session = useSession()
   const user = session.status === 'signedIn' ? session.user : null
+  useRoleLooks(user?.role)
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-bar>
       <div className={classes.barInner}>
         <Link to={user ? homeOf(user.role) : '/'} className={classes.logo} aria-label="Assay, start page">
           <Wordmark />
         </Link>
+        {user?.role === 'student' && (
+          <span className={`student-portal-word ${classes.portal}`}>Student portal</span>
+        )}
         {user && (
           <Suspense fallback={null}>
             <SignedInBar user={user} />
@@ -72,4 +76,15 @@ function Bar() {
       </div>
     </header>
   )
+}
+
+/** Tells style sheets whose screens these are; buttons look a little different for each role. */
+function useRoleLooks(role: string | undefined): void {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    if (role) dataset.role = role
+    return () => {
+      delete dataset.role
+    }
+  }, [role])
 }
