@@ -76,6 +76,14 @@ export const routes = [
             lazy: () => inside(() => import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
           },
           {
+            path: '/assignments/:assignmentId/settings',
+            lazy: () =>
+              inside(
+                () => import('./features/assignments/settings/AssignmentSettingsPage.tsx'),
+                'AssignmentSettingsPage',
+              ),
+          },
+          {
             path: '/assignments/:assignmentId/submissions/:submissionId',
             lazy: () => inside(() => import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
           },

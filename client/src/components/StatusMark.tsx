@@ -8,6 +8,7 @@ import {
   IconEye,
   IconFlag,
   IconLoader,
+  IconLock,
 } from '@tabler/icons-react'
 import classes from './StatusMark.module.css'
 
@@ -20,6 +21,7 @@ const marks = {
   failed: { Icon: IconAlertTriangle, tone: 'bad', word: 'Failed' },
   pending: { Icon: IconCircle, tone: 'quiet', word: 'Pending' },
   working: { Icon: IconLoader, tone: 'accent', word: 'Grading' },
+  closed: { Icon: IconLock, tone: 'quiet', word: 'Closed' },
   submitted: { Icon: IconCircleCheck, tone: 'accent', word: 'Submitted' },
   overdue: { Icon: IconClockExclamation, tone: 'warn', word: 'Overdue' },
   upcoming: { Icon: IconClock, tone: 'quiet', word: 'Upcoming' },

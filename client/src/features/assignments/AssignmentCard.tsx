@@ -2,9 +2,9 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { Card } from '../../components/Card.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
-import { formatDate, plural } from '../../lib/format.ts'
+import { formatDate, formatMoment, plural } from '../../lib/format.ts'
 import classes from './AssignmentCard.module.css'
+import { AssignmentMarks } from './AssignmentMarks.tsx'
 import type { Doomed } from './DeleteAssignmentModal.tsx'
 
 export function AssignmentCard({
@@ -19,7 +19,7 @@ export function AssignmentCard({
   return (
     <Card label={title}>
       <div className={classes.top}>
-        <StatusMark status={status} />
+        <AssignmentMarks assignment={assignment} />
         <span className={classes.course}>{course_name}</span>
       </div>
       <h2 className={classes.title}>
@@ -28,11 +28,22 @@ export function AssignmentCard({
       <p className={classes.facts}>
         Assignment ID {id} · Created{' '}
         <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
+        <DateWords assignment={assignment} />
       </p>
       <Progress assignment={assignment} />
       <div className={classes.actions}>
         <Button component={Link} to={to} variant="default" aria-label={`View Submissions of ${title}`}>
           View Submissions
+        </Button>
+        <Button
+          component={Link}
+          to={`/assignments/${id}/settings`}
+          variant="subtle"
+          color="gray.7"
+          className={classes.settings}
+          aria-label={`Settings of ${title}`}
+        >
+          Settings
         </Button>
         <Button
           variant="subtle"
@@ -47,6 +58,19 @@ export function AssignmentCard({
         </Button>
       </div>
     </Card>
+  )
+}
+
+/** The date that matters next. */
+function DateWords({ assignment: { available_at, due_at, dates_state } }: { assignment: Assignment }) {
+  const [word, moment] =
+    dates_state === 'upcoming' ? (['Opens', available_at] as const) : (['Due', due_at] as const)
+  if (!moment) return null
+  return (
+    <>
+      <br />
+      {word} <time dateTime={moment}>{formatMoment(moment)}</time>
+    </>
   )
 }
 

@@ -9,11 +9,14 @@ import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import { UploadBar } from '../../components/UploadBar.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
+import { fromLocalInput } from '../../lib/local-time.ts'
 import { sharesSent } from '../../lib/pdf-files.ts'
 import { useRefusals } from '../../lib/refused-files.ts'
 import { toast } from '../../lib/toast.ts'
 import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import classes from './CreateAssignmentForm.module.css'
+import { DateFields } from './DateFields.tsx'
+import { dateErrors, noDates } from './dates-form.ts'
 
 const NO_COURSE = 'Without a course the papers can be graded, but no student will see the assignment.'
 const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
@@ -34,10 +37,12 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
   const [blank, setBlank] = useState<File[]>([])
   const [key, setKey] = useState<File[]>([])
   const [papers, setPapers] = useState<File[]>([])
+  const [dates, setDates] = useState(noDates)
   const [byHand, setByHand] = useState({ blank: false, key: false, papers: false })
 
   const all = [...blank, ...key, ...papers]
-  const guard = useUnsavedChanges(name.trim() !== '' || all.length > 0)
+  const datesEntered = dates.available_at + dates.due_at + dates.closes_at !== ''
+  const guard = useUnsavedChanges(name.trim() !== '' || all.length > 0 || datesEntered)
   const { progress } = create
   const shares = progress
     ? sharesSent(
@@ -55,12 +60,19 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
     }))
   const ready = name.trim() !== '' && blank.length > 0 && key.length > 0
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    const form = event.currentTarget
     const [blankFile] = blank
     const [keyFile] = key
     if (!ready || !blankFile || !keyFile) {
       toast.bad(REQUIRED)
+      return
+    }
+    if (Object.keys(dateErrors(dates)).length > 0) {
+      const folded = form.querySelector('details')
+      if (folded) folded.open = true
+      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
       return
     }
     try {
@@ -68,6 +80,10 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
         body: {
           name: name.trim(),
           course_id: courseId ?? undefined,
+          available_at: fromLocalInput(dates.available_at) ?? undefined,
+          due_at: fromLocalInput(dates.due_at) ?? undefined,
+          closes_at: fromLocalInput(dates.closes_at) ?? undefined,
+          late_rule: dates.late_rule,
           blank_pdf_is_handwritten: byHand.blank,
           answer_key_is_handwritten: byHand.key,
           student_submissions_are_handwritten: papers.map(() => byHand.papers),
@@ -171,6 +187,15 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
           what="The student papers are handwritten"
         />
       </fieldset>
+      <details className={classes.dates}>
+        <summary>Dates and late papers (optional)</summary>
+        <DateFields
+          values={dates}
+          change={setDates}
+          errors={create.error?.fields ?? {}}
+          disabled={create.sending}
+        />
+      </details>
       {create.error && !refusals.settled && (
         <RefusedNotice
           error={create.error}

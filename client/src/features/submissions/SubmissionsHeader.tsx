@@ -1,14 +1,15 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { Button } from '@mantine/core'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { IconDownload, IconSettings, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { Crumb } from '../../components/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
 import { type Loaded, saveFile } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { toast } from '../../lib/toast.ts'
+import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
 import { ProcessButton } from './ProcessButton.tsx'
 import { PublishButtons } from './PublishButtons.tsx'
 import type { Counts } from './row-status.ts'
@@ -35,7 +36,7 @@ export function SubmissionsHeader(props: Props) {
       title={title}
       tabTitle={`Submissions, ${title}`}
       crumbs={crumbsFor(assignment, title)}
-      beside={assignment && <StatusMark status={assignment.status} />}
+      beside={assignment && <AssignmentMarks assignment={assignment} />}
       subtitle="Manage submissions and grades"
       actions={
         <>
@@ -51,6 +52,14 @@ export function SubmissionsHeader(props: Props) {
           )}
           <ProcessButton counts={counts} process={props.process} disabled={empty || props.running} />
           <ExportButton assignmentId={assignmentId} disabled={empty} />
+          <Button
+            component={Link}
+            to={`/assignments/${assignmentId}/settings`}
+            variant="default"
+            leftSection={<IconSettings size={18} aria-hidden />}
+          >
+            Settings
+          </Button>
           <Button
             variant="default"
             leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}

@@ -4,7 +4,7 @@ import { type DateProblem, type Dates, problemsOfDates } from '@assay/shared/rul
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { recordAudit } from '../admin/audit.service.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
+import { moveSubmissionsToCourse } from '../submissions/move-to-course.ts'
 import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-window.ts'
@@ -54,7 +54,7 @@ export async function updateAssignment(
     { $set: { ...next, ...(moved ? { extensions: [] } : {}), updated_at: now } },
   )
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
-  if (moved) await moveSubmissions(assignment._id, course_id)
+  if (moved) await moveSubmissionsToCourse(assignment, course_id)
   const after = await requireAssignment(assignment._id)
   await markLateAgain(after)
   const before = { title: assignment.title, course_id: assignment.course_id, ...datesOf(assignment) }
@@ -65,7 +65,3 @@ export async function updateAssignment(
 
 const UNPUBLISH_FIRST =
   'A published assignment keeps its course. Unpublish it, change the course, then publish it again.'
-
-async function moveSubmissions(assignmentId: number, courseId: number | null): Promise<void> {
-  await SubmissionModel.updateMany({ assignment_id: assignmentId }, { $set: { course_id: courseId } })
-}

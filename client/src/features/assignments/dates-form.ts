@@ -1,0 +1,41 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { type DateProblem, type LateRule, problemsOfDates } from '@assay/shared/rules/dates.ts'
+import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts'
+
+/** An assignment's dates as they stand in the fields: local times, empty for none. */
+export interface DateValues {
+  available_at: string
+  due_at: string
+  closes_at: string
+  late_rule: LateRule
+}
+
+export const noDates: DateValues = { available_at: '', due_at: '', closes_at: '', late_rule: 'accept' }
+
+type Dated = Pick<Assignment, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>
+
+export function dateValuesOf({ available_at, due_at, closes_at, late_rule }: Dated): DateValues {
+  return {
+    available_at: toLocalInput(available_at),
+    due_at: toLocalInput(due_at),
+    closes_at: toLocalInput(closes_at),
+    late_rule,
+  }
+}
+
+const dateOf = (text: string) => {
+  const iso = fromLocalInput(text)
+  return iso === null ? null : new Date(iso)
+}
+
+/** What is wrong with the dates entered so far, by field. */
+export function dateErrors(
+  values: Omit<DateValues, 'late_rule'>,
+): Partial<Record<DateProblem['field'], string>> {
+  const problems = problemsOfDates({
+    available_at: dateOf(values.available_at),
+    due_at: dateOf(values.due_at),
+    closes_at: dateOf(values.closes_at),
+  })
+  return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
+}

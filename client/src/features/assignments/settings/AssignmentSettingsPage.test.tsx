@@ -1,0 +1,189 @@
+import {
+  type Assignment,
+  type Extension,
+  getAssignment,
+  giveExtension,
+  listAssignments,
+  listExtensions,
+  removeExtension,
+  updateAssignment,
+} from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../../../lib/http.ts'
+import { toLocalInput } from '../../../lib/local-time.ts'
+import { csrfStore, tokenStore } from '../../../lib/stored.ts'
+import { answer, failure, mockApi, ok, server, teacher } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { undated } from '../../../testing/undated.ts'
+
+mockApi()
+
+const at = '2026-01-12T14:02:00.000Z'
+const due = '2026-11-23T12:00:00.000Z'
+const later = '2026-11-25T12:00:00.000Z'
+
+const quiz: Assignment = {
+  id: 5,
+  title: 'Quiz 3',
+  status: 'draft',
+  course_id: 7,
+  course_name: 'Biology 8b',
+  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
+  created_at: at,
+  updated_at: at,
+  published_at: null,
+  ...undated,
+  due_at: due,
+}
+
+const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo' }
+const onCourse = { enrolled_at: at, state: 'enrolled' as const, external_user_id: null, sis_user_id: null }
+const students: CourseStudent[] = [
+  { ...onCourse, ...ada, email: 'ada@school.example' },
+  { ...onCourse, id: 3, username: 'ben', full_name: null, email: 'ben@school.example' },
+]
+
+/** Answers a change, and keeps the bodies that were sent. */
+function heard(endpoint: Pick<Endpoint, 'method' | 'path'>, reply: () => Response): unknown[] {
+  const bodies: unknown[] = []
+  server.use(
+    http[endpoint.method](`*/api/v1${endpoint.path}`, async ({ request }) => {
+      bodies.push(await request.json())
+      return reply()
+    }),
+  )
+  return bodies
+}
+
+async function open(assignment = quiz, extensions: Extension[] = []) {
+  answer(getAssignment, () => ok(getAssignment, assignment))
+  answer(listExtensions, () => ok(listExtensions, extensions))
+  const app = renderApp('/assignments/5/settings')
+  const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
+  const type = async (label: RegExp | string, moment: string) => {
+    const field = screen.getByLabelText(label)
+    await userEvent.clear(field)
+    if (moment) await userEvent.type(field, moment)
+  }
+  return { ...app, name, type, user: userEvent.setup() }
+}
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(listCourses, () => ok(listCourses, []))
+  answer(listCourseStudents, () => ok(listCourseStudents, students))
+})
+
+describe('the settings of an assignment', () => {
+  it('shows dates in the teacher’s own time and sends in UTC only what was changed', async () => {
+    const { user, type } = await open()
+    const closing = screen.getByLabelText<HTMLInputElement>('Closes')
+    expect(screen.getByLabelText('Due')).toHaveProperty('value', toLocalInput(due))
+    const sent = heard(updateAssignment, () =>
+      ok(updateAssignment, { ...quiz, closes_at: later, late_rule: 'mark_late' }),
+    )
+    await type('Closes', toLocalInput(later))
+    await user.click(screen.getByRole('radio', { name: 'Mark late' }))
+    expect(screen.getByText('You have unsaved changes')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() => expect(sent).toEqual([{ closes_at: later, late_rule: 'mark_late' }]))
+    await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull())
+    expect(closing.value).toBe(toLocalInput(later))
+  })
+
+  it('says at the field that dates are out of order, and sends nothing', async () => {
+    const { user, type } = await open()
+    const sent = heard(updateAssignment, () => failure('service_unavailable'))
+    await type('Closes', '2026-11-01T08:00')
+    const field = screen.getByLabelText('Closes')
+    expect(screen.getByText('The closing date must not be before the due date.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(document.activeElement).toBe(field)
+    expect(sent).toEqual([])
+  })
+
+  it('keeps what was entered when saving fails, and says why beside the button', async () => {
+    const { user, name } = await open()
+    heard(updateAssignment, () => failure('conflict', { detail: 'Unpublish it first.' }))
+    await user.type(name, ' again')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Unpublish it first.')
+    expect(name.value).toBe('Quiz 3 again')
+  })
+
+  it('asks before unsaved changes are left, and not after Cancel', async () => {
+    answer(listAssignments, () => ok(listAssignments, []))
+    const { user, name, address } = await open()
+    const away = async () =>
+      await user.click(screen.getAllByRole('link', { name: 'Dashboard' })[0] as HTMLElement)
+    await user.type(name, '!')
+    await away()
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    expect(address()).toBe('/assignments/5/settings')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(name.value).toBe('Quiz 3')
+    await away()
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+  })
+
+  it('does not offer another course for a published assignment', async () => {
+    await open({ ...quiz, status: 'published', dates_state: 'overdue' })
+    expect(screen.getByLabelText('Course')).toHaveProperty('disabled', true)
+    expect(screen.getByText('Overdue')).toBeTruthy()
+  })
+
+  it('says that there is no such assignment, with a way back', async () => {
+    answer(getAssignment, () => failure('resource_not_found'))
+    renderApp('/assignments/5/settings')
+    expect(await screen.findByText('Error Loading Assignment')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeTruthy()
+  })
+})
+
+describe('extensions', () => {
+  it('are given to a student one searches for', async () => {
+    const { user, type } = await open()
+    const sent = heard(giveExtension, () =>
+      ok(giveExtension, { student: ada, due_at: later, closes_at: null }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
+    await user.type(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
+    await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))
+    await type(/Due for this student/, toLocalInput(due))
+    expect(screen.getByText('The extended due date must be after the assignment’s.')).toBeTruthy()
+    await type(/Due for this student/, toLocalInput(later))
+    await user.click(screen.getByRole('button', { name: 'Save Extension' }))
+    const list = await screen.findByRole('list', { name: 'Extensions' })
+    expect(sent).toEqual([{ due_at: later, closes_at: null }])
+    expect(within(list).getByText('Ada Mutombo')).toBeTruthy()
+  })
+
+  it('are changed and removed', async () => {
+    const { user } = await open(quiz, [{ student: ada, due_at: later, closes_at: null }])
+    await user.click(await screen.findByRole('button', { name: 'Edit the extension of Ada Mutombo' }))
+    expect(screen.getByLabelText(/Due for this student/)).toHaveProperty('value', toLocalInput(later))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    const removed = answer(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
+    await user.click(screen.getByRole('button', { name: 'Remove the extension of Ada Mutombo' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove Extension' }))
+    await screen.findByText(/Nobody has one/)
+    expect(removed).toHaveLength(1)
+  })
+
+  it('need a course and a due date', async () => {
+    await open({ ...quiz, due_at: null })
+    await screen.findByText(/With a course and a due date/)
+    expect(screen.queryByRole('button', { name: 'Give Extension' })).toBeNull()
+  })
+})

@@ -1,0 +1,151 @@
+import {
+  type Assignment,
+  type Extension,
+  listExtensions,
+  removeExtension,
+} from '@assay/shared/assignments.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { Panel, PanelList } from '../../../components/Panel.tsx'
+import { type Loaded, useGet, useSend } from '../../../lib/api.ts'
+import { formatMoment } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { ExtensionForm } from './ExtensionForm.tsx'
+import classes from './Extensions.module.css'
+
+interface Props {
+  assignment: Assignment
+  /** Whether something stands in the form that is not saved. */
+  setTyped: (typed: boolean) => void
+}
+
+const nameOf = ({ student }: Extension) => student.full_name ?? student.username
+
+/** Which students have more time. */
+export function Extensions({ assignment, setTyped }: Props) {
+  const extensions = useGet(listExtensions, { assignmentId: assignment.id })
+  const remove = useSend(removeExtension)
+  // `new` for a student yet to be chosen.
+  const [editing, setEditing] = useState<Extension | 'new' | null>(null)
+  const [ending, setEnding] = useState<Extension | null>(null)
+  const possible = assignment.course_id !== null && assignment.due_at !== null
+
+  async function end({ student }: Extension) {
+    await remove.send({ params: { assignmentId: assignment.id, studentId: student.id } })
+    extensions.patch((list) => list.filter((one) => one.student.id !== student.id))
+    toast.good('Extension removed.')
+  }
+
+  function close() {
+    setEditing(null)
+    setTyped(false)
+  }
+
+  return (
+    <Panel
+      title="Extensions"
+      actions={
+        possible &&
+        editing === null && (
+          <Button variant="default" onClick={() => setEditing('new')}>
+            Give Extension
+          </Button>
+        )
+      }
+    >
+      {editing !== null && assignment.course_id !== null && (
+        <ExtensionForm
+          key={editing === 'new' ? 'new' : editing.student.id}
+          assignment={assignment}
+          courseId={assignment.course_id}
+          extension={editing === 'new' ? null : editing}
+          taken={(extensions.data ?? []).map(({ student }) => student.id)}
+          setTyped={setTyped}
+          close={close}
+          given={(next) => {
+            extensions.patch((list) => [
+              ...list.filter(({ student }) => student.id !== next.student.id),
+              next,
+            ])
+            close()
+          }}
+        />
+      )}
+      <List extensions={extensions} possible={possible} edit={setEditing} end={setEnding} />
+      <ConfirmModal
+        opened={ending !== null}
+        close={() => setEnding(null)}
+        title={`Remove the extension of ${ending ? nameOf(ending) : ''}?`}
+        confirmLabel="Remove Extension"
+        dangerous
+        onConfirm={() => (ending ? end(ending) : undefined)}
+      >
+        <p>
+          The assignment’s own dates hold for this student again. Papers handed in after them become late.
+        </p>
+      </ConfirmModal>
+    </Panel>
+  )
+}
+
+interface ListProps {
+  extensions: Loaded<Extension[]>
+  possible: boolean
+  edit: (extension: Extension) => void
+  end: (extension: Extension) => void
+}
+
+function List({ extensions: { data, error, reload }, possible, edit, end }: ListProps) {
+  if (data?.length === 0) {
+    return (
+      <p className={classes.none}>
+        {possible
+          ? 'Nobody has one. An extension gives one student a later due date.'
+          : 'With a course and a due date saved above, you can give single students more time here.'}
+      </p>
+    )
+  }
+  if (data) {
+    return (
+      <PanelList label="Extensions">
+        {data.map((extension) => (
+          <li key={extension.student.id} className={classes.row}>
+            <div className={classes.words}>
+              <span className={classes.name}>{nameOf(extension)}</span>
+              <span className={classes.dates}>
+                Due <time dateTime={extension.due_at}>{formatMoment(extension.due_at)}</time>
+                {extension.closes_at && (
+                  <>
+                    {' '}
+                    · Closes <time dateTime={extension.closes_at}>{formatMoment(extension.closes_at)}</time>
+                  </>
+                )}
+              </span>
+            </div>
+            <Button
+              variant="default"
+              aria-label={`Edit the extension of ${nameOf(extension)}`}
+              disabled={!possible}
+              onClick={() => edit(extension)}
+            >
+              Edit
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove the extension of ${nameOf(extension)}`}
+              onClick={() => end(extension)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </PanelList>
+    )
+  }
+  if (error) return <LoadFailed error={error} retry={reload} />
+  return <RowSkeletons count={2} label="Loading extensions" />
+}

@@ -1,0 +1,20 @@
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** A moment as a `datetime-local` field holds it: in the reader's own time zone, to the minute. Empty for none. */
+export function toLocalInput(iso: string | null): string {
+  if (!iso) return ''
+  const at = new Date(iso)
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+/** What a `datetime-local` field holds, in UTC; null while it holds nothing whole. */
+export function fromLocalInput(text: string): string | null {
+  const at = new Date(text)
+  return text === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
+}
+
+/** `Europe/Berlin`: the zone local times are in, so that nobody has to guess. */
+export function timeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')
+}
