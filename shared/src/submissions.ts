@@ -50,7 +50,7 @@ export const Submission = SubmissionRow.extend({
 })
 export type Submission = z.infer<typeof Submission>
 
-/** What a list can be narrowed to. `pending` has neither a grade nor a failure, `unmatched` no student. */
+/** What a list can be narrowed to. `pending` has neither a grade nor a failure, `unmatched` no student; of `regrade` the student waits for another look. */
 export const submissionFilters = [
   'all',
   'flagged',
@@ -59,6 +59,7 @@ export const submissionFilters = [
   'graded',
   'unmatched',
   'late',
+  'regrade',
 ] as const
 export type SubmissionFilter = (typeof submissionFilters)[number]
 
@@ -108,6 +109,8 @@ export const SubmissionCounts = z.object({
   pending: z.number().int(),
   unmatched: z.number().int(),
   late: z.number().int(),
+  /** Whose students wait for another look. */
+  regrade: z.number().int(),
   /** Graded, but not shown to students. */
   unreleased: z.number().int(),
   /** Those of them whose student would see it. */

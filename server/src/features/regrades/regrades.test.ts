@@ -4,7 +4,12 @@ import { publishAssignment, unpublishAssignment } from '@assay/shared/assignment
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, askForRegrade, listRegrades } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
-import { deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import {
+  countSubmissions,
+  deleteSubmission,
+  getSubmission,
+  listSubmissions,
+} from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { apiOf, type Person } from '../../testing/api.ts'
 import {
@@ -79,6 +84,10 @@ describe('asking for another look', () => {
     expect((await api.as(instructor).send(listRegrades, { params })).body).toEqual([asked.body])
     const rows = (await api.as(instructor).send(listSubmissions, { params })).body
     expect(rows.map(({ regrade }) => regrade)).toEqual(['open', null])
+    const query = { status: 'regrade' } as const
+    const waiting = (await api.as(instructor).send(listSubmissions, { params, query })).body
+    expect(waiting.map(({ id }) => id)).toEqual([submissionId])
+    expect((await api.as(instructor).send(countSubmissions, { params })).body.regrade).toBe(1)
     expect(await mailsTo(instructor, 1)).toEqual(['A student asks for another look: Water and heat'])
   })
 

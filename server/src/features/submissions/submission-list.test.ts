@@ -62,6 +62,7 @@ describe('a list of twelve', () => {
       pending: 1,
       unmatched: 11,
       late: 1,
+      regrade: 0,
       unreleased: 9,
       awaited: 1,
       ownerless: 9,

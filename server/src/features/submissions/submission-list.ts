@@ -22,6 +22,7 @@ const filters: Record<SubmissionFilter, Where> = {
   graded: hasGrade,
   unmatched: { student_id: null },
   late: { late: true },
+  regrade: { regrade: 'open' },
 }
 
 /** All but `score`, which is computed, are read off an index. Identifiers sort by code point: capitals first. */
@@ -135,6 +136,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     failedBefore,
     unmatched,
     late,
+    regrade,
     unreleased,
     ownerless,
     ownerlessWaiting,
@@ -146,6 +148,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     count({ ...filters.failed, ...hasGrade }),
     count(filters.unmatched),
     count(filters.late),
+    count(filters.regrade),
     count({ 'grade.released': false }),
     count(ownerlessWhere),
     count({ ...filters.unmatched, 'grade.released': false }),
@@ -159,6 +162,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     pending: all - graded - (failed - failedBefore),
     unmatched,
     late,
+    regrade,
     unreleased,
     awaited: unreleased - ownerlessWaiting,
     ownerless,
