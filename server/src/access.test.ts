@@ -5,7 +5,7 @@ import {
   updateAssignment,
 } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
+import { addInstructor, listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
@@ -167,6 +167,26 @@ const cases: Record<string, Case> = {
     request: ({ courseId, classmate }) => ({ params: { courseId, userId: classmate.id } }),
   },
 
+  updateCourse: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({ params: { courseId }, body: { name: 'Renamed' } }),
+  },
+  deleteCourse: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  addInstructor: {
+    rule: ownTeacher(201),
+    request: async ({ courseId }) => ({
+      params: { courseId },
+      body: { login: (await buildPerson('instructor')).username },
+    }),
+  },
+  removeInstructor: {
+    rule: ownTeacher(),
+    request: async ({ courseId, owner }) => {
+      const other = await buildPerson('instructor')
+      await api.as(owner).send(addInstructor, { params: { courseId }, body: { login: other.username } })
+      return { params: { courseId, userId: other.id } }
+    },
+  },
   makeJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   switchJoinCodeOff: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   joinCourse: {
@@ -216,6 +236,14 @@ const cases: Record<string, Case> = {
         files: { blank_pdf: [blank], answer_key_pdf: [key] },
       }
     },
+  },
+  previewDeletion: {
+    rule: anyTeacher(),
+    request: ({ assignmentId }) => ({ query: { ids: `${assignmentId}` } }),
+  },
+  deleteAssignments: {
+    rule: anyTeacher(),
+    request: ({ assignmentId }) => ({ body: { assignment_ids: [assignmentId] } }),
   },
   publishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   unpublishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },

@@ -5,6 +5,7 @@ import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
+import { deletionRoutes } from './features/assignments/deletion.routes.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticateBy } from './features/auth/authenticate.ts'
@@ -101,6 +102,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(courseRoutes(services))
   api.use(joinCodeRoutes(services))
   api.use(rosterRoutes(services))
+  api.use(deletionRoutes(services))
   api.use(assignmentRoutes(services))
   api.use(extensionRoutes(services))
   api.use(matchRoutes(services))

@@ -36,6 +36,9 @@ export const Assignment = z.object({
 })
 export type Assignment = z.infer<typeof Assignment>
 
+/** What an assignment takes along, a sentence each. */
+const DeletionDetails = z.object({ warnings: z.array(z.string()) })
+
 const assignmentId = z.object({ assignmentId: Id })
 
 export const listAssignments = defineEndpoint({
@@ -171,7 +174,40 @@ export const deleteAssignment = defineEndpoint({
   summary: 'Delete an assignment with its submissions, grades and files',
   access: teaching,
   params: assignmentId,
-  reply: z.object({ message: z.string() }),
+  reply: z.object({ message: z.string(), validation_details: DeletionDetails }),
+})
+
+export const previewDeletion = defineEndpoint({
+  method: 'get',
+  path: '/assignments/deletion-preview',
+  summary: 'What would go with assignments, were they deleted; `ids` parted by commas',
+  access: teaching,
+  query: z.object({
+    ids: z
+      .string()
+      .transform((text) => text.split(',').map(Number))
+      .pipe(z.array(BodyId).min(1).max(500)),
+  }),
+  reply: z.object({ validation_details: DeletionDetails }),
+})
+
+export const deleteAssignments = defineEndpoint({
+  method: 'delete',
+  path: '/assignments/bulk',
+  summary: 'Delete several assignments with their submissions, grades and files',
+  access: teaching,
+  body: z.object({
+    assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500),
+  }),
+  reply: z.object({
+    results: z.object({
+      total_requested: z.number().int(),
+      total_deleted: z.number().int(),
+      successful_deletions: z.array(Id),
+      failed_deletions: z.array(z.object({ id: Id, title: z.string() })),
+      validation_failures: z.array(z.object({ id: Id, error: z.string() })),
+    }),
+  }),
 })
 
 export const getRubric = defineEndpoint({

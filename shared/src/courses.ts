@@ -108,6 +108,51 @@ export const getCourse = defineEndpoint({
   reply: CourseDetail,
 })
 
+export const updateCourse = defineEndpoint({
+  method: 'put',
+  path: '/courses/:courseId',
+  summary: 'Change a course’s name, description and code',
+  access: teaching,
+  params: courseId,
+  body: NewCourse,
+  reply: CourseDetail,
+})
+
+export const deleteCourse = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId',
+  summary: 'Delete a course with its assignments, their submissions and grades, and its enrolments',
+  access: teaching,
+  params: courseId,
+  reply: z.object({ message: z.string() }),
+})
+
+export const addInstructor = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/instructors',
+  summary: 'Let another instructor teach the course, named by username or confirmed address',
+  access: teaching,
+  status: 201,
+  params: courseId,
+  body: z.object({
+    login: z
+      .string({ error: 'Enter a username or an email address' })
+      .trim()
+      .min(1, 'Enter a username or an email address')
+      .max(254),
+  }),
+  reply: CourseInstructor,
+})
+
+export const removeInstructor = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId/instructors/:userId',
+  summary: 'Let an instructor teach the course no more; the last one stays',
+  access: teaching,
+  params: courseId.extend({ userId: Id }),
+  reply: z.object({ message: z.string() }),
+})
+
 export const listCourseStudents = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/students',

@@ -1,6 +1,5 @@
 import {
   createAssignment as createAssignmentEndpoint,
-  deleteAssignment as deleteAssignmentEndpoint,
   getAssignment,
   getRubric,
   listAssignments,
@@ -21,7 +20,6 @@ import { canManageAssignment } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
 import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
 import { createAssignment } from './create-assignment.ts'
-import { deleteAssignment } from './delete-assignment.ts'
 import { publish, unpublish } from './publish.ts'
 import { refuseDates, toDate, updateAssignment } from './update-assignment.ts'
 
@@ -95,13 +93,6 @@ export function assignmentRoutes(services: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     return presentAssignment(await unpublish(assignment, actor, clock.now()), clock.now())
-  })
-
-  handle(router, deleteAssignmentEndpoint, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    await deleteAssignment(assignment, actor, services)
-    return { message: 'Assignment deleted.' }
   })
 
   handle(router, getRubric, async ({ params, actor }) => {

@@ -1,10 +1,14 @@
 import {
+  addInstructor as addInstructorEndpoint,
   createCourse as createCourseEndpoint,
+  deleteCourse as deleteCourseEndpoint,
   enrolStudent,
   getCourse,
   listCourses,
   listMyCourses,
+  removeInstructor as removeInstructorEndpoint,
   removeStudent,
+  updateCourse as updateCourseEndpoint,
 } from '@assay/shared/courses.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/allow.ts'
@@ -14,6 +18,7 @@ import { byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import { requireUser } from '../users/user.service.ts'
+import { addInstructor, deleteCourse, removeInstructor, updateCourse } from './change-course.ts'
 import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
 import { presentCourse, presentCourseDetail } from './course.present.ts'
 import { createCourse, listOwnCourses, requireCourse } from './course.service.ts'
@@ -30,7 +35,10 @@ export const ENROLMENTS_AN_HOUR = 600
 export function courseRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
-  router.post(enrolStudent.path, limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }))
+  router.post(
+    [enrolStudent.path, addInstructorEndpoint.path],
+    limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }),
+  )
 
   for (const endpoint of [listCourses, listMyCourses]) {
     handle(router, endpoint, async ({ query, actor, setTotal }) => {
@@ -51,6 +59,38 @@ export function courseRoutes(services: Services): Router {
     allow(await canOpenCourse(actor, course))
     await courseOpened(actor, course, clock.now())
     return presentCourseDetail(course, actor)
+  })
+
+  handle(router, updateCourseEndpoint, async ({ params, body, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await courseOpened(actor, course, clock.now())
+    return presentCourseDetail(await updateCourse(course, body, actor, clock.now()), actor)
+  })
+
+  handle(router, deleteCourseEndpoint, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await deleteCourse(course, actor, services)
+    return {
+      message: `Course "${course.name}" and all its assignments and enrollments have been deleted successfully`,
+    }
+  })
+
+  handle(router, addInstructorEndpoint, async ({ params, body, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await courseOpened(actor, course, clock.now())
+    const { _id: id, username, full_name } = await addInstructor(course, body.login, actor, clock.now())
+    return { id, username, full_name }
+  })
+
+  handle(router, removeInstructorEndpoint, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await courseOpened(actor, course, clock.now())
+    await removeInstructor(course, params.userId, actor, clock.now())
+    return { message: 'They teach this course no more.' }
   })
 
   handle(router, enrolStudent, async ({ params, body, actor }) => {

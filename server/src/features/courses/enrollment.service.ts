@@ -118,6 +118,15 @@ export async function enrolConfirmed(userId: number, now: Date): Promise<number[
   return theirs.map(({ course_id }) => course_id)
 }
 
+/** With the course they were for. */
+export async function removeAllEnrollments(courseId: number): Promise<number> {
+  const [enrolled, kept] = await Promise.all([
+    whileChanging([`course/${courseId}`], () => EnrollmentModel.deleteMany({ course_id: courseId })),
+    PendingEnrollmentModel.deleteMany({ course_id: courseId }),
+  ])
+  return enrolled.deletedCount + kept.deletedCount
+}
+
 /** Takes a student off the course, or gives up the place kept for them. Their submissions and grades stay. */
 export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
   const _id = idOf(course._id, user._id)

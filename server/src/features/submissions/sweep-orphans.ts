@@ -1,5 +1,7 @@
 import type { Services } from '../../services.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { CourseModel, EnrollmentModel, PendingEnrollmentModel } from '../courses/course.model.ts'
+import { removeAllEnrollments } from '../courses/enrollment.service.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
 import { deleteReleases } from '../grades/release.service.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
@@ -13,7 +15,30 @@ const BATCH = 1000
 
 /** Takes what a deletion or a creation that was cut short left behind. Returns how many documents. */
 export async function sweepOrphans({ clock }: Services): Promise<number> {
-  return (await sweepSubmissions(new Date(clock.now().getTime() - MIN_AGE_MS))) + (await sweepWhatHangs())
+  return (
+    (await sweepCourses()) +
+    (await sweepSubmissions(new Date(clock.now().getTime() - MIN_AGE_MS))) +
+    (await sweepWhatHangs())
+  )
+}
+
+/** Assignments and enrolments whose course is gone. They came after it, so age does not matter. */
+async function sweepCourses(): Promise<number> {
+  let swept = 0
+  const find = (ids: number[]) => CourseModel.find({ _id: { $in: ids } }, { _id: 1 }).lean()
+  const ofAssignments: (number | null)[] = await AssignmentModel.distinct('course_id')
+  const named = ofAssignments.filter((id) => id !== null)
+  for (const course_id of await missingFrom(named, find)) {
+    swept += (await AssignmentModel.deleteMany({ course_id })).deletedCount
+  }
+  const ofStudents: number[] = [
+    ...(await EnrollmentModel.distinct('course_id')),
+    ...(await PendingEnrollmentModel.distinct('course_id')),
+  ]
+  for (const courseId of await missingFrom([...new Set(ofStudents)], find)) {
+    swept += await removeAllEnrollments(courseId)
+  }
+  return swept
 }
 
 /** Submissions whose assignment is gone. */
