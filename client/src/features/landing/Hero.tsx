@@ -8,7 +8,7 @@ export function Hero() {
     <section className={classes.root} aria-labelledby="hero">
       <div className={classes.words}>
         <h1 id="hero" className={classes.title}>
-          Grade the stack. See&nbsp;why, on&nbsp;the&nbsp;page.
+          Grade&nbsp;the&nbsp;stack. See&nbsp;why, on&nbsp;the&nbsp;page.
         </h1>
         <p className={classes.lead}>
           Assay reads your students’ papers against your answer key, suggests points for every question, and
