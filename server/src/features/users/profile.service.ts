@@ -5,8 +5,8 @@ import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import { postLinkMail } from '../auth/link-mail.ts'
 import { forgetMailedLinks } from '../auth/mailed-link.ts'
-import { giveWaitingPlaces, putBackWaitingPlaces, takeWaitingPlaces } from '../courses/waiting-places.ts'
 import { wantsAll } from '../notifications/notify.ts'
+import { moveWaitingPlaces } from '../roster/move-waiting-places.ts'
 import { type NotificationPreferences, type UserDoc, UserModel } from './user.model.ts'
 import { asTaken, key, presentUser } from './user.service.ts'
 
@@ -65,10 +65,7 @@ export async function changeProfile(
   const now = services.clock.now()
   const fields = fieldsOf(user, changes)
   const moved = fields.email_key !== undefined && fields.email_key !== user.email_key
-  // Before the address changes: what waits for the old one's owner must not fall to whoever confirms the new one.
-  const waiting = moved ? await takeWaitingPlaces(user._id) : []
-  const changed = await store(user, fields, now).catch(async (error: unknown) => {
-    await putBackWaitingPlaces(waiting)
+  const changed = await store(user, fields, now).catch((error: unknown) => {
     throw asTaken(error)
   })
   if (!changed) throw notFound('There is no user with this ID.')
@@ -76,7 +73,7 @@ export async function changeProfile(
     await forgetMailedLinks(user._id)
     await postLinkMail([{ kind: 'confirm', userId: user._id }], services)
     if (user.email_verified_at != null) await tellOldAddress(user, changed, services)
-    await giveWaitingPlaces(waiting, user.email, services)
+    await moveWaitingPlaces(changed, services)
   }
   const { username, email } = fields
   if (username !== undefined || email !== undefined) {

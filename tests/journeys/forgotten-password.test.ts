@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { letterTo } from '../../server/src/testing/outbox.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { type Product, picture, startProduct } from './product.ts'
+import { register, signIn } from './sign-in.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const EMAIL = 'ada@school.example'
+const NEW = 'Slate-kite 19'
+
+it('sets a forgotten password anew by the mailed link, and signs every browser out that was in', async () => {
+  const { page: laptop } = await product.open()
+  await register(laptop, { role: 'student', username: 'ada', email: EMAIL })
+  await signIn(laptop, 'ada')
+  await laptop.waitForURL('**/student/dashboard')
+  await laptop.getByText('Confirm your address so that papers sent to it find you.').waitFor()
+
+  const { page } = await product.open()
+  await page.goto('/')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await picture(page, 'landing')
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel('Email Address').fill(EMAIL)
+  await picture(page, 'forgot-password')
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  // The second mail: the first asked to confirm the address.
+  const { link } = await letterTo(join(product.folder, 'data'), EMAIL, 2)
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: false }).first().fill(NEW)
+  await page.getByLabel('Confirm new password').fill(NEW)
+  await picture(page, 'reset-password')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await page.getByRole('heading', { name: 'Password reset successfully!' }).waitFor()
+  await page.waitForURL('**/auth/login')
+  await signIn(page, EMAIL, NEW)
+  await page.waitForURL('**/student/dashboard')
+  // Whoever followed the link owns the address: nothing more is asked of them.
+  await page.getByText('No Courses Yet').waitFor()
+  expect(await page.getByText('Confirm your address').count()).toBe(0)
+
+  await laptop.reload()
+  await laptop.getByText('Your session has ended. Please sign in again.').waitFor()
+
+  await page.goto(link)
+  await page.getByText('Invalid reset link. Please request a new password reset.').waitFor()
+  await page.goto('/student/profile')
+  await page.getByRole('heading', { name: 'Account Security' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(product.complaints).toEqual([])
+})

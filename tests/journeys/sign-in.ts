@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+
+/** A password that registration takes. */
+export const PASSWORD = 'Some-Good-7-Phrase'
+
+export const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
+
+interface NewPerson {
+  role: 'instructor' | 'student'
+  username: string
+  email?: string
+  full_name?: string
+}
+
+/** Registers as people do, and stands at the sign-in page afterwards. */
+export async function register(
+  page: Page,
+  { role, username, email = `${username}@school.example`, full_name = username }: NewPerson,
+): Promise<void> {
+  await page.goto(`/auth/register?role=${role}`)
+  await page.getByLabel('Full Name').fill(full_name)
+  await page.getByLabel('Email Address').fill(email)
+  await page.getByLabel('Username').fill(username)
+  if (role === 'instructor') await page.getByLabel('Institution').fill('Example School')
+  await passwordField(page).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(`**/auth/login?role=${role}`)
+}
+
+export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+  if (!new URL(page.url()).pathname.endsWith('/auth/login')) await page.goto('/auth/login')
+  await page.getByLabel('Username or email').fill(username)
+  await passwordField(page).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
