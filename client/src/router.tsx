@@ -135,6 +135,27 @@ export const routes = [
           },
         ],
       },
+      {
+        element: <RequireRole roles={['admin']} />,
+        children: [
+          {
+            path: '/admin/dashboard',
+            lazy: () => inside(() => import('./features/admin/AdminDashboardPage.tsx'), 'AdminDashboardPage'),
+          },
+          {
+            path: '/admin/users',
+            lazy: () => inside(() => import('./features/admin/users/UsersPage.tsx'), 'UsersPage'),
+          },
+          {
+            path: '/admin/settings',
+            lazy: () => inside(() => import('./features/admin/settings/SettingsPage.tsx'), 'SettingsPage'),
+          },
+          {
+            path: '/admin/audit',
+            lazy: () => inside(() => import('./features/admin/audit/AuditPage.tsx'), 'AuditPage'),
+          },
+        ],
+      },
       { path: '*', Component: NotFoundPage },
     ],
   },

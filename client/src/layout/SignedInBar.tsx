@@ -7,13 +7,17 @@ import { navigation } from './navigation.ts'
 import classes from './SignedInBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
+/** More items than these need a wide screen to stand in one line. */
+const FEW = 5
+
 /** The bar's part for those signed in: pages by role, and who they are. On a phone the pages slide in. */
 export function SignedInBar({ user }: { user: User }) {
   const [open, drawer] = useDisclosure(false)
   const items = navigation.filter((item) => item.roles.includes(user.role))
+  const many = items.length > FEW
   return (
     <>
-      <nav aria-label="Main" className={classes.inline}>
+      <nav aria-label="Main" className={classes.inline} data-many={many || undefined}>
         {items.map((item) => (
           <NavLink key={item.to} to={item.to} className={classes.link}>
             {item.label}
@@ -24,6 +28,7 @@ export function SignedInBar({ user }: { user: User }) {
         <UserMenu user={user} />
         <ActionIcon
           className={classes.burger}
+          data-many={many || undefined}
           variant="subtle"
           color="gray"
           size={44}

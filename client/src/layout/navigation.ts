@@ -7,4 +7,8 @@ export const navigation: { label: string; to: string; roles: readonly Role[] }[]
   { label: 'Create Assignment', to: '/create-assignment', roles: ['instructor', 'admin'] },
   { label: 'My Courses', to: '/student/courses', roles: ['student'] },
   { label: 'Dashboard', to: '/student/dashboard', roles: ['student'] },
+  { label: 'Admin Dashboard', to: '/admin/dashboard', roles: ['admin'] },
+  { label: 'User Management', to: '/admin/users', roles: ['admin'] },
+  { label: 'System Settings', to: '/admin/settings', roles: ['admin'] },
+  { label: 'Audit Log', to: '/admin/audit', roles: ['admin'] },
 ]

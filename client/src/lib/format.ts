@@ -40,8 +40,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 export function formatBytes(bytes: number): string {
+  if (bytes === 0) return '0 KB'
   if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  if (bytes < 1024 ** 3) return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  return `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
 
 /** How long is left, as people say it: `about 20 s left`, `about 3 min left`. */
@@ -50,6 +52,17 @@ export function formatTimeLeft(seconds: number): string {
   if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} s left`
   if (seconds < 3300) return `about ${Math.max(1, Math.round(seconds / 60))} min left`
   return `about ${Math.max(1, Math.round(seconds / 3600))} h left`
+}
+
+/** How long something has been going on: `5 days, 14 hours`, `12 minutes`. */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 60) return plural(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
+  if (days === 0) return `${plural(hours, 'hour')}, ${plural(minutes % 60, 'minute')}`
+  return `${plural(days, 'day')}, ${plural(hours % 24, 'hour')}`
 }
 
 /** How long ago a grade came, by the specification's steps. */

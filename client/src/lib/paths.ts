@@ -3,8 +3,7 @@ import type { Role } from '@assay/shared/users.ts'
 /** Where each role starts. */
 export function homeOf(role: Role): string {
   if (role === 'student') return '/student/dashboard'
-  // The administrators' own screens come with their issue; until then they start where teachers do.
-  return '/dashboard'
+  return role === 'admin' ? '/admin/dashboard' : '/dashboard'
 }
 
 /** A path of ours, or null: a sign-in page that sends people elsewhere is a phisher's tool. */

@@ -88,7 +88,7 @@ async function queue({ jobs, clock }: Services): Promise<State> {
 }
 
 async function grader({ grader: { name, version } }: Services): Promise<State> {
-  return { state: 'good', detail: `${name} ${version}.` }
+  return { state: 'good', detail: `The ${name} grader, version ${version}.` }
 }
 
 /** How well each part is. One that cannot even be asked is bad; the others are told all the same. */

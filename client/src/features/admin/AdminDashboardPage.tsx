@@ -1,0 +1,131 @@
+import { getAdminDashboard, listAudit } from '@assay/shared/admin.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { LoadFailed } from '../../components/LoadFailed.tsx'
+import { Page } from '../../components/Page.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { CardSkeletons, RowSkeletons } from '../../components/PageSkeleton.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { type Loaded, useGet } from '../../lib/api.ts'
+import { formatCount, formatDuration, plural } from '../../lib/format.ts'
+import classes from './AdminDashboardPage.module.css'
+import { AuditList } from './audit/AuditList.tsx'
+import { HealthList } from './HealthList.tsx'
+import { type Stat, Stats } from './Stats.tsx'
+import { WorkPanel } from './WorkPanel.tsx'
+
+type Dashboard = ReplyOf<typeof getAdminDashboard>
+
+/** It stays true by itself while somebody leaves it open. */
+const EVERY_MS = 30_000
+
+export function AdminDashboardPage() {
+  const dashboard = useGet(getAdminDashboard, undefined, undefined, { every: EVERY_MS })
+  const activity = useGet(listAudit, undefined, { limit: 8 }, { every: EVERY_MS })
+  const refresh = () => Promise.all([dashboard.reload(), activity.reload()])
+  return (
+    <Page>
+      <PageHeader
+        title="Admin Dashboard"
+        subtitle={
+          dashboard.data &&
+          `Assay ${dashboard.data.version}, up for ${formatDuration(dashboard.data.uptime_seconds)}`
+        }
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={dashboard.refreshing && dashboard.data !== undefined}
+              onClick={() => void refresh()}
+            >
+              Refresh
+            </Button>
+            <Button component={Link} to="/admin/users" variant="default">
+              Manage Users
+            </Button>
+            <Button component={Link} to="/admin/settings" variant="default">
+              System Settings
+            </Button>
+          </>
+        }
+      />
+      <Figures dashboard={dashboard} />
+      <div className={classes.part}>
+        <Panel
+          title="Recent Activity"
+          actions={
+            <Button component={Link} to="/admin/audit" variant="subtle">
+              Audit Log
+            </Button>
+          }
+        >
+          <Activity activity={activity} />
+        </Panel>
+      </div>
+    </Page>
+  )
+}
+
+function Figures({ dashboard }: { dashboard: Loaded<Dashboard> }) {
+  const { data, error, reload } = dashboard
+  if (data) {
+    return (
+      <>
+        <Stats stats={statsOf(data)} label="Figures" />
+        <div className={classes.columns}>
+          <Panel title="System Health">
+            <HealthList health={data.health} />
+          </Panel>
+          <Panel title="Work">
+            <WorkPanel work={data.work} />
+          </Panel>
+        </div>
+      </>
+    )
+  }
+  if (error) return <LoadFailed error={error} retry={reload} />
+  return <CardSkeletons count={8} height={92} label="Loading the dashboard" />
+}
+
+function Activity({ activity }: { activity: Loaded<ReplyOf<typeof listAudit>> }) {
+  const { data, error, reload } = activity
+  if (data?.length === 0) return <p className={classes.none}>Nothing has been done yet.</p>
+  if (data) return <AuditList entries={data} label="Recent activity" />
+  if (error) return <LoadFailed error={error} retry={reload} />
+  return <RowSkeletons count={4} label="Loading recent activity" />
+}
+
+function statsOf({ users, courses, assignments, submissions, grades_today }: Dashboard): Stat[] {
+  const some = (count: number, words: string) => (count > 0 ? `${formatCount(count)} ${words}` : undefined)
+  const admins = plural(users.admins, 'administrator')
+  const off = some(users.deactivated, 'switched off')
+  return [
+    { label: 'Users', value: formatCount(users.total), note: off ? `${admins}, ${off}` : admins },
+    {
+      label: 'Active now',
+      value: formatCount(users.active_now),
+      note: `${formatCount(users.active_today)} in 24 hours`,
+    },
+    { label: 'Students', value: formatCount(users.students) },
+    {
+      label: 'Instructors',
+      value: formatCount(users.instructors),
+      note: some(users.pending, 'waiting for approval'),
+    },
+    { label: 'Courses', value: formatCount(courses) },
+    {
+      label: 'Assignments',
+      value: formatCount(assignments.total),
+      note: `${formatCount(assignments.published)} published`,
+    },
+    {
+      label: 'Submissions',
+      value: formatCount(submissions.total),
+      note: some(submissions.failed, 'could not be read'),
+    },
+    { label: 'Grades suggested', value: formatCount(grades_today), note: 'in 24 hours' },
+  ]
+}

@@ -1,0 +1,36 @@
+import type { Health } from '@assay/shared/admin.ts'
+import { PanelList } from '../../components/Panel.tsx'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import classes from './HealthList.module.css'
+
+const names: Record<Health['part'], string> = {
+  database: 'Database',
+  papers: 'Paper reader',
+  grader: 'AI grader',
+  queue: 'Job queue',
+  mail: 'Mail',
+  disk: 'Disk',
+}
+
+const states = {
+  good: { status: 'graded', word: 'Healthy' },
+  warn: { status: 'flagged', word: 'Look here' },
+  bad: { status: 'failed', word: 'Failing' },
+} as const
+
+/** Each part, how it is and why one thinks so. */
+export function HealthList({ health }: { health: Health[] }) {
+  return (
+    <PanelList label="System health">
+      {health.map(({ part, state, detail }) => (
+        <li key={part}>
+          <div className={classes.words}>
+            <span className={classes.name}>{names[part]}</span>
+            <span className={classes.detail}>{detail}</span>
+          </div>
+          <StatusMark status={states[state].status}>{states[state].word}</StatusMark>
+        </li>
+      ))}
+    </PanelList>
+  )
+}

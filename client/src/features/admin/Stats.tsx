@@ -1,0 +1,23 @@
+import classes from './Stats.module.css'
+
+export interface Stat {
+  label: string
+  value: string
+  /** What the figure is made of, or since when. */
+  note?: string
+}
+
+/** Figures side by side. */
+export function Stats({ stats, label }: { stats: Stat[]; label: string }) {
+  return (
+    <dl className={classes.grid} aria-label={label}>
+      {stats.map((stat) => (
+        <div key={stat.label} className={classes.stat}>
+          <dt>{stat.label}</dt>
+          <dd className={classes.value}>{stat.value}</dd>
+          {stat.note && <dd className={classes.note}>{stat.note}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,211 @@
+import {
+  type AuditEntry,
+  changeUserRole,
+  createManagedUser,
+  getAdminDashboard,
+  listAudit,
+  listAuditActions,
+  listUsers,
+  type ManagedUser,
+} from '@assay/shared/admin.ts'
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import {
+  changeSystemSettings,
+  getStorageUse,
+  getSystemSettings,
+  type SystemSettings,
+  sendTestMail,
+} from '@assay/shared/settings.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { changesOf, deedOf } from './audit/audit-words.ts'
+
+mockApi()
+
+const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
+const at = '2026-01-12T14:02:00Z'
+const account = (id: number, username: string): ManagedUser => ({
+  ...teacher,
+  id,
+  username,
+  account: 'active',
+  last_seen_at: null,
+  courses_taught: 2,
+})
+
+const settings: SystemSettings = {
+  values: {
+    instructor_registration: { value: 'open', source: 'default' },
+    support_email: { value: 'help@school.example', source: 'environment' },
+    smtp_url: { value: 'smtp://mail.school.example:587', source: 'stored' },
+    mail_from: { value: 'Assay <a@school.example>', source: 'default' },
+    grading_concurrency: { value: 4, source: 'default' },
+    limit_sign_in_account: { value: 10, source: 'default' },
+    limit_sign_in_address: { value: 100, source: 'default' },
+    limit_registration: { value: 600, source: 'default' },
+    limit_reset: { value: 20, source: 'default' },
+    limit_upload: { value: 600, source: 'default' },
+  },
+  smtp_unreadable: false,
+  outbox_folder: '/data/outbox',
+  grader: { name: 'offline', version: '1' },
+}
+
+beforeEach(() => {
+  tokenStore.set('t')
+  csrfStore.set('c')
+  answer(getMe, () => ok(getMe, admin))
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+})
+
+describe('user management', () => {
+  it('says what a role change means before it is made, shows it in the row, and leaves one’s own account alone', async () => {
+    const mouse = userEvent.setup()
+    const rows = [account(3, 'mkeller'), { ...account(9, 'alma'), role: 'admin' as const }]
+    answer(listUsers, () => ok(listUsers, rows, { 'X-Total-Count': '2' }))
+    const changed = answer(changeUserRole, () =>
+      ok(changeUserRole, { ...account(3, 'mkeller'), role: 'student' }),
+    )
+    renderApp('/admin/users')
+    expect(await screen.findByText('You')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Actions for alma' })).toBeNull()
+    await mouse.click(screen.getByRole('button', { name: 'Actions for mkeller' }))
+    await mouse.click(await screen.findByRole('menuitem', { name: 'Change role' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByRole('button', { name: 'Change role' })).toHaveProperty('disabled', true)
+    await mouse.selectOptions(within(dialog).getByLabelText('Role'), 'student')
+    expect(dialog.textContent).toContain('They teach 2 courses.')
+    expect(dialog.textContent).toContain('They are signed out')
+    await mouse.click(within(dialog).getByRole('button', { name: 'Change role' }))
+    expect(await screen.findByText('mkeller is now student.')).toBeTruthy()
+    expect(changed[0]?.url.pathname).toBe('/api/v1/admin/users/3/role')
+  })
+
+  it('keeps what was typed when an account cannot be made, and shows a made password once', async () => {
+    const mouse = userEvent.setup()
+    answer(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
+    const taken = {
+      validation_errors: [
+        { field: 'username', message: 'This username is already taken.', constraint: 'duplicate' },
+      ],
+    }
+    answer(createManagedUser, (_, count) =>
+      count === 1
+        ? failure('duplicate', taken)
+        : ok(createManagedUser, { user: account(4, 'new-one'), password: 'made-here-once' }),
+    )
+    renderApp('/admin/users')
+    await mouse.click(await screen.findByRole('button', { name: 'Create User' }))
+    const dialog = await screen.findByRole('dialog')
+    await mouse.type(within(dialog).getByLabelText(/Username/), 'mkeller')
+    await mouse.type(within(dialog).getByLabelText(/Email Address/), 'new@school.example')
+    await mouse.click(within(dialog).getByRole('button', { name: 'Create User' }))
+    expect(await within(dialog).findByText('This username is already taken.')).toBeTruthy()
+    expect(within(dialog).getByLabelText(/Email Address/)).toHaveProperty('value', 'new@school.example')
+    await mouse.click(within(dialog).getByRole('button', { name: 'Create User' }))
+    expect(await screen.findByText('made-here-once')).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByText('made-here-once')).toBeNull())
+  })
+})
+
+describe('system settings', () => {
+  beforeEach(() => {
+    answer(getSystemSettings, () => ok(getSystemSettings, settings))
+    answer(getStorageUse, () => failure('service_unavailable', { can_retry: false }))
+  })
+
+  it('shows what the environment says without letting it be typed over, and never a kept mail server', async () => {
+    renderApp('/admin/settings')
+    const support = await screen.findByLabelText('Support e-mail')
+    expect(support).toHaveProperty('value', 'help@school.example')
+    expect(support).toHaveProperty('readOnly', true)
+    expect(screen.getByText('Set by the server’s environment (SUPPORT_EMAIL).')).toBeTruthy()
+    expect(screen.getByLabelText('Mail server')).toHaveProperty('value', '')
+    expect(screen.getByRole('button', { name: 'Save Changes' })).toHaveProperty('disabled', true)
+  })
+
+  it('sends only what was changed, and keeps it typed when the server refuses', async () => {
+    const mouse = userEvent.setup()
+    const msg = 'At least 1'
+    answer(changeSystemSettings, (_, count) =>
+      count === 1
+        ? failure('validation_failed', {
+            detail: [{ loc: ['body', 'limit_upload'], msg, type: 'too_small' }],
+          })
+        : ok(changeSystemSettings, {
+            ...settings,
+            values: { ...settings.values, limit_upload: { value: 30, source: 'stored' } },
+          }),
+    )
+    renderApp('/admin/settings')
+    const field = await screen.findByLabelText('Uploads of one user, in an hour')
+    await mouse.clear(field)
+    await mouse.type(field, '0')
+    expect(screen.getByText('You have unsaved changes')).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(msg)).toBeTruthy()
+    expect(field).toHaveProperty('value', '0')
+    await mouse.clear(field)
+    await mouse.type(field, '30')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Settings saved.')).toBeTruthy()
+    expect(field).toHaveProperty('value', '30')
+    expect(screen.getByRole('button', { name: 'Use default: Uploads of one user, in an hour' })).toBeTruthy()
+  })
+
+  it('tells what became of the test mail', async () => {
+    const message = 'The mail was not sent: connect ECONNREFUSED'
+    answer(sendTestMail, () => ok(sendTestMail, { outcome: 'failed', message }))
+    renderApp('/admin/settings')
+    await userEvent.click(await screen.findByRole('button', { name: 'Send a test mail to me' }))
+    expect(await screen.findByText(message)).toBeTruthy()
+  })
+})
+
+const entry: AuditEntry = {
+  id: 1,
+  at,
+  action: 'user.role_changed',
+  actor: { id: 9, username: 'alma', full_name: null, role: 'admin' },
+  subjects: [{ kind: 'user', id: 3, name: 'mkeller' }],
+  before: { role: 'student' },
+  after: { role: 'instructor' },
+}
+
+it('puts the audit log in words, and asks for what was chosen', async () => {
+  const asked = answer(listAudit, () => ok(listAudit, [entry], { 'X-Total-Count': '1' }))
+  answer(listAuditActions, () => ok(listAuditActions, ['user.role_changed']))
+  renderApp('/admin/audit')
+  const row = await screen.findByRole('listitem')
+  expect(row.textContent).toMatch(
+    /User role changed.*account mkeller.*role student → instructor.*alma \(admin\)/,
+  )
+  await screen.findByRole('option', { name: 'User role changed' })
+  await userEvent.selectOptions(screen.getByLabelText('What'), 'user.role_changed')
+  await userEvent.type(screen.getByLabelText('Who'), 'kel')
+  await waitFor(() => {
+    const query = asked.at(-1)?.url.searchParams
+    expect([query?.get('action'), query?.get('person')]).toEqual(['user.role_changed', 'kel'])
+  })
+})
+
+it('names deeds nobody foresaw, and leaves out what stayed the same', () => {
+  expect(deedOf('course.join_code_made')).toBe('Course join code made')
+  expect(changesOf({ before: { a: 1, b: null }, after: { a: 1, b: true } })).toEqual([
+    { field: 'b', from: 'none', to: 'yes' },
+  ])
+  expect(changesOf({ before: null, after: 'text' })).toEqual([])
+})
+
+it('sends an administrator to their own dashboard, and a teacher away from it', async () => {
+  answer(getAdminDashboard, () => failure('service_unavailable', { can_retry: false }))
+  answer(listAudit, () => ok(listAudit, []))
+  answer(getMe, () => ok(getMe, teacher))
+  const { address } = renderApp('/admin/dashboard')
+  await waitFor(() => expect(address()).toBe('/dashboard'))
+})

@@ -1,0 +1,36 @@
+import type { AuditEntry } from '@assay/shared/admin.ts'
+import { PanelList } from '../../../components/Panel.tsx'
+import { formatMoment } from '../../../lib/format.ts'
+import classes from './AuditList.module.css'
+import { aboutOf, changesOf, deedOf } from './audit-words.ts'
+
+/** What was done, to what, by whom and when; and what it changed. */
+export function AuditList({ entries, label }: { entries: AuditEntry[]; label: string }) {
+  return (
+    <PanelList label={label}>
+      {entries.map((entry) => (
+        <li key={entry.id} className={classes.row}>
+          <div className={classes.words}>
+            <span>
+              <strong className={classes.deed}>{deedOf(entry.action)}</strong>
+              {entry.subjects.length > 0 && (
+                <span className={classes.about}>{entry.subjects.map(aboutOf).join(' · ')}</span>
+              )}
+            </span>
+            {changesOf(entry).map((change) => (
+              <span key={change.field} className={classes.change}>
+                <span className={classes.field}>{change.field}</span> {change.from} → {change.to}
+              </span>
+            ))}
+          </div>
+          <div className={classes.who}>
+            <span title={entry.actor.full_name ?? undefined}>
+              {entry.actor.username ?? `User ${entry.actor.id}`} ({entry.actor.role})
+            </span>
+            <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+          </div>
+        </li>
+      ))}
+    </PanelList>
+  )
+}

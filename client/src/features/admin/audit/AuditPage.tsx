@@ -1,0 +1,103 @@
+import { listAudit, listAuditActions } from '@assay/shared/admin.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { PapersDrawing } from '../../../components/drawings.tsx'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { Page } from '../../../components/Page.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { ListPages } from '../ListPages.tsx'
+import tools from '../ListTools.module.css'
+import { AuditList } from './AuditList.tsx'
+import { deedOf } from './audit-words.ts'
+
+const PER_PAGE = 50
+
+/** The moment a day begins where the reader is; undefined for none or half a date. */
+function startOf(day: string, later = 0): string | undefined {
+  const [year, month, date] = day.split('-').map(Number)
+  if (!year || !month || !date) return undefined
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+export function AuditPage() {
+  const [action, setAction] = useState('')
+  const [person, setPerson] = useState('')
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [page, setPage] = useState(1)
+  const [sought] = useDebouncedValue(person.trim(), 250)
+  const actions = useGet(listAuditActions)
+  const entries = useGet(listAudit, undefined, {
+    skip: (page - 1) * PER_PAGE,
+    limit: PER_PAGE,
+    action: action || undefined,
+    person: sought || undefined,
+    from: startOf(from),
+    to: startOf(to, 1),
+  })
+  /** Another choice begins with its first page. */
+  const anew = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
+    set(event.currentTarget.value)
+    setPage(1)
+  }
+  return (
+    <Page>
+      <PageHeader
+        title="Audit Log"
+        subtitle="Who changed which grade, role, setting or membership, newest first. Entries cannot be changed."
+      />
+      <div className={tools.root}>
+        <NativeSelect
+          label="What"
+          value={action}
+          onChange={anew(setAction)}
+          data={[
+            { value: '', label: 'Everything' },
+            ...(actions.data ?? []).map((one) => ({ value: one, label: deedOf(one) })),
+          ]}
+        />
+        <TextInput
+          label="Who"
+          type="search"
+          placeholder="Name or e-mail"
+          value={person}
+          onChange={anew(setPerson)}
+        />
+        <TextInput label="From" type="date" value={from} onChange={anew(setFrom)} />
+        <TextInput label="To" type="date" value={to} onChange={anew(setTo)} />
+      </div>
+      {body()}
+    </Page>
+  )
+
+  function body() {
+    if (entries.data?.length === 0) {
+      return (
+        <EmptyState drawing={<PapersDrawing />} title="Nothing stands here">
+          No entry matches. Choose a longer time, or somebody else.
+        </EmptyState>
+      )
+    }
+    if (entries.data) {
+      return (
+        <>
+          <AuditList entries={entries.data} label="Audit log" />
+          <ListPages
+            page={page}
+            setPage={setPage}
+            perPage={PER_PAGE}
+            total={entries.total}
+            what="entry"
+            many="entries"
+          />
+        </>
+      )
+    }
+    if (entries.error) return <LoadFailed error={entries.error} retry={entries.reload} />
+    return <RowSkeletons label="Loading the audit log" />
+  }
+}

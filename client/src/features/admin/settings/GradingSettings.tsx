@@ -1,0 +1,24 @@
+import { Panel } from '../../../components/Panel.tsx'
+import { SettingField, type SettingsForm } from './SettingField.tsx'
+import classes from './SettingsPage.module.css'
+
+export function GradingSettings({ form }: { form: SettingsForm }) {
+  const { name, version } = form.settings.grader
+  return (
+    <Panel title="AI grading">
+      <p className={classes.about}>
+        Grades are suggested by the <strong>{name} grader</strong>, version {version}.
+        {name === 'offline' && ' It works on this server alone: no paper leaves it.'}
+      </p>
+      <div className={classes.fields}>
+        <SettingField
+          form={form}
+          name="grading_concurrency"
+          kind="count"
+          label="Papers worked on at once"
+          hint="More is faster while the machine has processors to spare. 1 to 64."
+        />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,26 @@
+import { Panel } from '../../../components/Panel.tsx'
+import { SettingField, type SettingsForm } from './SettingField.tsx'
+import classes from './SettingsPage.module.css'
+
+const limits = [
+  ['limit_sign_in_account', 'Failed sign-ins for one account from one address, in 15 minutes'],
+  ['limit_sign_in_address', 'Failed sign-ins from one address, in 15 minutes'],
+  ['limit_registration', 'Registrations from one address, in an hour'],
+  ['limit_reset', 'Mails with a link for one address, in an hour'],
+  ['limit_upload', 'Uploads of one user, in an hour'],
+] as const
+
+export function LimitSettings({ form }: { form: SettingsForm }) {
+  return (
+    <Panel title="Limits">
+      <p className={classes.about}>
+        A school’s computers often share one address: too low a limit keeps a whole class out.
+      </p>
+      <div className={classes.fields}>
+        {limits.map(([name, label]) => (
+          <SettingField key={name} form={form} name={name} kind="count" label={label} />
+        ))}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,80 @@
+import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import classes from './SettingsPage.module.css'
+import { type Draft, shownValue } from './settings-form.ts'
+
+/** What all fields of the form know. */
+export interface SettingsForm {
+  settings: SystemSettings
+  draft: Draft
+  type: (name: SettingName, text: string) => void
+  errors: Record<string, string>
+  /** Takes a stored value back, at once. */
+  takeBack: (name: SettingName) => void
+  busy: boolean
+}
+
+interface Props {
+  form: SettingsForm
+  name: SettingName
+  label: string
+  hint?: string
+  kind?: 'text' | 'count' | 'email'
+  placeholder?: string
+  /** Value and words; with them it is a choice. */
+  choices?: { value: string; label: string }[]
+  /** What taking the stored value back is called here. */
+  resetLabel?: string
+}
+
+/** One setting: read-only where the environment says it, with a way back where it was set here. */
+export function SettingField({
+  form,
+  name,
+  label,
+  hint,
+  kind = 'text',
+  placeholder,
+  choices,
+  resetLabel,
+}: Props) {
+  const { source } = form.settings.values[name]
+  const fixed = source === 'environment'
+  const common = {
+    label,
+    description: fixed ? `Set by the server’s environment (${name.toUpperCase()}).` : hint,
+    value: form.draft[name] ?? shownValue(form.settings, name),
+    onChange: (event: { currentTarget: { value: string } }) => form.type(name, event.currentTarget.value),
+    error: form.errors[name],
+  }
+  const choice = choices?.find((one) => one.value === common.value)
+  return (
+    <div className={classes.field} data-kind={kind}>
+      {choices && !fixed ? (
+        <NativeSelect {...common} data={choices} />
+      ) : (
+        <TextInput
+          {...common}
+          value={choice?.label ?? common.value}
+          readOnly={fixed}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          type={kind === 'count' ? 'number' : kind}
+          {...(kind === 'count' ? { min: 1, inputMode: 'numeric' as const } : {})}
+        />
+      )}
+      {source === 'stored' && (
+        <Button
+          variant="subtle"
+          className={classes.back}
+          disabled={form.busy}
+          aria-label={`${resetLabel ?? 'Use default'}: ${label}`}
+          onClick={() => form.takeBack(name)}
+        >
+          {resetLabel ?? 'Use default'}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { changeSystemSettings, getSystemSettings, type SystemSettings } from '@assay/shared/settings.ts'
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { Notice } from '../../../components/Notice.tsx'
+import { Page } from '../../../components/Page.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { UnsavedChangesModal } from '../../../components/UnsavedChangesModal.tsx'
+import { type Loaded, useGet, useRefresh, useSend } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/api-error.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
+import { GradingSettings } from './GradingSettings.tsx'
+import { LimitSettings } from './LimitSettings.tsx'
+import { MailSettings } from './MailSettings.tsx'
+import { RegistrationSettings } from './RegistrationSettings.tsx'
+import type { SettingsForm } from './SettingField.tsx'
+import classes from './SettingsPage.module.css'
+import { StoragePanel } from './StoragePanel.tsx'
+import { bodyOf, changedNames, type Draft } from './settings-form.ts'
+
+export function SettingsPage() {
+  const settings = useGet(getSystemSettings)
+  return (
+    <Page width="standard">
+      <PageHeader
+        title="System Settings"
+        subtitle="Changes hold at once, without a restart. What the server’s environment sets cannot be changed here."
+      />
+      {body()}
+    </Page>
+  )
+
+  function body() {
+    if (settings.data) return <SettingsEditor settings={settings.data} loaded={settings} />
+    if (settings.error) return <LoadFailed error={settings.error} retry={settings.reload} />
+    return <RowSkeletons label="Loading the settings" />
+  }
+}
+
+function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: Loaded<SystemSettings> }) {
+  const [draft, setDraft] = useState<Draft>({})
+  const save = useSend(changeSystemSettings)
+  const refresh = useRefresh()
+  const changed = changedNames(settings, draft)
+  const guard = useUnsavedChanges(changed.length > 0)
+
+  async function send(body: ReturnType<typeof bodyOf>, said: string) {
+    const sent = { ...draft }
+    try {
+      const after = await save.send({ body })
+      loaded.patch(() => after)
+      // What was typed while it was on its way is kept.
+      setDraft((now) =>
+        Object.fromEntries(
+          Object.entries(now).filter(([name, text]) => !(name in body) || text !== sent[name as keyof Draft]),
+        ),
+      )
+      toast.good(said)
+      void refresh('/settings/public', '/admin/audit', '/admin/dashboard')
+    } catch {
+      // Shown at the fields and beside the button.
+    }
+  }
+
+  const errors = save.error?.fields ?? {}
+  const form: SettingsForm = {
+    settings,
+    draft,
+    errors,
+    busy: save.sending,
+    type: (name, text) => setDraft((now) => ({ ...now, [name]: text })),
+    takeBack: (name) => void send({ [name]: null }, 'The default holds again.'),
+  }
+
+  return (
+    <>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          void send(bodyOf(settings, draft), 'Settings saved.')
+        }}
+      >
+        <RegistrationSettings form={form} />
+        <MailSettings
+          form={form}
+          unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')}
+        />
+        <LimitSettings form={form} />
+        <GradingSettings form={form} />
+        <div className={classes.save}>
+          {save.error && (
+            <Notice tone="bad">
+              {Object.keys(errors).length > 0
+                ? 'Nothing was saved. Please correct the marked fields.'
+                : messageOf(save.error, 'Failed to save the settings. Please try again.')}
+            </Notice>
+          )}
+          <div className={classes.buttons}>
+            <Button type="submit" size="sm" loading={save.sending} disabled={changed.length === 0}>
+              Save Changes
+            </Button>
+            <Button
+              size="sm"
+              variant="default"
+              disabled={changed.length === 0 || save.sending}
+              onClick={() => {
+                setDraft({})
+                save.clear()
+              }}
+            >
+              Cancel
+            </Button>
+            <span role="status" className={classes.unsaved}>
+              {changed.length > 0 && 'You have unsaved changes'}
+            </span>
+          </div>
+        </div>
+      </form>
+      <StoragePanel />
+      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+        The settings have not been saved. What you entered would be lost.
+      </UnsavedChangesModal>
+    </>
+  )
+}

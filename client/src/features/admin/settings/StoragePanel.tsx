@@ -1,0 +1,48 @@
+import { getStorageUse } from '@assay/shared/settings.ts'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { CardSkeletons } from '../../../components/PageSkeleton.tsx'
+import { Panel } from '../../../components/Panel.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { Stats } from '../Stats.tsx'
+import classes from './SettingsPage.module.css'
+
+/** Where papers lie and how much room is left. There is nothing to set: the folder is chosen when Assay starts. */
+export function StoragePanel() {
+  const storage = useGet(getStorageUse)
+  return (
+    <div className={classes.storage}>
+      <Panel title="Storage">{body()}</Panel>
+    </div>
+  )
+
+  function body() {
+    const { data, error } = storage
+    if (data) {
+      return (
+        <>
+          <p className={classes.about}>
+            Papers lie in <code>{data.folder}</code>. DATA_DIR in the server’s environment says where.
+          </p>
+          <Stats
+            label="Storage"
+            stats={[
+              { label: 'Papers', value: formatCount(data.papers), note: 'each content once' },
+              { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
+              ...(data.database_bytes === null
+                ? []
+                : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
+              {
+                label: 'Free',
+                value: formatBytes(data.free_bytes),
+                note: `of ${formatBytes(data.total_bytes)}`,
+              },
+            ]}
+          />
+        </>
+      )
+    }
+    if (error) return <LoadFailed error={error} retry={storage.reload} />
+    return <CardSkeletons count={4} height={92} label="Loading storage" />
+  }
+}

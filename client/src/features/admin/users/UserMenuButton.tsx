@@ -1,0 +1,37 @@
+import type { ManagedUser } from '@assay/shared/admin.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useUser } from '../../../lib/session.tsx'
+import type { Choose } from './UsersPage.tsx'
+
+/** What can be done with an account. One's own is left alone: an administrator who slips would lock themselves out. */
+export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: Choose }) {
+  const me = useUser()
+  if (user.id === me.id) return <span>You</span>
+  const off = user.account === 'deactivated'
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={`Actions for ${user.username}`}>
+          <IconDots size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {user.account === 'pending' && (
+          <Menu.Item onClick={() => choose('approve', user)}>Approve instructor</Menu.Item>
+        )}
+        <Menu.Item onClick={() => choose('role', user)}>Change role</Menu.Item>
+        {!off && (
+          <Menu.Item onClick={() => choose('link', user)}>
+            {user.account === 'invited' ? 'Send the invitation again' : 'Send a link for a new password'}
+          </Menu.Item>
+        )}
+        {off ? (
+          <Menu.Item onClick={() => choose('on', user)}>Switch on</Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => choose('off', user)}>Switch off</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ManagedUser } from '@assay/shared/admin.ts'
+import { Initials } from '../../../components/Initials.tsx'
+import { StatusMark } from '../../../components/StatusMark.tsx'
+import { formatDate, formatMoment } from '../../../lib/format.ts'
+import { accountStates, roleNames } from './account-words.ts'
+import { UserMenuButton } from './UserMenuButton.tsx'
+import type { Choose } from './UsersPage.tsx'
+import classes from './UserTable.module.css'
+
+export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Choose }) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Role</th>
+            <th scope="col">State</th>
+            <th scope="col">Last seen</th>
+            <th scope="col">Member since</th>
+            <th scope="col" className={classes.actions}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <tr key={user.id}>
+              <td className={classes.who}>
+                <div className={classes.user}>
+                  <Initials name={user.full_name ?? user.username} />
+                  <UserNames user={user} />
+                </div>
+              </td>
+              <td>{roleNames[user.role]}</td>
+              <td>
+                <StatusMark status={accountStates[user.account].status}>
+                  {accountStates[user.account].word}
+                </StatusMark>
+              </td>
+              <td className={classes.when}>
+                {user.last_seen_at ? (
+                  <time dateTime={user.last_seen_at}>{formatMoment(user.last_seen_at)}</time>
+                ) : (
+                  'Never'
+                )}
+              </td>
+              <td className={classes.when}>
+                <time dateTime={user.created_at}>{formatDate(user.created_at)}</time>
+              </td>
+              <td className={classes.actions}>
+                <UserMenuButton user={user} choose={choose} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Who an account is: name, id and address, and whether its owner has shown that it is theirs. */
+export function UserNames({ user }: { user: ManagedUser }) {
+  return (
+    <div className={classes.names}>
+      <span className={classes.name} title={user.username}>
+        {user.username}
+        <span className={classes.dim}>
+          {user.full_name && ` · ${user.full_name}`} · ID {user.id}
+        </span>
+      </span>
+      <span className={classes.email} title={user.email}>
+        {user.email}
+        {!user.email_verified && ' (not confirmed)'}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+/** The orders a list of accounts can have, and what is asked of the server for each. */
+export const sorts = {
+  newest: { label: 'Newest first', query: { sort: 'created_at', direction: 'desc' } },
+  name: { label: 'Username', query: { sort: 'username', direction: 'asc' } },
+  email: { label: 'E-mail address', query: { sort: 'email', direction: 'asc' } },
+  seen: { label: 'Last seen', query: { sort: 'last_seen_at', direction: 'desc' } },
+  role: { label: 'Role', query: { sort: 'role', direction: 'asc' } },
+} as const
+
+export type UserSort = keyof typeof sorts
