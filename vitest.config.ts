@@ -7,7 +7,11 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'tests/papers/**/*.test.ts'],
+          include: [
+            'shared/src/**/*.test.ts',
+            'server/src/**/*.test.ts',
+            'tests/{papers,contact-sheets}/**/*.test.ts',
+          ],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 60_000,

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { type Look, looksOf } from './looks.ts'
+import { screens } from './screens.ts'
+import type { World } from './world.ts'
+
+const world: World = {
+  tokens: { instructor: '', student: '', admin: '', 'new instructor': '', beginner: '', 'new student': '' },
+  courseId: 1,
+  emptyCourseId: 1,
+  assignmentId: 1,
+  draftId: 1,
+  emptyAssignmentId: 1,
+  submissionId: 1,
+  ungradedSubmissionId: 1,
+  studentAssignmentId: 1,
+}
+
+/** Other names for the same screens, and whatever is no screen at all. */
+const aliases = ['/login', '/register', '*']
+
+it('shows every address of the router', async () => {
+  const router = await readFile(new URL('../../client/src/router.tsx', import.meta.url), 'utf8')
+  const addresses = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path)
+  const patterns = addresses.filter((path) => !aliases.includes(path))
+  const shown = screens.map((screen) => screen.path(world).split('?')[0] ?? '')
+  const missing = patterns.filter((pattern) => {
+    const expression = new RegExp(`^${pattern.replace(/:\w+/g, '\\d+')}$`)
+    return !shown.some((path) => expression.test(path))
+  })
+  expect(patterns.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
+})
+
+it('shows each screen full at both widths for each role that may, and every pair of looks somewhere', () => {
+  const looks = looksOf(screens)
+  for (const screen of screens) {
+    for (const role of screen.roles) {
+      const widths = looks.filter(
+        (look) => look.screen === screen && look.role === role && look.state === 'full' && !look.dark,
+      )
+      expect(new Set(widths.map(({ width }) => width)).size).toBe(2)
+    }
+  }
+  const keys = ['state', 'width', 'dark', 'highContrast', 'embedded'] as const
+  const values = (key: (typeof keys)[number], of: Look[]) => [...new Set(of.map((look) => look[key]))]
+  for (const a of keys) {
+    for (const b of keys.slice(keys.indexOf(a) + 1)) {
+      for (const x of values(a, looks)) {
+        for (const y of values(b, looks)) {
+          expect([a, x, b, y, looks.some((look) => look[a] === x && look[b] === y)]).toEqual([
+            a,
+            x,
+            b,
+            y,
+            true,
+          ])
+        }
+      }
+    }
+  }
+})

@@ -1,0 +1,202 @@
+import type { Role, World } from './world.ts'
+
+/** One address of `router.tsx`, and who may see it. */
+export interface Screen {
+  name: string
+  /** The sheet it is shown on. */
+  sheet: 'public' | 'teacher' | 'student' | 'admin'
+  path: (world: World) => string
+  roles: Role[]
+  /** Where and as whom it is empty; left out where there is no such state. */
+  empty?: { role: Role; path?: (world: World) => string }
+  /** False where the screen asks the server for nothing: then it neither loads nor fails. */
+  loads?: boolean
+}
+
+const at = (path: string) => () => path
+const teachers: Role[] = ['instructor', 'admin']
+
+/** Every screen there is. A test holds this list against the router. */
+export const screens: Screen[] = [
+  { name: 'landing', sheet: 'public', path: at('/'), roles: ['visitor', 'instructor'], loads: false },
+  { name: 'login', sheet: 'public', path: at('/auth/login'), roles: ['visitor'], loads: false },
+  { name: 'register', sheet: 'public', path: at('/auth/register'), roles: ['visitor'], loads: false },
+  {
+    name: 'forgot-password',
+    sheet: 'public',
+    path: at('/auth/forgot-password'),
+    roles: ['visitor'],
+    loads: false,
+  },
+  {
+    name: 'reset-password',
+    sheet: 'public',
+    path: at('/auth/reset-password?token=sample&email=ada%40school.example'),
+    roles: ['visitor'],
+    loads: false,
+    empty: { role: 'visitor', path: at('/auth/reset-password') },
+  },
+  {
+    name: 'confirm-email',
+    sheet: 'public',
+    path: at('/auth/confirm-email?token=sample'),
+    roles: ['visitor'],
+    loads: false,
+    empty: { role: 'visitor', path: at('/auth/confirm-email') },
+  },
+  {
+    name: 'accept-invitation',
+    sheet: 'public',
+    path: at('/auth/accept-invitation?token=sample'),
+    roles: ['visitor'],
+    loads: false,
+    empty: { role: 'visitor', path: at('/auth/accept-invitation') },
+  },
+  { name: 'terms', sheet: 'public', path: at('/terms'), roles: ['visitor'], loads: false },
+  { name: 'privacy', sheet: 'public', path: at('/privacy'), roles: ['visitor'], loads: false },
+  { name: 'not-found', sheet: 'public', path: at('/no/such/page'), roles: ['visitor'], loads: false },
+
+  {
+    name: 'dashboard',
+    sheet: 'teacher',
+    path: at('/dashboard'),
+    roles: teachers,
+    empty: { role: 'new instructor' },
+  },
+  { name: 'create-assignment', sheet: 'teacher', path: at('/create-assignment'), roles: teachers },
+  {
+    name: 'courses',
+    sheet: 'teacher',
+    path: at('/courses'),
+    roles: teachers,
+    empty: { role: 'new instructor' },
+  },
+  { name: 'create-course', sheet: 'teacher', path: at('/courses/create'), roles: teachers, loads: false },
+  {
+    name: 'course',
+    sheet: 'teacher',
+    path: ({ courseId }) => `/courses/${courseId}`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyCourseId }) => `/courses/${emptyCourseId}` },
+  },
+  {
+    name: 'edit-course',
+    sheet: 'teacher',
+    path: ({ courseId }) => `/courses/${courseId}/edit`,
+    roles: teachers,
+  },
+  {
+    name: 'analytics',
+    sheet: 'teacher',
+    path: ({ courseId }) => `/courses/${courseId}/analytics`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyCourseId }) => `/courses/${emptyCourseId}/analytics` },
+  },
+  {
+    name: 'roster',
+    sheet: 'teacher',
+    path: ({ courseId }) => `/courses/${courseId}/roster`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyCourseId }) => `/courses/${emptyCourseId}/roster` },
+  },
+  {
+    name: 'submissions',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/submissions`,
+    roles: teachers,
+    empty: {
+      role: 'beginner',
+      path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/submissions`,
+    },
+  },
+  {
+    name: 'match-papers',
+    sheet: 'teacher',
+    path: ({ draftId }) => `/assignments/${draftId}/submissions/match`,
+    roles: teachers,
+    empty: {
+      role: 'beginner',
+      path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/submissions/match`,
+    },
+  },
+  {
+    name: 'review',
+    sheet: 'teacher',
+    path: ({ assignmentId, submissionId }) => `/assignments/${assignmentId}/submissions/${submissionId}`,
+    roles: teachers,
+    empty: {
+      role: 'instructor',
+      path: ({ draftId, ungradedSubmissionId }) =>
+        `/assignments/${draftId}/submissions/${ungradedSubmissionId}`,
+    },
+  },
+  {
+    name: 'assignment-settings',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/settings`,
+    roles: teachers,
+  },
+  { name: 'instructor-profile', sheet: 'teacher', path: at('/instructor/profile'), roles: teachers },
+
+  {
+    name: 'student-dashboard',
+    sheet: 'student',
+    path: at('/student/dashboard'),
+    roles: ['student'],
+    empty: { role: 'new student' },
+  },
+  {
+    name: 'student-courses',
+    sheet: 'student',
+    path: at('/student/courses'),
+    roles: ['student'],
+    empty: { role: 'new student' },
+  },
+  {
+    name: 'join-course',
+    sheet: 'student',
+    path: at('/student/join-course'),
+    roles: ['student'],
+    loads: false,
+  },
+  {
+    name: 'student-grades',
+    sheet: 'student',
+    path: at('/student/grades'),
+    roles: ['student'],
+    empty: { role: 'new student' },
+  },
+  {
+    name: 'student-course',
+    sheet: 'student',
+    path: ({ courseId }) => `/student/courses/${courseId}`,
+    roles: ['student'],
+    empty: { role: 'new student', path: ({ courseId }) => `/student/courses/${courseId}` },
+  },
+  {
+    name: 'student-course-grades',
+    sheet: 'student',
+    path: ({ courseId }) => `/student/courses/${courseId}/grades`,
+    roles: ['student'],
+  },
+  {
+    name: 'student-assignment',
+    sheet: 'student',
+    path: ({ studentAssignmentId }) => `/student/assignments/${studentAssignmentId}`,
+    roles: ['student'],
+  },
+  { name: 'student-profile', sheet: 'student', path: at('/student/profile'), roles: ['student'] },
+
+  { name: 'admin-dashboard', sheet: 'admin', path: at('/admin/dashboard'), roles: ['admin'] },
+  { name: 'admin-users', sheet: 'admin', path: at('/admin/users'), roles: ['admin'] },
+  { name: 'admin-settings', sheet: 'admin', path: at('/admin/settings'), roles: ['admin'] },
+  { name: 'admin-audit', sheet: 'admin', path: at('/admin/audit'), roles: ['admin'] },
+  {
+    name: 'test-error-boundaries',
+    sheet: 'admin',
+    path: at('/test/error-boundaries'),
+    roles: ['admin'],
+    loads: false,
+  },
+  { name: 'test-websocket', sheet: 'admin', path: at('/test/websocket'), roles: ['admin'], loads: false },
+]

@@ -1,0 +1,98 @@
+import { createCourse } from '@assay/shared/courses.ts'
+import { AssignmentModel } from '../../server/src/features/assignments/assignment.model.ts'
+import { startSession } from '../../server/src/features/auth/session.service.ts'
+import { CourseModel } from '../../server/src/features/courses/course.model.ts'
+import { seedDemo } from '../../server/src/features/demo/seed-demo.ts'
+import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
+import { findDemoUsers, findUserByLogin, requireUser } from '../../server/src/features/users/user.service.ts'
+import type { Running } from '../../server/src/start.ts'
+import { apiOf } from '../../server/src/testing/api.ts'
+import { buildAssignment, buildPerson } from '../../server/src/testing/build.ts'
+
+/** Whose browser: `visitor` is nobody; the new ones have nothing yet, the beginner a course with an assignment and nobody in it. */
+export type Role =
+  | 'visitor'
+  | 'instructor'
+  | 'student'
+  | 'admin'
+  | 'new instructor'
+  | 'beginner'
+  | 'new student'
+
+export interface World {
+  tokens: Record<Exclude<Role, 'visitor'>, string>
+  courseId: number
+  emptyCourseId: number
+  assignmentId: number
+  draftId: number
+  emptyAssignmentId: number
+  submissionId: number
+  ungradedSubmissionId: number
+  /** The demo student’s graded assignment. */
+  studentAssignmentId: number
+}
+
+const need = <T>(thing: T | null | undefined, what: string): T => {
+  if (thing === null || thing === undefined) throw new Error(`the demo has no ${what}`)
+  return thing
+}
+
+/** The demo course, graded and published, and beside it people and a course that have nothing yet. */
+export async function buildWorld(running: Running): Promise<World> {
+  const { services, grading } = running
+  await seedDemo(services, grading)
+  const demo = await findDemoUsers()
+  const instructor = need(
+    demo.find(({ role }) => role === 'instructor'),
+    'instructor',
+  )
+  const student = need(
+    demo.find(({ role }) => role === 'student'),
+    'student',
+  )
+  const admin = need(await findUserByLogin('admin'), 'administrator')
+  const course = need(await CourseModel.findOne({ created_by: instructor._id }).lean(), 'course')
+  const graded = need(
+    await AssignmentModel.findOne({ course_id: course._id, status: 'published' }).lean(),
+    'published assignment',
+  )
+  const draft = need(
+    await AssignmentModel.findOne({ course_id: course._id, status: 'draft' }).lean(),
+    'draft',
+  )
+  const own = need(
+    await SubmissionModel.findOne({ assignment_id: graded._id, student_id: student._id }).lean(),
+    'paper of the student',
+  )
+  const waiting = need(await SubmissionModel.findOne({ assignment_id: draft._id }).lean(), 'ungraded paper')
+
+  const api = apiOf({ running })
+  const newInstructor = await buildPerson('instructor', { username: 'newteacher', full_name: 'Nora Neumann' })
+  const beginner = await buildPerson('instructor', { username: 'beginner', full_name: 'Bea Ginner' })
+  const newStudent = await buildPerson('student', { username: 'newstudent', full_name: 'Nils Neumann' })
+  const empty = await api.as(beginner).send(createCourse, { body: { name: 'A course without anybody' } })
+  const { assignmentId: emptyAssignmentId } = await buildAssignment(
+    api,
+    { instructor: beginner, courseId: empty.body.id },
+    [],
+  )
+  const tokenOf = async (id: number) => startSession(await requireUser(id), services)
+  return {
+    tokens: {
+      instructor: await tokenOf(instructor._id),
+      student: await tokenOf(student._id),
+      admin: await tokenOf(admin._id),
+      'new instructor': await tokenOf(newInstructor.id),
+      beginner: await tokenOf(beginner.id),
+      'new student': await tokenOf(newStudent.id),
+    },
+    courseId: course._id,
+    emptyCourseId: empty.body.id,
+    assignmentId: graded._id,
+    draftId: draft._id,
+    emptyAssignmentId,
+    submissionId: own._id,
+    ungradedSubmissionId: waiting._id,
+    studentAssignmentId: graded._id,
+  }
+}
