@@ -61,10 +61,24 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
 /** A paper given to another student while its grade was being released: the copy is theirs too. */
 async function followOwners(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
-  const now = await SubmissionModel.find({ _id: { $in: [...was.keys()] } }, { student_id: 1 }).lean()
-  for (const { _id, student_id } of now) {
-    if (was.get(_id) !== student_id) await ReleaseModel.updateOne({ _id }, { $set: { student_id } })
+  const now = await SubmissionModel.find(
+    { _id: { $in: [...was.keys()] } },
+    { assignment_id: 1, student_id: 1 },
+  ).lean()
+  for (const submission of now) {
+    if (was.get(submission._id) !== submission.student_id) await giveRelease(submission)
   }
+}
+
+/** What was released of a paper goes to whose paper it is now. */
+export async function giveRelease({
+  _id,
+  assignment_id,
+  student_id,
+}: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>): Promise<void> {
+  await whileChanging([`assignment/${assignment_id}`], () =>
+    ReleaseModel.updateOne({ _id }, { $set: { student_id } }),
+  )
 }
 
 /** Never over a newer one: where that stands, the insert meets its id, and what we bring is stale. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/app-error.ts'
 import { isDuplicateKey } from '../../lib/db.ts'
 import type { Services } from '../../services.ts'
-import { ReleaseModel } from '../grades/grade.model.ts'
+import { giveRelease } from '../grades/release.service.ts'
 import { identifierOf } from './match-student.ts'
 import { tellSubmissionChanged } from './submission.events.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
@@ -41,7 +41,7 @@ export async function giveTo(
     ).lean()
     if (!given) return null
     // After the row: a release under way looks at it once more when it is done.
-    await ReleaseModel.updateOne({ _id: given._id }, { $set: { student_id: given.student_id } })
+    await giveRelease(given)
     await tellSubmissionChanged(given, services)
     return given
   } catch (error) {
