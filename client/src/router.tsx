@@ -68,6 +68,10 @@ export const routes = [
             lazy: () => inside(() => import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
           },
           {
+            path: '/courses/:courseId/analytics',
+            lazy: () => inside(() => import('./features/analytics/AnalyticsPage.tsx'), 'AnalyticsPage'),
+          },
+          {
             path: '/courses/:courseId',
             lazy: () => inside(() => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
           },

@@ -9,6 +9,11 @@ import {
   IconFlag,
   IconLoader,
   IconLock,
+  IconMinus,
+  IconMoodSmile,
+  IconStar,
+  IconTrendingDown,
+  IconTrendingUp,
 } from '@tabler/icons-react'
 import classes from './StatusMark.module.css'
 
@@ -25,6 +30,13 @@ const marks = {
   submitted: { Icon: IconCircleCheck, tone: 'accent', word: 'Submitted' },
   overdue: { Icon: IconClockExclamation, tone: 'warn', word: 'Overdue' },
   upcoming: { Icon: IconClock, tone: 'quiet', word: 'Upcoming' },
+  improving: { Icon: IconTrendingUp, tone: 'good', word: 'Improving' },
+  stable: { Icon: IconMinus, tone: 'quiet', word: 'Stable' },
+  declining: { Icon: IconTrendingDown, tone: 'warn', word: 'Declining' },
+  excellent: { Icon: IconStar, tone: 'good', word: 'Excellent' },
+  good: { Icon: IconMoodSmile, tone: 'good', word: 'Good' },
+  fair: { Icon: IconMinus, tone: 'warn', word: 'Fair' },
+  needs_improvement: { Icon: IconAlertTriangle, tone: 'bad', word: 'Needs Improvement' },
 } as const
 
 export type Status = keyof typeof marks

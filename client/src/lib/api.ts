@@ -26,6 +26,8 @@ export interface GetOptions {
   every?: number
   /** False waits with asking. */
   when?: boolean
+  /** False gives up at the first failure. */
+  retry?: boolean
 }
 
 /** Data of a screen: `useGet(getSubmission, { assignmentId, submissionId })`. */
@@ -36,7 +38,7 @@ export function useGet<P extends Any, Q extends Any, B extends Any, R extends An
   options: GetOptions = {},
 ): Loaded<z.output<R>> {
   const key = options.when === false ? null : urlOf(endpoint, params, query)
-  return useLoaded(key, () => callWith(endpoint, params, query), options.every)
+  return useLoaded(key, () => callWith(endpoint, params, query, options.retry), options.every)
 }
 
 /** Every row of a list, however many pages it takes. */
@@ -46,7 +48,7 @@ export function useGetAll<P extends Any, Q extends Any, B extends Any, T>(
   options: GetOptions = {},
 ): Loaded<T[]> {
   const key = options.when === false ? null : `${urlOf(endpoint, params)}#all`
-  return useLoaded(key, () => everyPage(endpoint, params), options.every)
+  return useLoaded(key, () => everyPage(endpoint, params, options.retry), options.every)
 }
 
 const PAGE = 500
@@ -54,8 +56,9 @@ const PAGE = 500
 async function everyPage<P extends Any, Q extends Any, B extends Any, T>(
   endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
   params: z.output<P> | undefined,
+  retry: boolean | undefined,
 ): Promise<Answer<T[]>> {
-  const page = (skip: number) => callWith(endpoint, params, { skip, limit: PAGE })
+  const page = (skip: number) => callWith(endpoint, params, { skip, limit: PAGE }, retry)
   const first = await page(0)
   const rows = first.body
   const total = first.total ?? rows.length
@@ -72,10 +75,11 @@ function callWith<P extends Any, Q extends Any, B extends Any, R extends Any>(
   endpoint: Endpoint<P, Q, B, R>,
   params: unknown,
   query: unknown,
+  retry = true,
 ): Promise<Answer<z.output<R>>> {
   // A GET has no body, and the hooks' signatures have seen to the rest.
   const loose: Endpoint<Any, Any, Any, R> = endpoint
-  return call(loose, { params, query: { ...Object(query) }, body: undefined })
+  return call(loose, { params, query: { ...Object(query) }, body: undefined, retry })
 }
 
 function useLoaded<T>(key: string | null, fetcher: () => Promise<Answer<T>>, every = 0): Loaded<T> {

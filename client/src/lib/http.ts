@@ -19,6 +19,8 @@ export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     query?: Partial<z.output<Q>>
     files?: Record<string, File | readonly File[]>
     signal?: AbortSignal
+    /** False gives up at the first failure, where a read is tried again otherwise. */
+    retry?: boolean
   }
 
 export interface Answer<T> {
@@ -105,7 +107,7 @@ export const waiting = { wait: (ms: number) => new Promise<void>((done) => setTi
 async function perform(
   endpoint: Endpoint,
   url: string,
-  input: { body?: unknown; signal?: AbortSignal },
+  input: { body?: unknown; signal?: AbortSignal; retry?: boolean },
 ): Promise<Response> {
   let renewCsrf = false
   for (let attempt = 0; ; attempt++) {
@@ -120,7 +122,8 @@ async function perform(
         continue
       }
       signOutIfEnded(error, token)
-      const mayRepeat = endpoint.method === 'get' && passes(error.status) && attempt < HTTP_RETRIES
+      const isRead = endpoint.method === 'get' && input.retry !== false
+      const mayRepeat = isRead && passes(error.status) && attempt < HTTP_RETRIES
       const tooLong = (error.reply.retry_after ?? 0) * 1000 > HTTP_RETRY_CAP_MS
       if (!mayRepeat || tooLong || input.signal?.aborted) throw error
       await waiting.wait(retryDelay(attempt))

@@ -41,6 +41,11 @@ function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<Cours
         crumbs={[{ label: 'My Courses', to: '/courses' }, { label: course.name }]}
         beside={course.course_code && <span className={classes.code}>{course.course_code}</span>}
         subtitle={course.description}
+        actions={
+          <Button component={Link} to={`/courses/${course.id}/analytics`} variant="default">
+            Analytics
+          </Button>
+        }
       />
       <dl className={classes.facts}>
         <div>

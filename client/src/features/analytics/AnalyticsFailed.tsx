@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { TroubleDrawing } from '../../components/drawings.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import { type ApiError, messageOf } from '../../lib/api-error.ts'
+
+const FALLBACK = 'Failed to load analytics data. Please try again.'
+
+interface Props {
+  error?: ApiError
+  message?: string
+  retry?: () => Promise<unknown>
+  courseId?: number
+}
+
+/** Whatever went wrong, both ways out are there. */
+export function AnalyticsFailed({ error, message, retry, courseId }: Props) {
+  usePageTitle('Analytics')
+  return (
+    <div role="alert">
+      <EmptyState
+        titleOrder={1}
+        drawing={<TroubleDrawing />}
+        title="Failed to Load Analytics"
+        action={
+          <Button.Group>
+            {/* Failing again is told by what stays on the screen. */}
+            <Button onClick={() => (retry ? void retry().catch(() => undefined) : window.location.reload())}>
+              Try Again
+            </Button>
+            <Button
+              component={Link}
+              to={courseId === undefined ? '/courses' : `/courses/${courseId}`}
+              variant="default"
+            >
+              Back to Course
+            </Button>
+          </Button.Group>
+        }
+      >
+        {message ?? messageOf(error, FALLBACK)}
+      </EmptyState>
+    </div>
+  )
+}

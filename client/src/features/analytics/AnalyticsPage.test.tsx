@@ -1,0 +1,287 @@
+import {
+  type CourseAnalytics,
+  getCourseAnalytics,
+  getGradeDistribution,
+  listQuestionStatistics,
+  listStudentPerformance,
+  type StudentPerformance,
+} from '@assay/shared/analytics.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+const at = '2026-01-12T14:02:00Z'
+
+const course: CourseDetail = {
+  id: 7,
+  name: 'Physics',
+  course_code: null,
+  description: null,
+  student_count: 3,
+  assignment_count: 2,
+  created_at: at,
+  updated_at: at,
+  students: [],
+  assignments: [
+    { id: 5, title: 'Energy quiz', status: 'published', created_at: at },
+    { id: 4, title: 'Forces quiz', status: 'published', created_at: at },
+    { id: 3, title: 'A draft', status: 'draft', created_at: at },
+  ],
+  instructors: [],
+  join_code: null,
+}
+
+const overall: CourseAnalytics = {
+  last_updated: at,
+  course_average_grade: 78.1,
+  overall_completion_rate: 66.7,
+  total_graded_items: 5,
+  total_enrolled_students: 3,
+  total_assignments: 2,
+  performance_trend: 'fair',
+}
+
+const counts = [0, 0, 0, 0, 1, 0, 0, 1, 1, 2]
+const distribution = (numbers: number[]) => ({
+  total_grades: numbers.reduce((sum, count) => sum + count, 0),
+  grade_ranges: numbers.map((count, tenth) => ({
+    range: `${tenth * 10}-${tenth === 9 ? 100 : tenth * 10 + 9}`,
+    count,
+    percentage: count * 20,
+  })),
+})
+
+const ada: StudentPerformance = {
+  student_id: 2,
+  student_name: 'Ada Mutombo',
+  completion_rate: 100,
+  average_grade: 85.3,
+  performance_trend: 'improving',
+  completed_assignments: 2,
+  total_assignments: 2,
+  last_activity: at,
+  is_struggling: false,
+  concerns: [],
+}
+const ben: StudentPerformance = {
+  ...ada,
+  student_id: 3,
+  student_name: 'Ben Okoro',
+  completion_rate: 60,
+  average_grade: 60,
+  performance_trend: 'declining',
+  is_struggling: true,
+  concerns: ['low_average', 'falling'],
+}
+const cy: StudentPerformance = {
+  ...ada,
+  student_id: 4,
+  student_name: 'Cy Tran',
+  completion_rate: 0,
+  average_grade: null,
+  performance_trend: null,
+  completed_assignments: 0,
+  last_activity: null,
+}
+
+beforeEach(() => {
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getCourse, () => ok(getCourse, course))
+  answer(listQuestionStatistics, () => ok(listQuestionStatistics, []))
+})
+
+function open({
+  figures = overall,
+  numbers = counts,
+  students = [ada, ben, cy],
+}: {
+  figures?: CourseAnalytics
+  numbers?: number[]
+  students?: StudentPerformance[]
+} = {}) {
+  answer(getCourseAnalytics, () => ok(getCourseAnalytics, figures))
+  answer(getGradeDistribution, () => ok(getGradeDistribution, distribution(numbers)))
+  answer(listStudentPerformance, () =>
+    ok(listStudentPerformance, students, { 'X-Total-Count': String(students.length) }),
+  )
+  return renderApp('/courses/7/analytics')
+}
+
+const loaded = () => screen.findByRole('heading', { name: 'Student Performance' })
+const nameOf = (row: HTMLElement) => within(row).getByRole('rowheader').textContent
+const rows = () =>
+  within(screen.getByRole('table', { name: '' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map(nameOf)
+
+function definition(term: string): string[] {
+  return screen.getAllByText(term, { selector: 'dt' }).map((one) => one.nextElementSibling?.textContent ?? '')
+}
+
+describe('a course’s analytics', () => {
+  it('shows the figures, and the chart as a table for who cannot see it', async () => {
+    open()
+    await loaded()
+    expect(definition('Course Average')).toEqual(['78.1\u00a0%C+', '78.1\u00a0%'])
+    expect(definition('Completion Rate')).toEqual(['66.7\u00a0%'])
+    expect(definition('Overall Completion Rate')).toEqual(['66.7\u00a0%'])
+    expect(definition('Total Submissions Graded')).toEqual(['5', '5'])
+    expect(definition('Total Students')).toEqual(['3'])
+    expect(definition('Total Assignments')).toEqual(['2'])
+    expect(definition('Performance Trend')).toEqual(['Fair', 'Fair'])
+    expect(screen.getByText(/^Last updated/)).toBeTruthy()
+    expect(screen.getByText('Total grades: 5')).toBeTruthy()
+    const chart = within(screen.getByRole('table', { name: 'Number of grades in each range' }))
+    expect(chart.getByRole('row', { name: '90-100 2 grades (40%)' })).toBeTruthy()
+    expect(chart.getAllByRole('row')).toHaveLength(11)
+    expect(screen.getByRole('link', { name: 'Back to Course' }).getAttribute('href')).toBe('/courses/7')
+  })
+
+  it('sorts by completion, turns round, puts what is missing last and says so', async () => {
+    open({ students: [cy, ben, ada] })
+    await loaded()
+    expect(rows().map((name) => name?.slice(0, 3))).toEqual(['Ada', 'Ben', 'Cy '])
+    const status = screen.getByRole('status')
+    expect(status.textContent).toBe('Table sorted by completion rate in descending order')
+    await userEvent.click(screen.getByRole('button', { name: 'Completion Rate' }))
+    expect(status.textContent).toBe('Table sorted by completion rate in ascending order')
+    expect(rows().map((name) => name?.slice(0, 3))).toEqual(['Cy ', 'Ben', 'Ada'])
+    await userEvent.click(screen.getByRole('button', { name: 'Average Grade' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Average Grade' }))
+    expect(rows().map((name) => name?.slice(0, 3))).toEqual(['Ben', 'Ada', 'Cy '])
+    const sorted = screen.getByRole('columnheader', { name: 'Average Grade' })
+    expect(sorted.getAttribute('aria-sort')).toBe('ascending')
+    expect(screen.getByRole('columnheader', { name: 'Trend' }).getAttribute('aria-sort')).toBe('none')
+    expect(within(screen.getByRole('columnheader', { name: 'Assignments' })).queryByRole('button')).toBeNull()
+  })
+
+  it('says who struggles and why, in words and by the row', async () => {
+    open()
+    await loaded()
+    const row = screen.getByRole('row', { name: /Ben Okoro/ })
+    expect(within(row).getByRole('rowheader').textContent).toBe(
+      'Ben OkoroStruggling: average below 65, grades falling',
+    )
+    expect(row.hasAttribute('data-struggling')).toBe(true)
+    expect(screen.getByRole('row', { name: /Ada Mutombo/ }).hasAttribute('data-struggling')).toBe(false)
+    expect(screen.getByText('1 student may need help')).toBeTruthy()
+  })
+
+  it('shows N/A and Never where there is nothing, and a bar by 80 and 60', async () => {
+    open()
+    await loaded()
+    const row = screen.getByRole('row', { name: /Cy Tran/ })
+    const cells = within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent)
+    expect(cells).toEqual(['0.0\u00a0%', '0 / 2', 'N/A', 'N/A', 'Never'])
+    const tones = screen
+      .getAllByRole('progressbar', { name: 'Completion rate' })
+      .map((bar) => bar.parentElement?.getAttribute('data-tone'))
+    expect(tones).toEqual(['high', 'middle', 'low'])
+  })
+
+  it('shows what has no figures yet in its place', async () => {
+    const nothing = {
+      ...overall,
+      course_average_grade: null,
+      overall_completion_rate: 0,
+      total_graded_items: 0,
+      performance_trend: null,
+    }
+    let app = open({ figures: nothing, numbers: Array(10).fill(0) })
+    await screen.findByText('No graded assignments yet.')
+    expect(definition('Course Average')).toEqual(['N/A', 'N/A'])
+    app.unmount()
+    app = open({ students: [] })
+    await screen.findByText('No student performance data available yet.')
+    app.unmount()
+    open({ figures: { ...nothing, total_assignments: 0 }, numbers: Array(10).fill(0) })
+    await screen.findByRole('heading', { name: 'No Analytics Data Available' })
+    expect(
+      screen.getByText(
+        'Analytics data will appear here once students start submitting assignments and grades are published.',
+      ),
+    ).toBeTruthy()
+  })
+
+  it('fails as a whole at the first failure of any call, and loads again when asked to', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    open()
+    const heard = answer(getGradeDistribution, (_, count) =>
+      count === 1 ? failure('service_unavailable') : ok(getGradeDistribution, distribution(counts)),
+    )
+    const alert = within(await screen.findByRole('alert'))
+    expect(alert.getByRole('heading', { name: 'Failed to Load Analytics' })).toBeTruthy()
+    expect(alert.getByRole('link', { name: 'Back to Course' }).getAttribute('href')).toBe('/courses/7')
+    expect(heard).toHaveLength(1)
+    expect(logged).toHaveBeenCalledWith('Failed to load analytics data', expect.anything())
+    await userEvent.click(alert.getByRole('button', { name: 'Try Again' }))
+    await loaded()
+    expect(heard).toHaveLength(2)
+    logged.mockRestore()
+  })
+
+  it('says Course ID is required where the address has none', async () => {
+    renderApp('/courses/none/analytics')
+    expect((await screen.findByRole('alert')).textContent).toContain('Course ID is required')
+  })
+
+  it('shows one assignment’s questions at a time, with its common mistakes and a paper to look at', async () => {
+    const heard = answer(listQuestionStatistics, ({ url }) => {
+      const id = Number(url.searchParams.get('assignment_id'))
+      return ok(listQuestionStatistics, [
+        {
+          assignment_id: id,
+          title: 'Quiz',
+          papers: 12,
+          questions: [
+            {
+              question_id: 'q1',
+              number: '1',
+              prompt: `Why, in ${id}?`,
+              papers: 12,
+              average_share: 45.5,
+              discrimination: 0.42,
+              mistakes: [
+                {
+                  criterion_text: 'Density',
+                  feedback: 'What is missing is density.',
+                  count: 7,
+                  points_lost: 2.5,
+                  example_submission_id: 31,
+                },
+              ],
+            },
+          ],
+        },
+      ])
+    })
+    open()
+    await screen.findByText('Why, in 5?')
+    expect(screen.getByRole('progressbar', { name: 'Share of the points of Question 1' })).toBeTruthy()
+    expect(screen.getByText('hard')).toBeTruthy()
+    expect(screen.getByText('Tells students apart well (0.42)')).toBeTruthy()
+    expect(screen.getByText('7 papers, −2.5 points each')).toBeTruthy()
+    expect(screen.getByRole('link', { name: /See an example/ }).getAttribute('href')).toBe(
+      '/assignments/5/submissions/31',
+    )
+    const select = screen.getByRole('combobox', { name: 'Assignment' })
+    expect(within(select).queryByRole('option', { name: 'A draft' })).toBeNull()
+    await userEvent.selectOptions(select, 'Forces quiz')
+    await screen.findByText('Why, in 4?')
+    await waitFor(() => expect(heard).toHaveLength(2))
+  })
+})

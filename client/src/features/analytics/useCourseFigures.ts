@@ -1,0 +1,53 @@
+import {
+  type CourseAnalytics,
+  type GradeDistribution,
+  getCourseAnalytics,
+  getGradeDistribution,
+  listStudentPerformance,
+  type StudentPerformance,
+} from '@assay/shared/analytics.ts'
+import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
+import { useEffect } from 'react'
+import { useGet, useGetAll } from '../../lib/api.ts'
+import type { ApiError } from '../../lib/api-error.ts'
+
+export interface CourseFigures {
+  overall: CourseAnalytics
+  distribution: GradeDistribution
+  students: StudentPerformance[]
+  course: CourseDetail
+}
+
+/** Four calls side by side, none of them tried twice: figures that do not belong together are worse than none. */
+export function useCourseFigures(courseId: number): {
+  figures: CourseFigures | null
+  error: ApiError | undefined
+  reload: () => Promise<unknown>
+} {
+  const once = { retry: false }
+  const overall = useGet(getCourseAnalytics, { courseId }, undefined, once)
+  const distribution = useGet(getGradeDistribution, { courseId }, undefined, once)
+  const students = useGetAll(listStudentPerformance, { courseId }, once)
+  const course = useGet(getCourse, { courseId }, undefined, once)
+
+  const calls = [overall, distribution, students, course]
+  const error = calls.find((call) => call.error)?.error
+  useEffect(() => {
+    if (error) console.error('Failed to load analytics data', error)
+  }, [error])
+
+  return {
+    figures: together(overall.data, distribution.data, students.data, course.data),
+    error,
+    reload: () => Promise.all(calls.map((call) => call.reload())),
+  }
+}
+
+function together(
+  overall: CourseAnalytics | undefined,
+  distribution: GradeDistribution | undefined,
+  students: StudentPerformance[] | undefined,
+  course: CourseDetail | undefined,
+): CourseFigures | null {
+  return overall && distribution && students && course ? { overall, distribution, students, course } : null
+}

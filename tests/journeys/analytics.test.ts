@@ -1,0 +1,162 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
+import {
+  buildAssignment,
+  drawPaper,
+  enrol,
+  goodAnswers,
+  gradeAll,
+  weakAnswers,
+} from '../../server/src/testing/build.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+let product: Product
+let api: Api
+beforeAll(async () => {
+  product = await startProduct()
+  api = apiOf({ running: { url: product.url } })
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const PASSWORD = 'Some-Good-7-Phrase'
+
+async function register(role: 'instructor' | 'student', username: string): Promise<Person> {
+  const account = { username, email: `${username}@school.example`, password: PASSWORD }
+  const { status, body, text } = await (role === 'student'
+    ? api.nobody.send(registerStudent, { body: account })
+    : api.nobody.send(registerInstructor, { body: { ...account, role } }))
+  if (status !== 201) throw new Error(`${username} could not register: ${text}`)
+  return { id: body.id, username, password: PASSWORD }
+}
+
+/** What each student got, by assignment; a dash is no paper. */
+const worked = {
+  ada: [92, 97],
+  ben: [74, 61.5],
+  cleo: [55, 72],
+  dan: ['-', '-'],
+} as const
+
+/** An assignment of one paper for each who has a grade in this column, published with those very grades. */
+async function publishGraded(instructor: Person, courseId: number, column: 0 | 1): Promise<void> {
+  const grades = Object.entries(worked).flatMap(([name, row]) => {
+    const score = row[column]
+    return score === '-' ? [] : [{ name, score }]
+  })
+  const papers = await Promise.all(
+    grades.map(async ({ name, score }) => ({
+      name: `${name}.pdf`,
+      bytes: await drawPaper({ full_name: name }, score > 70 ? goodAnswers : weakAnswers),
+    })),
+  )
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
+  await gradeAll(api, instructor, assignmentId)
+  const teacher = api.as(instructor)
+  for (const [index, submissionId] of submissionIds.entries()) {
+    const params = { assignmentId, submissionId }
+    const { body } = await teacher.send(getSubmission, { params })
+    await teacher.send(overrideGrade, {
+      params: { ...params, gradeId: body.grade?.id ?? 0 },
+      body: { overall_score: grades[index]?.score ?? 0, human_review_notes: null },
+    })
+  }
+  await teacher.send(publishAssignment, { params: { assignmentId } })
+}
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await page.goto('/auth/login')
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+const figure = (page: Page, term: string) =>
+  page.locator('dl > div').filter({ hasText: term }).first().locator('dd').textContent()
+
+it('shows a course’s figures as one would work them out by hand', async () => {
+  const instructor = await register('instructor', 'grace')
+  const course = await api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
+  const courseId = course.body.id
+  for (const name of Object.keys(worked))
+    await enrol(api, instructor, courseId, await register('student', name))
+
+  const { page } = await product.open()
+  await signIn(page, 'grace')
+  await page.goto(`/courses/${courseId}`)
+  await page.getByRole('link', { name: 'Analytics' }).click()
+  await page.getByRole('heading', { name: 'No Analytics Data Available' }).waitFor()
+  await picture(page, 'analytics-empty')
+
+  await publishGraded(instructor, courseId, 0)
+  await publishGraded(instructor, courseId, 1)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Student Performance' }).waitFor()
+
+  // (92 + 97 + 74 + 61.5 + 55 + 72) / 6 = 75.25; six grades of 4 × 2.
+  expect(await figure(page, 'Course Average')).toBe('75.3\u00a0%C')
+  expect(await figure(page, 'Completion Rate')).toBe('75.0\u00a0%')
+  expect(await figure(page, 'Total Submissions Graded')).toBe('6')
+  expect(await figure(page, 'Performance Trend')).toBe('Fair')
+  expect(await figure(page, 'Total Students')).toBe('4')
+  await page.getByText('Total grades: 6').waitFor()
+  const chart = page.getByRole('table', { name: 'Number of grades in each range' })
+  const bars = (await chart.getByRole('cell').allTextContents()).map((text) => text.split(' ')[0])
+  expect(bars).toEqual(['0', '0', '0', '0', '0', '1', '1', '2', '0', '2'])
+
+  const rows = page.getByRole('row').filter({ hasText: '/ 2' })
+  const texts = async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())
+  const today = expect.stringContaining(String(new Date().getFullYear()))
+  const before = await texts()
+  expect(before).toEqual([today, today, today, expect.stringMatching(/Never$/)])
+  // 92 → 97 and 55 → 72 rise, 74 → 61.5 falls below 70; Dan has handed in neither of the two.
+  expect(before[0]).toMatch(/^ada 100\.0 % 2 \/ 2 94\.5 % A Improving/)
+  expect(before[1]).toMatch(/^ben Struggling: grades falling 100\.0 % 2 \/ 2 67\.8 % D\+ Declining/)
+  expect(before[2]).toMatch(/^cleo Struggling: average below 65 100\.0 % 2 \/ 2 63\.5 % F Improving/)
+  expect(before[3]).toMatch(/^dan Struggling: work missing 0\.0 % 0 \/ 2 N\/A N\/A Never/)
+
+  // By keyboard; who has no grade stays last either way.
+  const byGrade = page.getByRole('button', { name: 'Average Grade' })
+  await byGrade.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByText('Table sorted by average grade in ascending order').waitFor({ state: 'attached' })
+  expect((await texts()).map((text) => text.split(' ')[0])).toEqual(['cleo', 'ben', 'ada', 'dan'])
+
+  // The chart is drawn, and says the number and the share under the pointer.
+  const bar = page.locator('.recharts-bar-rectangle path').last()
+  await bar.hover()
+  await page.locator('.recharts-tooltip-wrapper').getByText('2 grades (33.3%)').waitFor()
+
+  await page.getByRole('heading', { name: 'Question 1' }).waitFor()
+  const example = page.getByRole('link', { name: /See an example/ }).first()
+  expect(await example.getAttribute('href')).toMatch(/^\/assignments\/\d+\/submissions\/\d+$/)
+  await picture(page, 'analytics')
+  await page.mouse.move(0, 0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect([colorScheme, await accessibilityProblems(page)]).toEqual([colorScheme, []])
+  }
+  await picture(page, 'analytics-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: /^Grade/ }).click()
+  await page.getByRole('button', { name: /^Name/ }).waitFor()
+  await picture(page, 'phone-analytics')
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(
+    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+  ).toBe(0)
+  expect(product.complaints).toEqual([])
+})
