@@ -8,6 +8,8 @@ import { settleChanges } from './features/analytics/changes.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
 import { releaseNewsJob } from './features/grades/release-news.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
+import { announceJob } from './features/reminders/announce.ts'
+import { queueReminders, reminderJob } from './features/reminders/reminders.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
 import { createSystemSettings } from './features/settings/system-settings.ts'
@@ -57,6 +59,7 @@ export interface Running {
 const GRACE_MS = 10_000
 const IDLE_BODY_MS = 60_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
+const REMIND_EVERY_MS = 5 * 60 * 1000
 
 /** Opens the database, builds the services and serves; everything one process does. */
 export async function start(options: StartOptions): Promise<Running> {
@@ -99,6 +102,8 @@ export async function start(options: StartOptions): Promise<Running> {
   }
   jobs.register(createLinkMailJob(services))
   jobs.register(releaseNewsJob(services) as Job)
+  jobs.register(announceJob(services) as Job)
+  jobs.register(reminderJob(services) as Job)
   const grading = createGrading(services)
   for (const job of grading.jobs) services.jobs.register(job)
   const rosterImports = createRosterImports(services)
@@ -136,6 +141,11 @@ export async function start(options: StartOptions): Promise<Running> {
       .then(() => sweepFiles(services))
       .catch((error: unknown) => log.error({ err: error }, 'what nobody needs was not swept'))
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
+  const remind = () =>
+    queueReminders(services).catch((error: unknown) => log.error({ err: error }, 'reminders were not queued'))
+  const reminding = setInterval(remind, REMIND_EVERY_MS)
+  // What fell due while nothing ran.
+  await remind()
 
   return {
     services,
@@ -146,6 +156,7 @@ export async function start(options: StartOptions): Promise<Running> {
     async stop() {
       ready = false
       clearInterval(sweeping)
+      clearInterval(reminding)
       // Armed first: closing the sockets closes the server with them and waits for every request under way.
       const force = setTimeout(connections.destroyAll, options.graceMs ?? GRACE_MS)
       await realtime.close()

@@ -30,6 +30,8 @@ export interface AssignmentDoc {
   closes_at?: Date | null
   late_rule?: LateRule
   extensions?: Extension[]
+  /** Whether its course's students have been mailed that it is there. Absent: nobody has wanted that yet. */
+  announcement?: 'wanted' | 'sent' | null
   blank: StoredPdf
   key: StoredPdf
   /** Null until the first run has read the blank and the key. */
@@ -64,6 +66,7 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     closes_at: { type: Date, default: null },
     late_rule: { type: String, default: 'accept' },
     extensions: { type: mongoose.Schema.Types.Mixed, default: [] },
+    announcement: { type: String, default: null },
     blank: pdf,
     key: pdf,
     rubric: { type: mongoose.Schema.Types.Mixed, default: null },
@@ -76,6 +79,8 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
 )
 assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
+assignmentSchema.index({ due_at: 1 })
+assignmentSchema.index({ announcement: 1 })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })
 

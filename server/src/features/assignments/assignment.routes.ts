@@ -16,6 +16,7 @@ import type { Services } from '../../services.ts'
 import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { tellReleased } from '../grades/release-news.ts'
+import { queueAnnouncements, wantAnnounced } from '../reminders/announce.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
 import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
@@ -84,7 +85,9 @@ export function assignmentRoutes(services: Services): Router {
   handle(router, publishAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
+    await wantAnnounced(assignment)
     const published = await publish(assignment, actor, clock.now())
+    await queueAnnouncements(services, published)
     await tellReleased(published, null, services)
     return presentAssignment(published, clock.now())
   })

@@ -50,8 +50,8 @@ export async function updateAssignment(
   const next = { title: change.name ?? assignment.title, course_id, ...dates }
   const changed = await AssignmentModel.updateOne(
     { _id: assignment._id, ...(moved ? { status: 'draft', course_id: assignment.course_id } : {}) },
-    // Extensions were for students of the course it leaves.
-    { $set: { ...next, ...(moved ? { extensions: [] } : {}), updated_at: now } },
+    // Extensions were for students of the course it leaves, and so was the news of it.
+    { $set: { ...next, ...(moved ? { extensions: [], announcement: null } : {}), updated_at: now } },
   )
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
   if (moved) await moveSubmissionsToCourse(assignment, course_id)

@@ -1,0 +1,20 @@
+import mongoose from 'mongoose'
+
+/** That a student was reminded of a due date. A new due date is a new key, and reminded of again. */
+export interface ReminderDoc {
+  /** `assignment/student/due date in ms`. */
+  _id: string
+  sent_at: Date
+}
+
+const reminderSchema = new mongoose.Schema<ReminderDoc>(
+  { _id: String, sent_at: { type: Date, required: true } },
+  { versionKey: false },
+)
+// The due date is a day off at most: after that nobody asks for the key again.
+reminderSchema.index({ sent_at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
+
+export const ReminderModel = mongoose.model('Reminder', reminderSchema, 'reminders_sent')
+
+export const reminderKey = (assignmentId: number, studentId: number, due: Date) =>
+  `${assignmentId}/${studentId}/${due.getTime()}`
