@@ -28,7 +28,10 @@ import { RegradeModel } from './regrade.model.ts'
 const server = useServer()
 const api = apiOf(server)
 
-/** The mails to a person so far, by subject, once there are as many as are waited for. */
+/** Of all the mails that enrolment and publishing bring along. */
+const aboutGrades = /^(Your grade is there|Your instructor has answered|A student asks for another look)/
+
+/** The mails about grades to a person so far, by subject, once there are as many as are waited for. */
 async function mailsTo(person: Person, wanted: number): Promise<string[]> {
   const outbox = join(server.running.services.config.dataDir, 'outbox')
   const subjects = async () => {
@@ -37,6 +40,7 @@ async function mailsTo(person: Person, wanted: number): Promise<string[]> {
     return mails
       .filter((mail) => mail.includes(`To: ${person.username}@school.example`))
       .map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')
+      .filter((subject) => aboutGrades.test(subject))
   }
   await expect.poll(subjects, { timeout: 10_000 }).toHaveLength(wanted)
   return subjects()

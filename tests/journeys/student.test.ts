@@ -1,0 +1,166 @@
+import { makeJoinCode } from '@assay/shared/courses.ts'
+import { spellJoinCode } from '@assay/shared/rules/join-code.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apiOf } from '../../server/src/testing/api.ts'
+import { drawPaper, goodAnswers, quizFiles, weakAnswers } from '../../server/src/testing/build.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { PASSWORD, register } from './people.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+/** A course with an assignment that is published and takes papers; returns the code to join by. */
+async function teach(page: Page): Promise<string> {
+  await page.goto('/courses/create')
+  await page.getByLabel('Course Name').fill('Physics 101')
+  await page.getByRole('button', { name: 'Create Course' }).click()
+  await page.waitForURL('**/courses')
+  const api = apiOf({ running: product }).as({ id: 0, username: 'grace', password: PASSWORD })
+  const { body } = await api.send(makeJoinCode, { params: { courseId: 1 } })
+
+  await page.goto('/create-assignment?courseId=1')
+  const { blank, key } = await quizFiles()
+  await page.getByLabel('Assignment name').fill('Water and heat')
+  const choose = async (label: string, path: string) => page.getByLabel(label).setInputFiles(path)
+  await choose('Choose the blank assignment', await product.file('blank.pdf', Buffer.from(blank.bytes)))
+  await choose('Choose the answer key', await product.file('key.pdf', Buffer.from(key.bytes)))
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await page.waitForURL(/assignments\/1\/submissions|courses\/1$|dashboard/)
+  await page.goto('/assignments/1/submissions')
+  await publish(page, 'Publish')
+  return spellJoinCode(body.join_code)
+}
+
+async function publish(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^(Publish|Release)/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+async function handIn(page: Page, name: string, answers: string[]): Promise<void> {
+  const path = await product.file(name, await drawPaper({ full_name: 'Ada Lovelace' }, answers))
+  await page.getByLabel('Choose your paper').setInputFiles(path)
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page
+    .getByText(/Handed in on/)
+    .first()
+    .waitFor()
+  await page.getByText(name, { exact: true }).first().waitFor()
+}
+
+async function looksRight(page: Page, name: string): Promise<void> {
+  await picture(page, name)
+  expect([name, await accessibilityProblems(page)]).toEqual([name, []])
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect([name, overflow]).toEqual([name, 0])
+}
+
+it('takes a student from joining a course to the answer to a regrade request', async () => {
+  const { page: teacher } = await product.open()
+  await register(teacher, 'instructor', 'grace')
+  const code = await teach(teacher)
+
+  // On a phone, as most students are.
+  const { page: student } = await product.open({ viewport: phone })
+  await register(student, 'student', 'ada')
+  await student.getByRole('link', { name: 'Join a Course' }).click()
+  await student.getByLabel('Course code').fill('AAAA-AAAA')
+  await student.getByRole('button', { name: 'Join Course' }).click()
+  await student.getByText(/No course has this code/).waitFor()
+  await looksRight(student, 'student-join')
+  await student.getByLabel('Course code').fill(code.toLowerCase())
+  await student.getByRole('button', { name: 'Join Course' }).click()
+  await student.waitForURL('**/student/courses/1')
+
+  await student.getByRole('link', { name: 'Hand in Water and heat' }).click()
+  await student.getByLabel('Choose your paper').waitFor()
+  await looksRight(student, 'student-hand-in')
+  await handIn(student, 'first.pdf', weakAnswers)
+  await looksRight(student, 'student-handed-in')
+
+  // The teacher's list has the row without a reload.
+  await teacher.getByText('Submissions (1)').waitFor()
+
+  await handIn(student, 'second.pdf', goodAnswers)
+  await student.getByRole('heading', { name: 'Earlier papers' }).waitFor()
+  await student.getByRole('button', { name: 'Download first.pdf' }).waitFor()
+  await looksRight(student, 'student-handed-in-again')
+
+  await teacher.getByRole('button', { name: 'Process & Grade' }).click()
+  await teacher
+    .getByText(/^(Graded|Flagged)$/)
+    .filter({ visible: true })
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await teacher.reload()
+  await publish(teacher, /^Release 1 new grade/)
+
+  // What came back, with the words it rests on.
+  await student.goto('/student/dashboard')
+  await student.getByRole('link', { name: 'Water and heat' }).waitFor()
+  await looksRight(student, 'student-dashboard-graded')
+  await student.getByRole('link', { name: 'Water and heat' }).click()
+  await student.locator('canvas').filter({ visible: true }).first().waitFor()
+  await expect.poll(() => student.locator('svg g[role="button"]').count()).toBeGreaterThan(0)
+  await looksRight(student, 'student-feedback-paper')
+  await student.getByRole('button', { name: /%/, expanded: false }).click()
+  await student.getByRole('heading', { name: 'Criteria' }).waitFor()
+  await looksRight(student, 'student-feedback-sheet')
+  await student.getByRole('button', { name: 'Ask for another look' }).click()
+  await student.getByLabel('Reason').fill('I did say that the molecules are further apart.')
+  await looksRight(student, 'student-ask')
+  await student.getByRole('button', { name: 'Send request' }).click()
+  await student.getByText('Waiting for an answer').waitFor()
+
+  // The teacher reads why, changes the grade and answers in one go.
+  await teacher.goto('/assignments/1/submissions/1')
+  await teacher.getByText('The student asks for another look').waitFor()
+  await teacher.getByText('I did say that the molecules are further apart.').waitFor()
+  await looksRight(teacher, 'regrade-asked')
+  await teacher.getByLabel('Your answer').fill('You did. I have given you the points.')
+  await teacher.getByRole('button', { name: 'Change the grade' }).click()
+  await teacher.getByLabel('Manual override score').fill('97')
+  await looksRight(teacher, 'regrade-answering')
+  await teacher.getByRole('button', { name: 'Save grade and answer' }).click()
+  await teacher.getByText('Answered', { exact: true }).waitFor()
+  await looksRight(teacher, 'regrade-answered')
+
+  await student.setViewportSize({ width: 1280, height: 800 })
+  await student.goto('/student/assignments/1')
+  await student.getByText('You did. I have given you the points.').waitFor()
+  await student.getByText(/The grade changed from .* to 97\.0/).waitFor()
+  await student.getByText('A+').filter({ visible: true }).first().waitFor()
+  await student
+    .getByRole('button', { name: /Why does ice float/, pressed: false })
+    .first()
+    .click()
+  await student.locator('blockquote').filter({ visible: true }).first().waitFor()
+  await looksRight(student, 'student-feedback-wide')
+
+  for (const [path, name] of [
+    ['/student/dashboard', 'student-dashboard-wide'],
+    ['/student/courses', 'student-courses'],
+    ['/student/courses/1', 'student-course'],
+    ['/student/grades', 'student-grades'],
+    ['/student/courses/1/grades', 'student-course-grades'],
+  ] as const) {
+    await student.setViewportSize({ width: 1280, height: 800 })
+    await student.goto(path)
+    await student.waitForLoadState('networkidle')
+    await looksRight(student, name)
+    await student.setViewportSize(phone)
+    await looksRight(student, `phone-${name}`)
+  }
+  expect(product.complaints).toEqual([])
+})
