@@ -9,10 +9,28 @@ export function PrivacyPage() {
       </p>
       <h2>What is kept</h2>
       <ul>
-        <li>Your account: username, e-mail address, name, institution, and your password as a hash only.</li>
+        <li>
+          Your account: username, e-mail address and whether you have confirmed it, name, institution, which
+          mails you want, and your password as a hash only.
+        </li>
         <li>Your courses, and the papers uploaded to them, with the text read from them.</li>
         <li>Suggested grades, the words they rest on, and what a teacher decided.</li>
+        <li>Who changed a grade, a role, a course’s members or a setting, and when.</li>
       </ul>
+      <h2>How long</h2>
+      <p>
+        A submission goes with all that was made of it when your teacher deletes it, or the assignment it
+        belongs to. Sign-ins go when you sign out or after twelve hours; mailed links when they are followed,
+        or after an hour (new password), seven days (confirming an address) or 60 days (invitation). An
+        account stays until whoever runs this copy deletes it. The record of who changed what stays.
+      </p>
+      <h2>Mail</h2>
+      <p>
+        We mail you links you ask for, invitations of your teachers, and news of your courses and grades as
+        you choose in your profile. News goes only to an address you have confirmed, and an address that
+        somebody else typed gets them nothing of yours. Mail goes out by the mail server of whoever runs this
+        copy; there is no other sender, and no tracking in it.
+      </p>
       <h2>Who sees it</h2>
       <p>
         A student’s work is seen by that student, by those who teach the course, and by administrators, whose

@@ -15,13 +15,14 @@ export function TermsPage() {
       <h2>What we ask of you</h2>
       <ul>
         <li>Keep your password to yourself, and sign out on shared computers.</li>
+        <li>Register with an address of your own. Its owner can take the account over at any time.</li>
         <li>Upload only work you may upload: your own, or that of students in your course.</li>
         <li>Do not try to reach other people’s work or to disturb the service.</li>
       </ul>
       <h2>If you disagree with a grade</h2>
       <p>
-        Ask the teacher of your course for another look. They can change any grade, with their reasons beside
-        it.
+        Ask the teacher of your course for another look, beside the grade itself. They can change any grade,
+        with their reasons beside it.
       </p>
       <h2>No warranty</h2>
       <p>

@@ -6,30 +6,43 @@ import classes from './ProfilePage.module.css'
 import { useUpdateProfile } from './useProfile.ts'
 
 type Choice = keyof NotificationChoices
-const rows: { choice: Choice; label: string; student: string; teacher: string }[] = [
-  {
-    choice: 'emailNotifications',
-    label: 'Email notifications',
-    student: 'Whether we mail you at all. Links you ask for always come.',
-    teacher: 'Whether we mail you at all. Links you ask for always come.',
-  },
+interface Row {
+  choice: Choice
+  label: string
+  description: string
+}
+
+const all: Row = {
+  choice: 'emailNotifications',
+  label: 'Email notifications',
+  description: 'Whether we mail you at all. Links you ask for always come.',
+}
+
+/** Only what somebody of that role is ever mailed. */
+const forStudents: Row[] = [
+  all,
   {
     choice: 'gradeNotifications',
     label: 'Grade notifications',
-    student: 'When a grade of yours is released or changed.',
-    teacher: 'When the grading of an assignment has finished.',
+    description: 'When grades of yours are released, or a teacher has taken another look.',
   },
   {
     choice: 'courseUpdates',
     label: 'Course updates',
-    student: 'When you are added to a course, or an assignment is published.',
-    teacher: 'When something changes in the courses you teach.',
+    description: 'When you are put on a course, or an assignment is published.',
   },
   {
     choice: 'assignmentReminders',
     label: 'Assignment reminders',
-    student: 'Before an assignment is due.',
-    teacher: 'Before an assignment of yours is due.',
+    description: 'Before an assignment is due that you have not handed in.',
+  },
+]
+const forTeachers: Row[] = [
+  all,
+  {
+    choice: 'gradeNotifications',
+    label: 'Grade notifications',
+    description: 'When a student asks for another look at a grade.',
   },
 ]
 
@@ -64,11 +77,10 @@ export function NotificationPreferences({
         </span>
       </div>
       <div className={classes.switches}>
-        {rows.map(({ choice, label, ...about }) => (
+        {(profile.role === 'student' ? forStudents : forTeachers).map(({ choice, ...words }) => (
           <Switch
             key={choice}
-            label={label}
-            description={profile.role === 'student' ? about.student : about.teacher}
+            {...words}
             checked={notifications[choice]}
             disabled={choice !== 'emailNotifications' && !notifications.emailNotifications}
             onChange={(event) => void choose(choice, event.currentTarget.checked)}
