@@ -160,6 +160,15 @@ export const routes = [
           },
         ],
       },
+      {
+        path: '/test/error-boundaries',
+        lazy: () =>
+          inside(() => import('./features/test-pages/ErrorBoundariesPage.tsx'), 'ErrorBoundariesPage'),
+      },
+      {
+        path: '/test/websocket',
+        lazy: () => inside(() => import('./features/test-pages/WebsocketPage.tsx'), 'WebsocketPage'),
+      },
       { path: '*', Component: NotFoundPage },
     ],
   },

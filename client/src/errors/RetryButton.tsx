@@ -5,8 +5,7 @@ import type { Retrying } from './ErrorBoundary.tsx'
 /** “Retry 1/3”, or what stands in its place; larger and softer for a student, whose screen is a phone's. */
 export function RetryButton({ retry, tries, maxRetries, automatic }: Retrying) {
   const forStudent = useRole() === 'student'
-  if (automatic)
-    return <p role="status">Trying again by itself in a moment; an automatic retry will happen.</p>
+  if (automatic) return <p role="status">An automatic retry will happen in a moment.</p>
   if (!retry) return <p>Maximum retry attempts reached. Please reload the page or contact support.</p>
   return (
     <Button

@@ -1,0 +1,31 @@
+import { Link } from 'react-router-dom'
+import { Page } from '../../components/Page.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { BoundaryDemo } from './BoundaryDemo.tsx'
+import { BoundarySuite } from './BoundarySuite.tsx'
+import { FailureButtons } from './FailureButtons.tsx'
+import classes from './TestPage.module.css'
+import { TestPagesGuard } from './TestPagesGuard.tsx'
+
+/** For developers: every way in which something fails, and what is shown then. */
+export function ErrorBoundariesPage() {
+  return (
+    <TestPagesGuard>
+      <Page width="standard">
+        <PageHeader
+          title="Error Boundaries"
+          subtitle={
+            <>
+              For developers. See also <Link to="/test/websocket">the websocket tester</Link>.
+            </>
+          }
+        />
+        <div className={classes.panels}>
+          <BoundaryDemo />
+          <FailureButtons />
+          <BoundarySuite />
+        </div>
+      </Page>
+    </TestPagesGuard>
+  )
+}

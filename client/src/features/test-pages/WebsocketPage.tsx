@@ -1,0 +1,34 @@
+import { Link } from 'react-router-dom'
+import { Page } from '../../components/Page.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { FireCompletion } from './FireCompletion.tsx'
+import { SocketTester } from './SocketTester.tsx'
+import classes from './TestPage.module.css'
+import { TestPagesGuard } from './TestPagesGuard.tsx'
+
+/** For developers: the raw websockets by hand. */
+export function WebsocketPage() {
+  return (
+    <TestPagesGuard>
+      <Page width="standard">
+        <PageHeader
+          title="Websocket Tester"
+          subtitle={
+            <>
+              For developers. See also <Link to="/test/error-boundaries">the error boundaries</Link>.
+            </>
+          }
+        />
+        <div className={classes.panels}>
+          <Panel title="Connection">
+            <SocketTester />
+          </Panel>
+          <Panel title="Test notification">
+            <FireCompletion />
+          </Panel>
+        </div>
+      </Page>
+    </TestPagesGuard>
+  )
+}

@@ -1,0 +1,320 @@
+import { join } from 'node:path'
+import { ErrorReply } from '@assay/shared/errors.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServerProcess, startProcess } from '../../server/src/testing/process.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+const environment = { DEMO: 'on', LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' }
+let product: Product
+/** The one started again after the first was killed. */
+let second: ServerProcess | undefined
+beforeAll(async () => {
+  product = await startProduct(environment)
+})
+afterAll(async () => {
+  await second?.stop()
+  await product.close()
+})
+
+async function signIn(): Promise<Page> {
+  const { page } = await product.open()
+  await page.goto('/auth/login')
+  await page.getByRole('button', { name: 'Try the demo as instructor' }).click()
+  await page.waitForURL('**/dashboard')
+  return page
+}
+
+const tokenOf = (page: Page) => page.evaluate<string>("localStorage.getItem('assay.token')")
+
+/** A call by hand, as a broken client or a proxy would make it. */
+async function call(path: string, init: RequestInit) {
+  const reply = await fetch(`${product.url}/api/v1${path}`, init)
+  return { status: reply.status, reply, error: ErrorReply.parse(await reply.json()) }
+}
+
+describe('a call that breaks the rules', () => {
+  const json = { 'content-type': 'application/json' }
+
+  it.each([
+    [
+      'broken JSON',
+      { headers: json, body: '{"name": ' },
+      400,
+      'invalid_json',
+      'The request body is not valid JSON. Please check it and try again.',
+    ],
+    [
+      'a body that is too large',
+      { headers: json, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) },
+      413,
+      'payload_too_large',
+      'The request is too large.',
+    ],
+    [
+      'nobody',
+      { headers: json, body: '{}' },
+      401,
+      'auth_required',
+      'You need to log in to access this resource.',
+    ],
+  ])('is answered in our shape: %s', async (_, init, status, code, message) => {
+    const answer = await call('/courses', { method: 'POST', ...init })
+    expect(answer).toMatchObject({ status, error: { error_code: code, message } })
+    expect(answer.error.request_id).toBe(answer.reply.headers.get('x-request-id'))
+  })
+
+  it('is answered in our shape: the wrong type, and an address where nothing is', async () => {
+    const typed = await call('/auth/token', { method: 'POST', headers: json, body: '{}' })
+    expect(typed).toMatchObject({ status: 415, error: { error_code: 'unsupported_media_type' } })
+    const lost = await call('/nothing-here', {})
+    expect(lost).toMatchObject({
+      status: 404,
+      error: {
+        error_code: 'resource_not_found',
+        message: 'The requested resource could not be found.',
+        can_retry: false,
+      },
+    })
+  })
+})
+
+describe('each failure on screen', () => {
+  it('has its title, its words and what can be done', { timeout: 90_000 }, async () => {
+    const { page } = await product.open()
+    await page.clock.install()
+    await page.goto('/test/error-boundaries')
+    const stage = page.getByRole('region', { name: 'Failures of the server' })
+    const alert = stage.getByRole('alert')
+    const fail = async (kind: string, title: string, words: string, actions: string[]) => {
+      await stage.getByRole('button', { name: kind, exact: true }).click()
+      if (kind === 'silence') {
+        await stage.getByText('Waiting for the server…').waitFor()
+        await page.clock.fastForward(30_000)
+      }
+      await alert.getByText(words).waitFor()
+      const offered = await alert.locator('a, button').allTextContents()
+      expect([kind, await alert.getByRole('heading').textContent(), offered]).toEqual([kind, title, actions])
+    }
+    const again = 'Try Again'
+    await fail(
+      '400',
+      'Error Occurred',
+      'The request contains invalid information. Please check your input and try again.',
+      [again],
+    )
+    await fail('401', 'Authentication Required', 'Login failed. Please check your credentials.', [
+      again,
+      'Log In',
+    ])
+    await fail('403', 'Authentication Required', "You don't have permission to perform this action.", [
+      'Log In',
+    ])
+    await fail('404', 'Error Occurred', 'The requested resource could not be found.', [])
+    await fail(
+      '409',
+      'Error Occurred',
+      'Someone else changed this meanwhile. Reload the page and try again.',
+      [again],
+    )
+    await fail('413', 'Error Occurred', 'The request is too large.', [])
+    await fail('415', 'Error Occurred', 'The request is of a type this address does not take.', [])
+    await fail('422', 'Please Check Your Input', 'Course name is required, At most 50 characters', [again])
+    await fail('429', 'Error Occurred', 'Too many requests. Please wait 30 seconds before trying again.', [
+      again,
+    ])
+    await fail('503', 'System Error', 'Assay is starting. Please try again in a moment.', [
+      again,
+      'Refresh Page',
+    ])
+    const broken = 'A server error occurred. Our team has been notified and is working to fix the issue.'
+    // A proxy's page in place of our shape has no id to tell.
+    await fail('foreign', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
+    await fail('crash', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
+    const id = await alert.getByText(/^Error ID /).textContent()
+    const mail = await alert.getByRole('link', { name: 'Contact Support' }).getAttribute('href')
+    expect(decodeURIComponent(mail ?? '')).toContain(`Error ID: ${id?.slice('Error ID '.length)}`)
+    expect(decodeURIComponent(mail ?? '')).toContain(broken)
+    await fail('silence', 'Error Occurred', 'The server did not answer in time. Please try again.', [again])
+  })
+
+  it('says at sign-in how long to wait, and keeps what was typed', async () => {
+    const { page } = await product.open()
+    await page.goto('/auth/login')
+    const name = page.getByLabel('Username or email')
+    await name.fill('nobody-here')
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('not-the-password')
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true })
+    const alert = page.getByRole('main').getByRole('alert')
+    for (let i = 0; i < 2; i++) {
+      await Promise.all([page.waitForResponse('**/auth/token'), submit.click()])
+      await alert.getByText('Login failed. Please check your credentials.').waitFor()
+    }
+    const [refused] = await Promise.all([page.waitForResponse('**/auth/token'), submit.click()])
+    const seconds = refused.headers()['retry-after']
+    expect(refused.status()).toBe(429)
+    await alert.getByText(`Too many requests. Please wait ${seconds} seconds before trying again.`).waitFor()
+    expect(await name.inputValue()).toBe('nobody-here')
+  })
+
+  it('says that there is nothing where there is nothing', async () => {
+    const page = await signIn()
+    await page.goto('/assignments/999999/submissions')
+    await page
+      .getByText(/could not be found|not found|no such/i)
+      .first()
+      .waitFor()
+    await page.goto('/courses/999999')
+    await page.getByText('Course Not Found').waitFor()
+  })
+
+  it('puts what the server refuses at its field, and keeps what was typed', async () => {
+    const page = await signIn()
+    await page.goto('/courses/create')
+    const name = page.getByLabel('Course Name')
+    await name.waitFor()
+    // Another client than ours would let it be longer.
+    await page.evaluate("document.querySelector('input[maxlength]').removeAttribute('maxlength')")
+    await name.fill('x'.repeat(201))
+    await page.getByLabel('Course Description').fill('All of it')
+    await page.getByRole('button', { name: 'Create Course' }).click()
+    await page.locator('[aria-invalid="true"]').waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    expect(await name.inputValue()).toHaveLength(201)
+    expect(await page.getByLabel('Course Description').inputValue()).toBe('All of it')
+  })
+})
+
+it('asks to sign in again when the session has ended, and comes back to the page', async () => {
+  const page = await signIn()
+  await page.goto('/courses')
+  await page.getByRole('heading', { name: 'My Courses' }).waitFor()
+  // Signed out elsewhere: the token means nothing any more.
+  const token = await tokenOf(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const csrf: unknown = await (await fetch(`${product.url}/api/v1/auth/csrf-token`, { headers })).json()
+  const csrf_token = String(Object(csrf).csrf_token)
+  const left = await fetch(`${product.url}/api/v1/auth/logout`, {
+    method: 'POST',
+    headers: { ...headers, 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(left.status).toBe(200)
+  await page.getByRole('link', { name: 'View Details' }).first().click()
+  await page.waitForURL(/\/auth\/login\?redirect=%2Fcourses/)
+})
+
+it('loses no typing while the server is gone, and goes on when it is back', { timeout: 90_000 }, async () => {
+  const page = await signIn()
+  const watching = await product.open()
+  await watching.page.goto('/auth/login')
+  await watching.page.getByRole('button', { name: 'Try the demo as instructor' }).click()
+  await watching.page
+    .getByRole('link', { name: /^View Submissions/ })
+    .first()
+    .click()
+  await watching.page.getByRole('button', { name: 'Refresh' }).waitFor()
+  const registering = (await product.open()).page
+  await registering.goto('/auth/register?role=student')
+  await registering.getByLabel('Full Name').fill('Ada Mutombo')
+  await registering.getByLabel('Email Address').fill('ada@school.example')
+  await registering.getByLabel('Username').fill('ada-m')
+  await registering.getByRole('textbox', { name: 'Password', exact: true }).fill('A-Long-Phrase-9-Of-Mine')
+  await registering.getByLabel('Confirm Password').fill('A-Long-Phrase-9-Of-Mine')
+  await registering.getByRole('checkbox').check()
+  await page.goto('/courses/create')
+  await page.getByLabel('Course Name').fill('Biology 8b')
+  await page.getByLabel('Course Code').fill('BIO-8B')
+
+  await product.server.kill()
+  const create = page.getByRole('button', { name: 'Create Course' })
+  await create.click()
+  const gone = 'Assay cannot be reached. Check your connection and try again.'
+  await page.getByRole('alert').getByText(gone).waitFor()
+  expect(await page.getByLabel('Course Name').inputValue()).toBe('Biology 8b')
+  await picture(page, 'server-gone')
+  const register = registering.getByRole('button', { name: 'Create account' })
+  await register.click()
+  await registering.getByRole('main').getByRole('alert').getByText(gone).waitFor()
+  expect(await registering.getByLabel('Email Address').inputValue()).toBe('ada@school.example')
+  const lost = watching.page.getByText('Connection lost; trying again…')
+  await lost.waitFor()
+  await picture(watching.page, 'connection-lost')
+
+  second = await startProcess(join(product.folder, 'data'), {
+    ...environment,
+    PORT: new URL(product.url).port,
+  })
+  await create.click()
+  await page.getByText('Biology 8b').first().waitFor()
+  await page.waitForURL('**/courses')
+  await register.click()
+  await registering.waitForURL('**/auth/login**')
+  await lost.waitFor({ state: 'hidden' })
+})
+
+describe('the developers’ test pages', () => {
+  it('show a boundary for every error, in every place', async () => {
+    const { page } = await product.open()
+    await page.goto('/test/error-boundaries')
+    const demo = page.getByRole('region', { name: 'Demo' })
+    await demo.getByLabel('Boundary type').selectOption('file')
+    await demo.getByRole('button', { name: 'Break it' }).click()
+    await demo.getByRole('heading', { name: 'File Processing Error' }).waitFor()
+    for (const count of [0, 1, 2]) await demo.getByRole('button', { name: `Retry ${count}/3` }).click()
+    await demo
+      .getByText('Maximum retry attempts reached. Please reload the page or contact support.')
+      .waitFor()
+    await demo.getByLabel('Retry strategy').selectOption('exponential')
+    await demo.getByText(/automatic retry will happen/).waitFor()
+    await picture(page, 'error-boundaries')
+    await page.getByRole('button', { name: 'Run all 36' }).click()
+    await page.getByText('36 of 36 passed, 0 failed.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Modal' }).click()
+    const modal = page.getByRole('dialog', { name: 'System Error' })
+    await modal.getByRole('link', { name: 'Contact Support' }).waitFor()
+    await picture(page, 'error-modal')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Script error' }).click()
+    await page
+      .getByText('An unexpected error occurred in the application. Please refresh the page and try again.')
+      .waitFor()
+    await picture(page, 'error-toast')
+    await page.setViewportSize(phone)
+    await picture(page, 'phone-error-boundaries')
+    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(sideways)).toBe(0)
+  })
+
+  it('speak both websockets', async () => {
+    const page = await signIn()
+    await page.goto('/test/websocket')
+    const log = page.getByRole('log')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await log.getByText(/← .*"pong"/).waitFor()
+    await page.getByLabel('Message (JSON)').fill('{broken')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await page.getByText('Send a JSON object with a type').waitFor()
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('status').getByText('disconnected', { exact: true }).waitFor()
+
+    await page.getByLabel('Path').selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
+    await page.getByLabel('Assignment title').fill('Quiz 3')
+    await page.getByRole('button', { name: 'Send Test Notification' }).click()
+    await log.getByText(/assignment_completion.*Quiz 3: 1 graded\./).waitFor()
+    await picture(page, 'websocket-tester')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.setViewportSize(phone)
+    await picture(page, 'phone-websocket-tester')
+    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(sideways)).toBe(0)
+  })
+})
