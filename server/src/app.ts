@@ -1,5 +1,6 @@
 import { contract } from '@assay/shared/contract.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
+import { apiDocs } from './api-docs/api-docs.ts'
 import { auditRoutes } from './features/admin/audit.routes.ts'
 import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
@@ -121,6 +122,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     throw notFound()
   })
   app.use('/api/v1', api)
+  app.get('/api/docs', apiDocs())
 
   if (clientFolder) app.use(clientPages(clientFolder))
   app.use((_request, _response) => {

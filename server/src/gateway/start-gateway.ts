@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import express, { type Express, type Request } from 'express'
+import { apiDocs } from '../api-docs/api-docs.ts'
 import type { Config } from '../config.ts'
 import { notFound } from '../lib/app-error.ts'
 import { clientAssets, clientPages, compressReplies, findClient } from '../lib/client-pages.ts'
@@ -69,6 +70,7 @@ function createGateway(
   app.use(compressReplies())
   if (pages) app.use('/assets', ...clientAssets(pages, headers))
   app.use(headers)
+  app.get('/api/docs', apiDocs())
   if (pages) app.use(clientPages(pages))
   app.use((_request, _response) => {
     throw notFound()

@@ -1,24 +1,23 @@
 import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { ErrorReply } from '@assay/shared/errors.ts'
+import { MAX_FILES_AT_ONCE } from '@assay/shared/rules/limits.ts'
 import { z } from 'zod'
+import { failures, failuresOf } from './openapi-replies.ts'
+import { tagWords } from './openapi-tags.ts'
+import type { Content, DocumentedApi, Operation, Schema } from './openapi-types.ts'
 
-type Json = Record<string, unknown>
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
   })
-  return rest as Json
+  return rest as Schema // zod has more ways to say things than we read.
 }
 
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Operation['parameters'] {
   if (!schema) return []
-  const { properties, required } = schemaOf(schema, 'input') as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
+  const { properties, required } = schemaOf(schema, 'input')
   return Object.entries(properties ?? {}).map(([name, property]) => ({
     name,
     in: where,
@@ -27,17 +26,17 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }))
 }
 
-function multipart(endpoint: Endpoint): Json {
-  const fields = endpoint.body ? schemaOf(endpoint.body, 'input') : { type: 'object', properties: {} }
-  const file = { type: 'string', format: 'binary' }
-  const files = Object.entries(endpoint.files ?? {}).map(([name, many]) => [
-    name,
-    many === 'one' ? file : { type: 'array', items: file },
-  ])
-  return { ...fields, properties: { ...(fields.properties as Json), ...Object.fromEntries(files) } }
+/** Fields and files of a form, each file field with what it takes. */
+function multipart(endpoint: Endpoint): Schema {
+  const fields: Schema = endpoint.body ? schemaOf(endpoint.body, 'input') : { type: 'object', properties: {} }
+  const contentMediaType = endpoint.fileType === 'csv' ? 'text/csv' : 'application/pdf'
+  const file = { type: 'string', format: 'binary', contentMediaType }
+  const many = { type: 'array', items: file, maxItems: MAX_FILES_AT_ONCE }
+  const files = Object.entries(endpoint.files ?? {}).map(([name, how]) => [name, how === 'one' ? file : many])
+  return { ...fields, properties: { ...fields.properties, ...Object.fromEntries(files) } }
 }
 
-function bodyOf(endpoint: Endpoint): Json | undefined {
+function bodyOf(endpoint: Endpoint): Operation['requestBody'] {
   if (endpoint.files)
     return { required: true, content: { 'multipart/form-data': { schema: multipart(endpoint) } } }
   if (!endpoint.body) return undefined
@@ -48,8 +47,14 @@ function bodyOf(endpoint: Endpoint): Json | undefined {
   }
 }
 
-function operationOf(tag: string, name: string, endpoint: Endpoint): Json {
-  const content = endpoint.raw
+/** A change by a signed-in caller carries the CSRF token too. */
+function securityOf({ access, method }: Endpoint): Operation['security'] {
+  if (access === 'public') return []
+  return [method === 'get' ? { bearer: [] } : { bearer: [], csrf: [] }]
+}
+
+function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
+  const content: Content = endpoint.raw
     ? { [endpoint.raw]: { schema: { type: 'string', format: 'binary' } } }
     : { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } }
   const body = bodyOf(endpoint)
@@ -60,7 +65,7 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Json {
     tags: [tag],
     summary: endpoint.summary,
     description: access,
-    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(endpoint),
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(body ? { requestBody: body } : {}),
     responses: {
@@ -69,6 +74,7 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Json {
         content,
         ...(endpoint.counted ? { headers: total } : {}),
       },
+      ...failuresOf(endpoint),
       default: {
         description: 'Failed',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -81,8 +87,8 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Json {
 export function openApi(
   contract: { tag: string; name: string; endpoint: Endpoint }[],
   version: string,
-): Json {
-  const paths: Record<string, Json> = {}
+): DocumentedApi {
+  const paths: DocumentedApi['paths'] = {}
   for (const { tag, name, endpoint } of contract) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method]: operationOf(tag, name, endpoint) }
@@ -96,10 +102,28 @@ export function openApi(
         'Changes by a signed-in caller carry the header X-CSRF-Token, from GET /auth/csrf-token. Times are ISO 8601 UTC, ids positive whole numbers.',
     },
     servers: [{ url: '/api/v1' }],
+    tags: [...new Set(contract.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagWords[name] ?? '',
+    })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access_token of POST /auth/token.',
+        },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRF-Token',
+          description: 'The csrf_token of GET /auth/csrf-token, made for this session and good for an hour.',
+        },
+      },
       schemas: { Error: schemaOf(ErrorReply, 'output') },
+      responses: failures,
     },
   }
 }

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { contract } from '@assay/shared/contract.ts'
+import type { RequestHandler } from 'express'
+import { openApi } from '../lib/openapi.ts'
+import { version } from '../lib/version.ts'
+import { renderApi } from './render-api.ts'
+
+const style = readFileSync(new URL('./api-docs.css', import.meta.url), 'utf8')
+
+/** The page runs nothing and loads nothing: this one style sheet is all it may use. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The contract as a page to read, made when it is first asked for. */
+export function apiDocs(): RequestHandler {
+  let page: string | undefined
+  return (_request, response) => {
+    page ??= renderApi(openApi(contract, version), style)
+    response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }).type('html').send(page)
+  }
+}

@@ -1,0 +1,102 @@
+import type { Content, DocumentedApi, Operation } from '../lib/openapi-types.ts'
+import { schemaText } from './schema-text.ts'
+
+interface Call extends Operation {
+  method: string
+  path: string
+}
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark] ?? mark)
+
+/** Text in which `code` stands between back quotes. */
+const prose = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+const block = (text: string) => `<pre tabindex="0">${escaped(text)}</pre>`
+
+/** How the call is made by curl, with what it cannot do without. */
+function curlOf(call: Call, base: string): string {
+  const signedIn = call.security.length > 0
+  const isChange = call.method !== 'get'
+  const [type] = Object.keys(call.requestBody?.content ?? {})
+  return [
+    `curl${isChange ? ` -X ${call.method.toUpperCase()}` : ''} "$ASSAY${base}${call.path}"`,
+    ...(signedIn ? ['  -H "Authorization: Bearer $TOKEN"'] : []),
+    ...(signedIn && isChange ? ['  -H "X-CSRF-Token: $CSRF"'] : []),
+    ...(type === 'application/json' ? [`  -H "Content-Type: application/json" -d '{…}'`] : []),
+    ...(type === 'multipart/form-data' ? ['  -F field=@paper.pdf …'] : []),
+    ...(type === 'application/x-www-form-urlencoded' ? ['  --data-urlencode field=value …'] : []),
+  ].join(' \\\n')
+}
+
+function parametersOf({ parameters }: Call): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(
+    (one) =>
+      `<tr><th scope="row"><code>${escaped(one.name)}</code></th><td>${escaped(one.in)}${one.required ? '' : ', optional'}</td><td>${escaped(schemaText(one.schema))}</td></tr>`,
+  )
+  const head =
+    '<thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>'
+  return `<h4>Parameters</h4><div class="wide" tabindex="0" role="group" aria-label="Parameters"><table>${head}<tbody>${rows.join('')}</tbody></table></div>`
+}
+
+const contentOf = (content: Content | undefined) =>
+  Object.entries(content ?? {})
+    .map(
+      ([type, { schema }]) =>
+        `<p><code>${escaped(type)}</code></p>${schema ? block(schemaText(schema)) : ''}`,
+    )
+    .join('')
+
+function repliesOf({ responses }: Call): string {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const bad = Object.keys(responses).filter((status) => /^[45]/.test(status))
+  const links = bad.map((status) => `<a href="#failure-${status}">${status}</a>`).join(', ')
+  return (
+    good.map(([status, reply]) => `<h4>Answers ${status}</h4>${contentOf(reply.content)}`).join('') +
+    (links ? `<p>Or fails with ${links}.</p>` : '')
+  )
+}
+
+function renderCall(call: Call, base: string): string {
+  return `<details id="${escaped(call.operationId)}">
+<summary><span class="method" data-method="${call.method}">${call.method.toUpperCase()}</span> <code>${escaped(call.path)}</code> <span class="what">${escaped(call.summary)}</span></summary>
+<div class="call"><p>${escaped(call.description)}</p>
+${block(curlOf(call, base))}
+${parametersOf(call)}
+${call.requestBody ? `<h4>Body</h4>${contentOf(call.requestBody.content)}` : ''}
+${repliesOf(call)}</div>
+</details>`
+}
+
+/** The contract as one page of HTML, without a script: the browser's own search goes through all of it. */
+export function renderApi(api: DocumentedApi, style: string): string {
+  const base = api.servers[0]?.url ?? ''
+  const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Call => ({ ...operation, method, path })),
+  )
+  const sections = api.tags.map(({ name, description }) => {
+    const mine = calls.filter((call) => call.tags.includes(name))
+    return `<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${escaped(name)}</h2><p>${prose(description)}</p>
+${mine.map((call) => renderCall(call, base)).join('\n')}</section>`
+  })
+  const failures = Object.entries(api.components.responses).map(([name, { description, content }]) => {
+    const status = name.replace(/\D/g, '')
+    const example = JSON.stringify(content?.['application/json']?.example, null, 2)
+    return `<h3 id="failure-${status}">${status}</h3><p>${prose(description ?? '')}</p>${block(example)}`
+  })
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${escaped(api.info.title)} API</title><style>${style}</style></head>
+<body><a class="skip" href="#content">Skip to content</a>
+<nav aria-label="Groups of calls"><p class="brand">${escaped(api.info.title)} API</p><ul>
+${api.tags.map(({ name }) => `<li><a href="#tag-${name}">${escaped(name)}</a></li>`).join('')}
+<li><a href="#failures">Failures</a></li></ul></nav>
+<main id="content"><h1>${escaped(api.info.title)} API <small>${escaped(api.info.version)}</small></h1>
+<p>${prose(api.info.description)}</p>
+<p>${calls.length} calls below <code>${escaped(base)}</code>, made from the schemas that check them.
+For programs: <a href="${escaped(base)}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+${sections.join('\n')}
+<section aria-labelledby="failures"><h2 id="failures">Failures</h2><p>Every failed call answers in one shape.</p>
+${block(schemaText(api.components.schemas.Error ?? {}))}
+${failures.join('\n')}</section></main></body></html>`
+}
