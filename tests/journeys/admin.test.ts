@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const PASSWORD = 'Some-Good-7-Phrase'
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** The password that first start made and wrote down. */
+async function adminPassword(): Promise<string> {
+  const file = join(product.folder, 'data', 'first-run.txt')
+  const read = async () => /^admin\s+(\S+)$/m.exec(await readFile(file, 'utf8').catch(() => ''))?.[1]
+  await expect.poll(read, { timeout: 15_000 }).toBeTruthy()
+  return (await read()) ?? ''
+}
+
+async function choose(admin: Page, action: string): Promise<void> {
+  await admin.getByRole('button', { name: 'Actions for sam' }).click()
+  await admin.getByRole('menuitem', { name: action }).click()
+}
+
+it('lets an administrator make someone an instructor, and switch them off at once', async () => {
+  const registered = await fetch(`${product.url}/api/v1/auth/student/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'sam', email: 'sam@school.example', password: PASSWORD }),
+  })
+  expect(registered.status).toBe(201)
+
+  const { page: admin } = await product.open()
+  await admin.goto('/auth/login')
+  await signIn(admin, 'admin', await adminPassword())
+  await admin.waitForURL('**/admin/dashboard')
+  await admin.getByText('System Health').waitFor()
+  await picture(admin, 'admin-dashboard')
+  expect(await accessibilityProblems(admin)).toEqual([])
+
+  const { page: sam } = await product.open()
+  await sam.goto('/auth/login')
+  await signIn(sam, 'sam', PASSWORD)
+  await sam.waitForURL('**/student/dashboard')
+
+  await admin.getByRole('link', { name: 'Manage Users' }).click()
+  await choose(admin, 'Change role')
+  await admin.getByRole('dialog').getByLabel('Role').selectOption('instructor')
+  await admin.getByRole('button', { name: 'Change role', exact: true }).click()
+  await admin.getByText('sam is now instructor.').waitFor()
+  await picture(admin, 'admin-users')
+
+  // The session with the old role is over; the next has the new one.
+  await sam.reload()
+  await sam.waitForURL('**/auth/login**')
+  await sam.goto('/auth/login')
+  await signIn(sam, 'sam', PASSWORD)
+  await sam.waitForURL('**/dashboard')
+  await sam.goto('/courses/create')
+  await sam.getByLabel('Course Name').fill('Physics 101')
+  await sam.getByRole('button', { name: 'Create Course' }).click()
+  await sam.waitForURL('**/courses')
+  await sam.getByText('Physics 101').filter({ visible: true }).first().waitFor()
+
+  await choose(admin, 'Switch off')
+  await admin.getByRole('button', { name: 'Switch off', exact: true }).click()
+  await admin.getByText('sam is switched off.').waitFor()
+  await sam.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
+  await sam.waitForURL('**/auth/login**')
+  await sam.getByText('Your session has ended. Please sign in again.').waitFor()
+  await signIn(sam, 'sam', PASSWORD)
+  await sam.getByText('This account has been switched off.').filter({ visible: true }).first().waitFor()
+  await picture(sam, 'switched-off')
+
+  // A setting holds at once, and all of it stands in the log.
+  await admin.goto('/admin/settings')
+  await admin.getByLabel('Registration of instructors').selectOption('closed')
+  await admin.getByRole('button', { name: 'Save Changes' }).click()
+  await admin.getByText('Settings saved.').waitFor()
+  await picture(admin, 'admin-settings')
+  expect(await accessibilityProblems(admin)).toEqual([])
+  const refused = await fetch(`${product.url}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'tom', email: 'tom@x.example', password: PASSWORD, role: 'instructor' }),
+  })
+  expect(refused.status).toBe(403)
+  await admin.goto('/admin/audit')
+  for (const deed of ['Settings changed', 'User deactivated', 'User role changed']) {
+    await admin.getByRole('listitem').filter({ hasText: deed }).waitFor()
+  }
+  await picture(admin, 'admin-audit')
+
+  await admin.setViewportSize(phone)
+  for (const path of ['/admin/dashboard', '/admin/users', '/admin/settings', '/admin/audit']) {
+    await admin.goto(path)
+    await admin.waitForLoadState('networkidle')
+    await picture(admin, `phone${path.replace('/', '-').replace('/', '-')}`)
+    expect([path, await accessibilityProblems(admin)]).toEqual([path, []])
+    const overflow = await admin.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect([path, overflow]).toEqual([path, 0])
+  }
+  expect(product.complaints).toEqual([])
+})
+
+it('shows the API as a page that runs nothing, in light and dark and on a phone', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await product.open({ colorScheme })
+    await page.goto('/api/docs')
+    await page.getByText('/assignments/create_with_files', { exact: true }).click()
+    await page.getByText('blank_pdf').filter({ visible: true }).first().waitFor()
+    await picture(page, `api-docs-${colorScheme}`)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.setViewportSize(phone)
+    await picture(page, `phone-api-docs-${colorScheme}`)
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect(overflow).toBe(0)
+  }
+  expect(product.complaints).toEqual([])
+})
