@@ -13,17 +13,27 @@ interface Props {
   disabled?: boolean
   /** How many are chosen already. */
   have?: number
+  /** How many may be chosen in all; as many as one call takes unless said otherwise. */
+  most?: number
   onFiles: (files: File[]) => void
 }
 
 /** Takes PDFs dropped on it or chosen; what it will not take it names, with the reason, in one toast. */
-export function PdfDropZone({ label, hint, multiple = false, disabled = false, have = 0, onFiles }: Props) {
+export function PdfDropZone({
+  label,
+  hint,
+  multiple = false,
+  disabled = false,
+  have = 0,
+  most,
+  onFiles,
+}: Props) {
   const zone = useDropzone({
     multiple: true,
     disabled,
     onDrop: (accepted, rejections) => {
       const all = [...accepted, ...rejections.map(({ file }) => file)]
-      const { taken, refused } = sortOut(multiple ? all : all.slice(0, 1), have)
+      const { taken, refused } = sortOut(multiple ? all : all.slice(0, 1), have, most)
       if (!multiple) {
         refused.push(
           ...all.slice(1).map((file) => ({ name: file.name, reason: 'Only one file belongs here' })),

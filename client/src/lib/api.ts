@@ -28,6 +28,8 @@ export interface GetOptions {
   when?: boolean
   /** False gives up at the first failure. */
   retry?: boolean
+  /** Shows what there was until what is asked for now has come, as from page to page of a list. */
+  keep?: boolean
 }
 
 /** Data of a screen: `useGet(getSubmission, { assignmentId, submissionId })`. */
@@ -38,7 +40,7 @@ export function useGet<P extends Any, Q extends Any, B extends Any, R extends An
   options: GetOptions = {},
 ): Loaded<z.output<R>> {
   const key = options.when === false ? null : urlOf(endpoint, params, query)
-  return useLoaded(key, () => callWith(endpoint, params, query, options.retry), options.every)
+  return useLoaded(key, () => callWith(endpoint, params, query, options.retry), options)
 }
 
 /** Every row of a list, however many pages it takes. */
@@ -48,7 +50,7 @@ export function useGetAll<P extends Any, Q extends Any, B extends Any, T>(
   options: GetOptions = {},
 ): Loaded<T[]> {
   const key = options.when === false ? null : `${urlOf(endpoint, params)}#all`
-  return useLoaded(key, () => everyPage(endpoint, params, options.retry), options.every)
+  return useLoaded(key, () => everyPage(endpoint, params, options.retry), options)
 }
 
 const PAGE = 500
@@ -82,14 +84,18 @@ function callWith<P extends Any, Q extends Any, B extends Any, R extends Any>(
   return call(loose, { params, query: { ...Object(query) }, body: undefined, retry })
 }
 
-function useLoaded<T>(key: string | null, fetcher: () => Promise<Answer<T>>, every = 0): Loaded<T> {
+function useLoaded<T>(
+  key: string | null,
+  fetcher: () => Promise<Answer<T>>,
+  { every = 0, keep = false }: GetOptions,
+): Loaded<T> {
   const swr = useSWR<Answer<T>, ApiError>(
     key,
     () =>
       fetcher().catch((cause: unknown) => {
         throw asApiError(cause)
       }),
-    { refreshInterval: every },
+    { refreshInterval: every, keepPreviousData: keep },
   )
   const { mutate } = swr
   const reload = useCallback(() => mutate(), [mutate])

@@ -7,8 +7,15 @@ export interface Refused {
 
 const isPdf = (file: File) => file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
 
-/** Which of the chosen files may be sent; the server looks into them again. `have` counts those chosen before. */
-export function sortOut(files: readonly File[], have = 0): { taken: File[]; refused: Refused[] } {
+/**
+ * Which of the chosen files may be sent; the server looks into them again. `have` counts those chosen before, of `most` that
+ * may be.
+ */
+export function sortOut(
+  files: readonly File[],
+  have = 0,
+  most = MAX_FILES_AT_ONCE,
+): { taken: File[]; refused: Refused[] } {
   const taken: File[] = []
   const refused: Refused[] = []
   for (const file of files) {
@@ -18,8 +25,8 @@ export function sortOut(files: readonly File[], have = 0): { taken: File[]; refu
         ? 'File size must be less than 50MB'
         : file.size === 0
           ? 'The file is empty'
-          : have + taken.length >= MAX_FILES_AT_ONCE
-            ? `Only ${MAX_FILES_AT_ONCE} files can be uploaded at once`
+          : have + taken.length >= most
+            ? `Only ${most} files can be uploaded at once`
             : null
     if (reason) refused.push({ name: file.name, reason })
     else taken.push(file)

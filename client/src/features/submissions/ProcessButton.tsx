@@ -1,10 +1,10 @@
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/ConfirmModal.tsx'
 import { plural } from '../../lib/format.ts'
 import classes from './ProcessButton.module.css'
-import type { Counts } from './row-status.ts'
 import type { Process } from './useProcess.ts'
 
 /** Grades what has no grade yet; everything again only when asked for, and after a question. */
@@ -13,7 +13,7 @@ export function ProcessButton({
   process,
   disabled,
 }: {
-  counts: Counts
+  counts: SubmissionCounts
   process: Process
   disabled: boolean
 }) {

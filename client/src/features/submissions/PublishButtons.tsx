@@ -1,4 +1,5 @@
 import { type Assignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/ConfirmModal.tsx'
@@ -7,11 +8,10 @@ import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { PublishWords } from './PublishWords.tsx'
-import type { Counts } from './row-status.ts'
 
 interface Props {
   assignment: Assignment
-  counts: Counts
+  counts: SubmissionCounts
   changed: (assignment: Assignment) => void
 }
 

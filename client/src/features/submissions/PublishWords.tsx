@@ -1,11 +1,11 @@
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { IconAlertTriangle, IconCircle, IconFlag, IconUserQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { plural } from '../../lib/format.ts'
 import classes from './PublishWords.module.css'
-import type { Counts } from './row-status.ts'
 
 interface Props {
-  counts: Counts
+  counts: SubmissionCounts
   inCourse: boolean
   releasing?: boolean
 }

@@ -9,7 +9,8 @@ export function RowButtons({ row, actions }: { row: SubmissionRow; actions: RowA
     <span className={classes.root}>
       <Button
         component={Link}
-        to={`/assignments/${row.assignment_id}/submissions/${row.id}`}
+        to={`/assignments/${row.assignment_id}/submissions/${row.id}${actions.search}`}
+        data-row={row.id}
         variant="subtle"
         className={classes.button}
         aria-label={`Review submission ${row.id}`}

@@ -8,26 +8,18 @@ import classes from './SubmissionCards.module.css'
 import type { RowActions } from './SubmissionList.tsx'
 
 /** The table's rows on a phone. */
-export function SubmissionCards({
-  rows,
-  all,
-  actions,
-}: {
-  rows: SubmissionRow[]
-  all: SubmissionRow[]
-  actions: RowActions
-}) {
-  const count = all.filter((row) => actions.selected.has(row.id)).length
+export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
+  const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <>
       <Checkbox
         className={classes.all}
-        label={`Select all ${all.length}`}
-        checked={count === all.length}
-        indeterminate={count > 0 && count < all.length}
+        label={`Select these ${rows.length}`}
+        checked={count === rows.length}
+        indeterminate={count > 0 && count < rows.length}
         onChange={(event) =>
           actions.select(
-            all.map((row) => row.id),
+            rows.map((row) => row.id),
             event.currentTarget.checked,
           )
         }

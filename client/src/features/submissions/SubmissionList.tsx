@@ -1,58 +1,57 @@
-import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button, Pagination } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { TrayDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
-import { countRows, type Filter, passes } from './row-status.ts'
 import { SubmissionCards } from './SubmissionCards.tsx'
 import classes from './SubmissionList.module.css'
 import { SubmissionTable } from './SubmissionTable.tsx'
 import { SubmissionTools } from './SubmissionTools.tsx'
+import { type ListView, PER_PAGE, searchOf } from './useListView.ts'
 import type { Process } from './useProcess.ts'
-
-/** Rows drawn at once; thousands would make every change slow. */
-const PER_PAGE = 50
+import { useSelection } from './useSelection.ts'
 
 interface Props {
   assignmentId: number
+  view: ListView
+  /** The page that is looked at, of `total` that fit. */
   rows: SubmissionRow[]
+  total: number
+  counts: SubmissionCounts
   live: boolean
   process: Process
   /** A run is going on. */
   busy: boolean
   openUpload: () => void
   reload: () => Promise<unknown>
-  patch: (change: (rows: SubmissionRow[]) => SubmissionRow[]) => void
+  /** Takes what was deleted off the screen, before the server is asked again. */
+  forget: (ids: ReadonlySet<number>) => void
 }
 
 export interface RowActions {
   selected: ReadonlySet<number>
-  select: (ids: number[], on: boolean) => void
+  select: (ids: readonly number[], on: boolean) => void
   remove: (row: SubmissionRow) => void
   retry: (row: SubmissionRow) => void
   busy: boolean
+  /** What a review's address ends with, so that its next paper is this list's. */
+  search: string
 }
 
-export function SubmissionList({ rows, process, ...props }: Props) {
+export function SubmissionList({ view, rows, total, counts, process, ...props }: Props) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
-  const [filter, setFilter] = useState<Filter>('all')
-  const [search, setSearch] = useState('')
-  const [page, setPage] = useState(1)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [doomed, setDoomed] = useState<SubmissionRow[]>([])
-  const sought = useDeferredValue(search.trim())
-
-  const counts = useMemo(() => countRows(rows), [rows])
-  const found = useMemo(() => rows.filter((row) => passes(row, filter, sought)), [rows, filter, sought])
-  // Rows deleted elsewhere leave the selection with them.
-  const selected = useMemo(() => rows.filter((row) => chosen.has(row.id)), [rows, chosen])
-  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE))
-  const current = Math.min(page, pages)
-  const shown = found.slice((current - 1) * PER_PAGE, current * PER_PAGE)
+  const selection = useSelection(props.assignmentId, view.order, rows)
+  const [doomed, setDoomed] = useState<readonly number[]>([])
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE))
+  const { page, turnTo } = view
+  // The last page went with its last row.
+  useEffect(() => {
+    if (page > pages) turnTo(pages)
+  }, [page, pages, turnTo])
 
   const list = useRef<HTMLDivElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
@@ -60,13 +59,13 @@ export function SubmissionList({ rows, process, ...props }: Props) {
   const focusNext = useRef<number | 'heading' | null>(null)
   useEffect(() => {
     if (doomed.length > 0 || focusNext.current === null) return
-    const link = list.current?.querySelector<HTMLElement>(`a[href$="/submissions/${focusNext.current}"]`)
+    const link = list.current?.querySelector<HTMLElement>(`a[data-row="${focusNext.current}"]`)
     const target = link ?? list.current?.querySelector<HTMLElement>('h2') ?? uploadButton.current
     target?.focus()
     focusNext.current = null
   }, [doomed])
 
-  if (rows.length === 0) {
+  if (counts.all === 0 && rows.length === 0) {
     return (
       <EmptyState
         drawing={<TrayDrawing />}
@@ -83,19 +82,12 @@ export function SubmissionList({ rows, process, ...props }: Props) {
   }
 
   const actions: RowActions = {
-    selected: chosen,
-    select: (ids, on) =>
-      setChosen((before) => {
-        const after = new Set(before)
-        for (const id of ids) {
-          if (on) after.add(id)
-          else after.delete(id)
-        }
-        return after
-      }),
-    remove: (row) => setDoomed([row]),
+    selected: selection.ids,
+    select: selection.select,
+    remove: (row) => setDoomed([row.id]),
     retry: (row) => void process.start({ submission_ids: [row.id] }),
     busy: props.busy || process.starting,
+    search: searchOf(view.order),
   }
 
   async function refresh() {
@@ -107,50 +99,48 @@ export function SubmissionList({ rows, process, ...props }: Props) {
     }
   }
 
+  function gone(ids: readonly number[]) {
+    const [first] = ids
+    focusNext.current = (ids.length === 1 && neighbourOf(rows, first)) || 'heading'
+    props.forget(new Set(ids))
+    selection.select(ids, false)
+    void props.reload()
+  }
+
   return (
     <div ref={list}>
       <SubmissionTools
+        view={view}
         counts={counts}
-        filter={filter}
-        setFilter={(next) => {
-          setFilter(next)
-          setPage(1)
-        }}
-        search={search}
-        setSearch={(text) => {
-          setSearch(text)
-          setPage(1)
-        }}
-        selected={selected.length}
-        clearSelection={() => setChosen(new Set())}
+        found={total}
+        rows={rows}
+        selection={selection}
         deleteSelected={() => {
-          if (selected.length === 0) toast.bad('No submissions selected for deletion.')
-          else setDoomed(selected)
+          if (selection.ids.size === 0) toast.bad('No submissions selected for deletion.')
+          else setDoomed([...selection.ids])
         }}
-        gradeSelected={() =>
-          void process.start({ submission_ids: selected.map((row) => row.id), force: true })
-        }
+        gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}
         live={props.live}
+        onPhone={onPhone}
         refresh={refresh}
       />
-      {found.length === 0 && <p className={classes.none}>No submissions match.</p>}
-      {found.length > 0 &&
+      {rows.length === 0 && <p className={classes.none}>No submissions match.</p>}
+      {rows.length > 0 &&
         (onPhone ? (
-          <SubmissionCards rows={shown} all={found} actions={actions} />
+          <SubmissionCards rows={rows} actions={actions} />
         ) : (
-          <SubmissionTable rows={shown} all={found} actions={actions} />
+          <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
       {pages > 1 && (
         <div className={classes.pages}>
           <span className="numbers">
-            {(current - 1) * PER_PAGE + 1}–{Math.min(current * PER_PAGE, found.length)} of{' '}
-            {plural(found.length, 'submission')}
+            {(page - 1) * PER_PAGE + 1}–{Math.min(page * PER_PAGE, total)} of {plural(total, 'submission')}
           </span>
           <Pagination
             total={pages}
-            value={current}
-            onChange={setPage}
+            value={page}
+            onChange={turnTo}
             size="md"
             siblings={onPhone ? 0 : 1}
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}
@@ -161,15 +151,10 @@ export function SubmissionList({ rows, process, ...props }: Props) {
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         doomed={doomed}
+        rows={rows}
+        nameOf={selection.nameOf}
         close={() => setDoomed([])}
-        gone={(ids) => {
-          const all = new Set(ids)
-          const [first] = ids
-          focusNext.current = (ids.length === 1 && neighbourOf(shown, first)) || 'heading'
-          props.patch((list) => list.filter((row) => !all.has(row.id)))
-          actions.select(ids, false)
-          void props.reload()
-        }}
+        gone={gone}
       />
     </div>
   )

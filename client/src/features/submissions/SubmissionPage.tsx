@@ -1,7 +1,7 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { LostPageDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
@@ -12,10 +12,14 @@ import { useIds } from '../../lib/useIds.ts'
 import { ReviewScreen } from './review/ReviewScreen.tsx'
 import { ReviewSkeleton } from './review/ReviewSkeleton.tsx'
 import { useSubmissionEvents } from './review/useSubmissionEvents.ts'
+import { changedFrom, orderOf, searchOf } from './useListView.ts'
 
 export function SubmissionPage() {
   const ids = useIds('assignmentId', 'submissionId')
-  const submission = useGet(getSubmission, ids)
+  // The list this was opened from: its next paper is the next one here.
+  const [address] = useSearchParams()
+  const order = orderOf(address)
+  const submission = useGet(getSubmission, ids, changedFrom(order))
   const assignment = useGet(getAssignment, { assignmentId: ids.assignmentId })
   useSubmissionEvents(ids, submission)
 
@@ -26,10 +30,11 @@ export function SubmissionPage() {
         key={submission.data.id}
         submission={submission.data}
         loaded={submission}
+        order={order}
         assignment={assignment.data}
       />
     )
-  const list = `/assignments/${ids.assignmentId}/submissions`
+  const list = `/assignments/${ids.assignmentId}/submissions${searchOf(order)}`
   if (submission.error?.status === 404) return <NotFound list={list} />
   if (submission.error) {
     return (

@@ -1,4 +1,4 @@
-import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import type { SubmissionRow, SubmissionSort } from '@assay/shared/submissions.ts'
 import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import { Initials } from '../../components/Initials.tsx'
@@ -6,18 +6,19 @@ import { ScoreBadge } from '../../components/ScoreBadge.tsx'
 import { formatMoment } from '../../lib/format.ts'
 import { RowButtons } from './RowButtons.tsx'
 import { RowState } from './RowState.tsx'
+import { SortHeader } from './SortHeader.tsx'
 import type { RowActions } from './SubmissionList.tsx'
 import classes from './SubmissionTable.module.css'
+import type { ListView } from './useListView.ts'
 
 interface Props {
   rows: SubmissionRow[]
-  /** Those on other pages too: what “select all” selects. */
-  all: SubmissionRow[]
   actions: RowActions
+  view: ListView
 }
 
-export function SubmissionTable({ rows, all, actions }: Props) {
-  const count = all.filter((row) => actions.selected.has(row.id)).length
+export function SubmissionTable({ rows, actions, view }: Props) {
+  const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
@@ -25,22 +26,20 @@ export function SubmissionTable({ rows, all, actions }: Props) {
           <tr>
             <th className={classes.check}>
               <Checkbox
-                aria-label={`Select all ${all.length} submissions`}
-                checked={count === all.length}
-                indeterminate={count > 0 && count < all.length}
+                aria-label={`Select all ${rows.length} submissions on this page`}
+                checked={count === rows.length}
+                indeterminate={count > 0 && count < rows.length}
                 onChange={(event) =>
                   actions.select(
-                    all.map((row) => row.id),
+                    rows.map((row) => row.id),
                     event.currentTarget.checked,
                   )
                 }
               />
             </th>
-            <th scope="col">Submission ID</th>
-            <th scope="col">Student</th>
-            <th scope="col">Submitted</th>
-            <th scope="col">Grade Status</th>
-            <th scope="col">Score</th>
+            {sortable.map(([sort, label]) => (
+              <SortHeader key={sort} sort={sort} label={label} view={view} />
+            ))}
             <th scope="col" className={classes.actions}>
               Actions
             </th>
@@ -55,6 +54,14 @@ export function SubmissionTable({ rows, all, actions }: Props) {
     </div>
   )
 }
+
+const sortable: [SubmissionSort, string][] = [
+  ['id', 'Submission ID'],
+  ['student', 'Student'],
+  ['submitted', 'Submitted'],
+  ['status', 'Grade Status'],
+  ['score', 'Score'],
+]
 
 const Row = memo(
   function Row({ row, selected, actions }: { row: SubmissionRow; selected: boolean; actions: RowActions }) {
@@ -106,5 +113,6 @@ const Row = memo(
   (before, after) =>
     before.row === after.row &&
     before.selected === after.selected &&
-    before.actions.busy === after.actions.busy,
+    before.actions.busy === after.actions.busy &&
+    before.actions.search === after.actions.search,
 )

@@ -1,29 +1,39 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconRefresh, IconSearch } from '@tabler/icons-react'
+import {
+  type SubmissionCounts,
+  type SubmissionFilter,
+  type SubmissionRow,
+  type SubmissionSort,
+  submissionFilters,
+  submissionSorts,
+} from '@assay/shared/submissions.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Counts, type Filter, filters } from './row-status.ts'
+import { formatCount, plural } from '../../lib/format.ts'
+import { SearchBox } from './SearchBox.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
 import classes from './SubmissionTools.module.css'
+import type { ListView } from './useListView.ts'
+import type { Selection } from './useSelection.ts'
 
 interface Props {
-  counts: Counts
-  filter: Filter
-  setFilter: (filter: Filter) => void
-  search: string
-  setSearch: (text: string) => void
-  selected: number
-  clearSelection: () => void
+  view: ListView
+  counts: SubmissionCounts
+  /** How many fit the search and the filter. */
+  found: number
+  rows: readonly SubmissionRow[]
+  selection: Selection
   deleteSelected: () => void
   gradeSelected: () => void
   busy: boolean
   live: boolean
+  onPhone: boolean
   refresh: () => Promise<void>
 }
 
-/** Below this, the whole list is on one screen and needs no search. */
-const SEARCH_FROM = 15
-
 /** Above the list: how many there are of what, search, refresh; and what to do with those selected. */
 export function SubmissionTools(props: Props) {
+  const { view, counts } = props
   const [refreshing, setRefreshing] = useState(false)
   async function refresh() {
     setRefreshing(true)
@@ -33,21 +43,10 @@ export function SubmissionTools(props: Props) {
     <div className={classes.root}>
       <div className={classes.head}>
         <h2 className={classes.title} tabIndex={-1}>
-          Submissions ({props.counts.all})
+          Submissions ({formatCount(counts.all)})
         </h2>
         <div className={classes.end}>
-          {props.counts.all >= SEARCH_FROM && (
-            <TextInput
-              aria-label="Search submissions"
-              placeholder="Search"
-              type="search"
-              size="sm"
-              leftSection={<IconSearch size={16} aria-hidden />}
-              value={props.search}
-              onChange={(event) => props.setSearch(event.currentTarget.value)}
-              className={classes.search}
-            />
-          )}
+          <SearchBox value={view.order.search} change={(search) => view.change({ search })} />
           <Button
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden />}
@@ -59,50 +58,76 @@ export function SubmissionTools(props: Props) {
           </Button>
         </div>
       </div>
-      <Filters counts={props.counts} filter={props.filter} setFilter={props.setFilter} />
-      <div role="status">
-        {props.selected > 0 && (
-          <div className={classes.selection}>
-            <strong>{props.selected} selected</strong>
-            <Button variant="subtle" color="red.8" className={classes.delete} onClick={props.deleteSelected}>
-              Delete Selected
-            </Button>
-            <Button variant="subtle" disabled={props.busy} onClick={props.gradeSelected}>
-              Grade selected again
-            </Button>
-            <Button variant="subtle" color="gray" className={classes.clear} onClick={props.clearSelection}>
-              Clear selection
-            </Button>
-          </div>
-        )}
-      </div>
+      <Filters counts={counts} view={view} />
+      {props.onPhone && <SortChoice view={view} />}
+      <p role="status" className={classes.told}>
+        {toldOf(props)}
+      </p>
+      <SelectionBar {...props} />
     </div>
   )
 }
 
-const labels: Record<Filter, [word: string, count: keyof Counts]> = {
-  all: ['All', 'all'],
-  flagged: ['Flagged', 'flagged'],
-  failed: ['Failed', 'failed'],
-  pending: ['Pending', 'pending'],
-  graded: ['Graded', 'graded'],
+const sortWords: Record<SubmissionSort, string> = {
+  id: 'submission ID',
+  student: 'student',
+  submitted: 'date submitted',
+  status: 'grade status',
+  score: 'score',
 }
 
-function Filters({ counts, filter, setFilter }: Pick<Props, 'counts' | 'filter' | 'setFilter'>) {
-  const shown = filters.filter((one) => one === 'all' || one === filter || counts[labels[one][1]] > 0)
+/** What a change of the list is announced with. */
+function toldOf({ view: { order }, found }: Props): string {
+  const direction = order.direction === 'asc' ? 'ascending' : 'descending'
+  return `${plural(found, 'submission')} shown, sorted by ${sortWords[order.sort]} in ${direction} order`
+}
+
+const labels: Record<SubmissionFilter, string> = {
+  all: 'All',
+  flagged: 'Flagged',
+  failed: 'Failed',
+  pending: 'Pending',
+  graded: 'Graded',
+  unmatched: 'No student',
+  late: 'Late',
+}
+
+function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {
+  const chosen = view.order.status
+  const shown = submissionFilters.filter((one) => one === 'all' || one === chosen || counts[one] > 0)
   return (
     <fieldset className={classes.filters} aria-label="Show">
       {shown.map((one) => (
         <button
           type="button"
           key={one}
-          aria-pressed={filter === one}
+          aria-pressed={chosen === one}
           data-filter={one}
-          onClick={() => setFilter(one)}
+          onClick={() => view.change({ status: one })}
         >
-          {labels[one][0]} <span>{counts[labels[one][1]]}</span>
+          {labels[one]} <span>{formatCount(counts[one])}</span>
         </button>
       ))}
     </fieldset>
+  )
+}
+
+/** Cards have no heads to press. */
+function SortChoice({ view: { order, change } }: Pick<Props, 'view'>) {
+  return (
+    <NativeSelect
+      className={classes.sort}
+      aria-label="Sort by"
+      value={`${order.sort} ${order.direction}`}
+      data={submissionSorts.flatMap((sort) => [
+        { value: `${sort} asc`, label: `By ${sortWords[sort]}, ascending` },
+        { value: `${sort} desc`, label: `By ${sortWords[sort]}, descending` },
+      ])}
+      onChange={({ currentTarget }) => {
+        const [sort, direction] = currentTarget.value.split(' ')
+        const found = submissionSorts.find((one) => one === sort)
+        if (found) change({ sort: found, direction: direction === 'desc' ? 'desc' : 'asc' })
+      }}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { IconDownload, IconSettings, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -12,13 +13,12 @@ import { toast } from '../../lib/toast.ts'
 import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
 import { ProcessButton } from './ProcessButton.tsx'
 import { PublishButtons } from './PublishButtons.tsx'
-import type { Counts } from './row-status.ts'
 import type { Process } from './useProcess.ts'
 
 interface Props {
   assignmentId: number
   assignment: Loaded<Assignment>
-  counts: Counts
+  counts: SubmissionCounts
   running: boolean
   process: Process
   uploading: boolean

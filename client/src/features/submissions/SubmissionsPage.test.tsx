@@ -3,9 +3,11 @@ import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import {
+  countSubmissions,
   deleteSubmission,
   deleteSubmissions,
   listSubmissions,
+  type SubmissionCounts,
   type SubmissionRow,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
@@ -69,6 +71,19 @@ const row = (id: number, name = `paper-${id}`): SubmissionRow => ({
   created_at: at,
 })
 
+const countsOf = ({ length }: SubmissionRow[]): SubmissionCounts => ({
+  all: length,
+  graded: length,
+  flagged: 0,
+  failed: 0,
+  pending: 0,
+  unmatched: length,
+  late: 0,
+  unreleased: length,
+  awaited: 0,
+  ownerless: length,
+})
+
 let rows: SubmissionRow[] = []
 
 async function open() {
@@ -91,7 +106,8 @@ beforeEach(() => {
   answer(getMe, () => ok(getMe, teacher))
   answer(getAssignment, () => ok(getAssignment, assignment))
   answer(listRuns, () => ok(listRuns, []))
-  answer(listSubmissions, () => ok(listSubmissions, rows))
+  answer(countSubmissions, () => ok(countSubmissions, countsOf(rows)))
+  answer(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }))
 })
 
 describe('when the server is gone', () => {

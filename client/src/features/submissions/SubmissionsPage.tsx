@@ -1,3 +1,4 @@
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -6,12 +7,14 @@ import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RowSkeletons } from '../../components/PageSkeleton.tsx'
 import { useIds } from '../../lib/useIds.ts'
+import { DropArea } from './DropArea.tsx'
+import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
 import { RunBar } from './RunBar.tsx'
-import { countRows } from './row-status.ts'
 import { SubmissionList } from './SubmissionList.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
-import { UploadPanel } from './UploadPanel.tsx'
+import { UploadPanel, withMore } from './UploadPanel.tsx'
+import { useListView } from './useListView.ts'
 import { useProcess } from './useProcess.ts'
 import { useSubmissions } from './useSubmissions.ts'
 
@@ -22,11 +25,17 @@ export function SubmissionsPage() {
 }
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
-  const { assignment, rows, run, runFailure, reload, patchRuns, connection, lost } =
-    useSubmissions(assignmentId)
+  const view = useListView()
+  const { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost } = useSubmissions(
+    assignmentId,
+    view.order,
+    view.page,
+  )
   const [uploading, setUploading] = useState(false)
+  const [files, setFiles] = useState<readonly File[]>([])
   const process = useProcess(assignmentId, reload)
-  const error = (assignment.data ? undefined : assignment.error) ?? (rows.data ? undefined : rows.error)
+  const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
+  const error = missing?.error
 
   if (error) {
     return (
@@ -44,49 +53,83 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
       <SubmissionsHeader
         assignmentId={assignmentId}
         assignment={assignment}
-        counts={countRows(rows.data ?? [])}
+        counts={counts.data ?? none}
         running={run !== null}
         process={process}
         uploading={uploading}
-        toggleUpload={() => setUploading(!uploading)}
+        toggleUpload={() => {
+          setUploading(!uploading)
+          setFiles([])
+        }}
         reload={reload}
       />
       {uploading && (
         <UploadPanel
           assignmentId={assignmentId}
-          known={rows.data ?? []}
-          done={() => {
-            setUploading(false)
+          files={files}
+          setFiles={setFiles}
+          done={(whole) => {
+            if (whole) setUploading(false)
             void reload()
           }}
         />
       )}
-      <RunBar
-        run={run}
-        failure={runFailure}
-        starting={process.starting}
-        stopped={(stopped) => {
-          patchRuns((list) => list.map((one) => (one.id === stopped.id ? stopped : one)))
-          void reload()
+      <DropArea
+        onFiles={(added) => {
+          setUploading(true)
+          setFiles((have) => withMore(have, added))
         }}
-      />
-      <div role="status" className={classes.lost}>
-        {lost && <Notice tone="warn">Connection lost; trying again…</Notice>}
-      </div>
-      {rows.data ? (
-        <SubmissionList
-          assignmentId={assignmentId}
-          rows={rows.data}
-          live={connection === 'connected'}
-          process={process}
-          busy={run !== null}
-          openUpload={() => setUploading(true)}
-          reload={reload}
-          patch={rows.patch}
+      >
+        <RunBar
+          run={run}
+          failure={runFailure}
+          starting={process.starting}
+          stopped={(stopped) => {
+            patchRuns((list) => list.map((one) => (one.id === stopped.id ? stopped : one)))
+            void reload()
+          }}
         />
-      ) : (
-        <RowSkeletons label="Loading submissions" />
-      )}
+        <div role="status" className={classes.lost}>
+          {lost && <Notice tone="warn">Connection lost; trying again…</Notice>}
+        </div>
+        {assignment.data && counts.data && (
+          <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
+        )}
+        {rows.data && counts.data ? (
+          <SubmissionList
+            assignmentId={assignmentId}
+            view={view}
+            rows={rows.data}
+            total={rows.total ?? rows.data.length}
+            counts={counts.data}
+            live={connection === 'connected'}
+            process={process}
+            busy={run !== null}
+            openUpload={() => setUploading(true)}
+            reload={reload}
+            forget={(ids) => {
+              rows.patch((shown) => shown.filter((row) => !ids.has(row.id)))
+              counts.patch((now) => ({ ...now, all: Math.max(0, now.all - ids.size) }))
+            }}
+          />
+        ) : (
+          <RowSkeletons label="Loading submissions" />
+        )}
+      </DropArea>
     </Page>
   )
+}
+
+/** Until they are counted. */
+const none: SubmissionCounts = {
+  all: 0,
+  graded: 0,
+  flagged: 0,
+  failed: 0,
+  pending: 0,
+  unmatched: 0,
+  late: 0,
+  unreleased: 0,
+  awaited: 0,
+  ownerless: 0,
 }

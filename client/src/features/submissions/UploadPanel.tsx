@@ -1,67 +1,47 @@
-import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
+import { MAX_FILES_AT_ONCE } from '@assay/shared/rules/limits.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ChosenFiles } from '../../components/ChosenFiles.tsx'
+import { Notice } from '../../components/Notice.tsx'
 import { PdfDropZone } from '../../components/PdfDropZone.tsx'
 import { RefusedNotice } from '../../components/RefusedNotice.tsx'
 import { UploadBar } from '../../components/UploadBar.tsx'
-import { useSend } from '../../lib/api.ts'
-import { plural } from '../../lib/format.ts'
-import { sharesSent } from '../../lib/pdf-files.ts'
-import { useRefusals } from '../../lib/refused-files.ts'
+import { formatCount, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
 import classes from './UploadPanel.module.css'
+import { same, type Uploaded, useUpload } from './useUpload.ts'
 
 interface Props {
   assignmentId: number
-  /** The papers there are already. */
-  known: readonly { id: number }[]
-  done: () => void
+  files: readonly File[]
+  setFiles: (change: (have: readonly File[]) => readonly File[]) => void
+  /** Papers have come in; `whole` when all that were chosen did. */
+  done: (whole: boolean) => void
 }
 
-/** More papers for this assignment: all are taken, or none, and the choice stands until they are. */
-export function UploadPanel({ assignmentId, known, done }: Props) {
-  const one = useSend(uploadSubmission)
-  const many = useSend(uploadSubmissions)
-  const [files, setFiles] = useState<File[]>([])
+/** More papers for this assignment. The choice stands until they are taken. */
+export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
   const [byHand, setByHand] = useState(false)
-  const [single] = files
-  const use = files.length === 1 ? one : many
-  const { sending, progress, error } = use
+  const upload = useUpload(assignmentId, files, (left) => setFiles(() => left))
+  const { sending, error, refusals } = upload
   useWarnBeforeLeaving(sending)
-
-  const shares = progress
-    ? sharesSent(
-        files.map((file) => file.size),
-        progress.sent,
-        progress.total,
-      )
-    : []
-  const refusals = useRefusals(files)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!single) {
+    if (files.length === 0) {
       toast.bad('Please select files to upload')
       return
     }
-    const params = { assignmentId }
-    try {
-      // Rows that come by event meanwhile must not count as known.
-      const before = new Set(known.map(({ id }) => id))
-      const rows =
-        files.length === 1
-          ? [await one.send({ params, body: { is_handwritten: byHand }, files: { file: single } })]
-          : await many.send({ params, body: { are_handwritten: files.map(() => byHand) }, files: { files } })
-      const fresh = new Set(rows.map(({ id }) => id).filter((id) => !before.has(id))).size
-      if (fresh > 0) toast.good(uploadedWords(fresh, files.length))
-      else toast.note(uploadedWords(fresh, files.length))
-      done()
-    } catch (cause) {
-      // Shown below the files, which stay chosen.
-      refusals.remember(cause, { file: files, files })
-    }
+    const chosen = files.length
+    const uploaded = await upload.start(byHand)
+    const { whole, sent, fresh } = uploaded
+    if (!whole && upload.stopped()) toast.note(stoppedWords(uploaded, chosen))
+    else if (sent > 0 && !whole)
+      toast.note(`${formatCount(sent)} of ${plural(chosen, 'file')} uploaded; the rest stay chosen.`)
+    else if (whole && fresh > 0) toast.good(uploadedWords(fresh, sent))
+    else if (whole) toast.note(uploadedWords(fresh, sent))
+    if (sent > 0) done(whole)
   }
 
   return (
@@ -70,33 +50,38 @@ export function UploadPanel({ assignmentId, known, done }: Props) {
         label={files.length > 0 ? 'Add more papers' : 'Choose student papers'}
         hint="One PDF a student, under 50 MB each. A file named for a student’s username or e-mail goes to that student"
         multiple
+        most={Number.POSITIVE_INFINITY}
         disabled={sending}
         have={files.length}
         onFiles={(added) => {
-          one.clear()
-          many.clear()
-          setFiles((have) => [...have, ...added.filter((file) => !have.some((old) => same(old, file)))])
+          upload.clear()
+          setFiles((have) => withMore(have, added))
         }}
       />
+      {files.length > MAX_FILES_AT_ONCE && (
+        <Notice>
+          {formatCount(files.length)} files are sent {MAX_FILES_AT_ONCE} at a time. What has been sent stays
+          if you stop.
+        </Notice>
+      )}
       {files.length > 0 && (
         <ChosenFiles
           label="Chosen papers"
           files={files.map((file, index) => ({
             file,
-            sent: sending ? (shares[index] ?? 0) : null,
+            sent: upload.shareOf(index),
             refused: refusals.reasonFor(file),
           }))}
           remove={(file) => {
-            one.clear()
-            many.clear()
+            upload.clear()
             setFiles((have) => have.filter((old) => old !== file))
           }}
         />
       )}
-      {error && !refusals.settled && (
+      {error && !sending && !refusals.settled && (
         <RefusedNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
       )}
-      {sending && <UploadBar progress={progress} />}
+      {sending && <UploadBar progress={upload.progress} />}
       <div className={classes.buttons}>
         <Checkbox
           label="The papers are handwritten"
@@ -104,6 +89,11 @@ export function UploadPanel({ assignmentId, known, done }: Props) {
           disabled={sending}
           onChange={(event) => setByHand(event.currentTarget.checked)}
         />
+        {sending && (
+          <Button variant="default" onClick={upload.stop}>
+            Stop
+          </Button>
+        )}
         <Button type="submit" loading={sending}>
           {files.length > 0 ? `Upload ${plural(files.length, 'file')}` : 'Upload'}
         </Button>
@@ -112,7 +102,14 @@ export function UploadPanel({ assignmentId, known, done }: Props) {
   )
 }
 
-const same = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
+export function withMore(have: readonly File[], added: readonly File[]): readonly File[] {
+  return [...have, ...added.filter((file) => !have.some((old) => same(old, file)))]
+}
+
+function stoppedWords({ sent }: Uploaded, chosen: number): string {
+  if (sent === 0) return 'Upload stopped. Nothing was saved; your files stay chosen.'
+  return `Upload stopped. ${formatCount(sent)} of ${plural(chosen, 'file')} are saved; the rest stay chosen.`
+}
 
 /** A file the server already has is no new paper. */
 function uploadedWords(fresh: number, sent: number): string {

@@ -1,6 +1,6 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { countRows, passes, rowStatus } from './row-status.ts'
+import { rowStatus } from './row-status.ts'
 
 const base: SubmissionRow = {
   id: 31,
@@ -40,23 +40,6 @@ const released = { ...base, id: 36, released: true }
 const rows = [base, flagged, failed, waiting, stranger, released]
 
 describe('the rows of an assignment', () => {
-  it('are counted as the publishing question needs them', () => {
-    expect(countRows(rows)).toEqual({
-      all: 6,
-      graded: 4,
-      flagged: 1,
-      failed: 1,
-      pending: 1,
-      unreleased: 3,
-      awaited: 2,
-      ownerless: 1,
-    })
-  })
-
-  it('keep a grade while they are graded again', () => {
-    expect(countRows([{ ...base, status: 'grading' }])).toMatchObject({ graded: 1, pending: 0 })
-  })
-
   it('say where they stand', () => {
     expect(rows.map((row) => rowStatus(row).word)).toEqual([
       'Graded',
@@ -66,15 +49,5 @@ describe('the rows of an assignment', () => {
       'Graded',
       'Graded',
     ])
-  })
-
-  it('are found by filter, number, name and file', () => {
-    const found = (filter: Parameters<typeof passes>[1], search = '') =>
-      rows.filter((row) => passes(row, filter, search)).map((row) => row.id)
-    expect(found('pending')).toEqual([34])
-    expect(found('graded')).toEqual([31, 32, 35, 36])
-    expect(found('all', '#33')).toEqual([33])
-    expect(found('all', 'mutombo')).toEqual([31, 32, 34, 36])
-    expect(found('flagged', 'scan')).toEqual([])
   })
 })

@@ -1,14 +1,22 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns, Run } from '@assay/shared/runs.ts'
-import { listSubmissions, SubmissionRow } from '@assay/shared/submissions.ts'
+import {
+  countSubmissions,
+  listSubmissions,
+  type SubmissionOrder,
+  SubmissionRow,
+} from '@assay/shared/submissions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useGet, useGetAll } from '../../lib/api.ts'
+import { useGet } from '../../lib/api.ts'
 import { type ConnectionState, useAssignmentEvents } from '../../lib/realtime.ts'
 import { toast } from '../../lib/toast.ts'
+import { changedFrom, PER_PAGE } from './useListView.ts'
 
 /** Rows that change within this time are drawn together: a run over a thousand papers changes many a second. */
 const GATHER_MS = 200
+/** Counts, and which rows fit a filter, are asked for again no more often than this while rows change. */
+const COUNT_MS = 1500
 /** How often we ask while nothing tells us: during a run, and otherwise. */
 const ASK_OFTEN_MS = 3000
 const ASK_SELDOM_MS = 20_000
@@ -17,12 +25,24 @@ const TRY_AGAIN_MS = 5000
 
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
-/** Everything the submissions manager shows, kept up to date by events, or by asking while there are none. */
-export function useSubmissions(assignmentId: number) {
+/**
+ * Everything the submissions manager shows, kept up to date by events, or by asking while there are none. Only the page that
+ * is looked at is asked for: ten thousand rows are counted, sorted and searched by the server, and the table stays one that
+ * a keyboard and a screen reader know their way in.
+ */
+export function useSubmissions(assignmentId: number, order: SubmissionOrder, page: number) {
   // Which way we hear of changes is known only after the lists; it starts as “by asking”.
   const [askEvery, setAskEvery] = useState(0)
   const assignment = useGet(getAssignment, { assignmentId })
-  const rows = useGetAll(listSubmissions, { assignmentId }, { every: askEvery })
+  const counts = useGet(countSubmissions, { assignmentId }, undefined, { every: askEvery })
+  const changed = changedFrom(order)
+  const plain = Object.keys(changed).length === 0
+  const rows = useGet(
+    listSubmissions,
+    { assignmentId },
+    { ...changed, skip: (page - 1) * PER_PAGE, limit: PER_PAGE },
+    { every: askEvery, keep: true },
+  )
   const runs = useGet(listRuns, { assignmentId }, undefined, { every: askEvery })
   const run = runs.data?.find(isActive) ?? null
   // Why the last run ended before its end; nothing while another one is going on.
@@ -31,22 +51,45 @@ export function useSubmissions(assignmentId: number) {
   const { patch: patchRows, reload: reloadRows } = rows
   const { patch: patchRuns, reload: reloadRuns } = runs
   const { reload: reloadAssignment } = assignment
+  const { reload: reloadCounts } = counts
 
   const reload = useCallback(
-    () => Promise.all([reloadRows(), reloadRuns(), reloadAssignment()]),
-    [reloadRows, reloadRuns, reloadAssignment],
+    () => Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()]),
+    [reloadRows, reloadCounts, reloadRuns, reloadAssignment],
   )
+
+  // More or fewer in all than the list knows of: papers came in, or went, elsewhere.
+  const strays = plain && counts.data !== undefined && rows.total !== null && counts.data.all !== rows.total
+  useEffect(() => {
+    if (strays) void reloadRows().catch(() => undefined)
+  }, [strays, reloadRows])
 
   const gathered = useRef(new Map<number, SubmissionRow>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const counting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      clearTimeout(counting.current)
+      counting.current = undefined
+    },
+    [],
+  )
+  const askAgain = useRef(() => {})
+  askAgain.current = () => {
+    counting.current = undefined
+    void reloadCounts().catch(() => undefined)
+    // In another order, or among some only, a row that changed may have to move or to go.
+    if (!plain) void reloadRows().catch(() => undefined)
+  }
 
   const handlers = useMemo<Partial<ServerEvents>>(() => {
     function draw() {
       timer.current = undefined
       const changed = new Map(gathered.current)
       gathered.current.clear()
-      patchRows((list) => merge(list, changed))
+      patchRows((list) => list.map((row) => changed.get(row.id) ?? row))
+      counting.current ??= setTimeout(() => askAgain.current(), COUNT_MS)
     }
     return {
       submission_changed(event) {
@@ -73,13 +116,11 @@ export function useSubmissions(assignmentId: number) {
 
   const onReturn = useCallback(() => void reload(), [reload])
   const connection = useAssignmentEvents(assignmentId, handlers, onReturn)
-  // A long list is asked for page by page, so less often.
-  const pages = Math.ceil((rows.data?.length ?? 0) / 500) || 1
-  const wanted = connection === 'connected' ? 0 : (run ? ASK_OFTEN_MS : ASK_SELDOM_MS) * pages
+  const wanted = connection === 'connected' ? 0 : run ? ASK_OFTEN_MS : ASK_SELDOM_MS
   useEffect(() => setAskEvery(wanted), [wanted])
 
   const lost = useLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
-  return { assignment, rows, run, runFailure, reload, patchRuns, connection, lost }
+  return { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost }
 }
 
 /** Whether neither events nor asking bring anything new. Asking ends with its first failure, so here it goes on. */
@@ -104,14 +145,4 @@ function useLost(connection: ConnectionState, refused: boolean, reload: () => Pr
     }
   }, [lost, reload])
   return lost
-}
-
-/** Changed rows in their places, new ones at the end. */
-function merge(list: SubmissionRow[], changed: Map<number, SubmissionRow>): SubmissionRow[] {
-  const left = new Map(changed)
-  const merged = list.map((row) => {
-    left.delete(row.id)
-    return changed.get(row.id) ?? row
-  })
-  return left.size > 0 ? [...merged, ...left.values()] : merged
 }

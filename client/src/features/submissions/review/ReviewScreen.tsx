@@ -1,11 +1,12 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { getSubmission, type Submission } from '@assay/shared/submissions.ts'
+import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { usePageTitle } from '../../../components/usePageTitle.ts'
 import { type Loaded, useGet } from '../../../lib/api.ts'
 import { useShortcuts } from '../../../lib/useShortcuts.ts'
 import { evidenceMarks } from '../../grades/evidence-marks.ts'
+import { changedFrom, searchOf } from '../useListView.ts'
 import { GradeSide } from './GradeSide.tsx'
 import { KeysModal } from './KeysModal.tsx'
 import { NoGradeSide } from './NoGradeSide.tsx'
@@ -19,10 +20,12 @@ interface Props {
   submission: Submission
   loaded: Loaded<Submission>
   assignment: Assignment | undefined
+  /** Of the list this was opened from. */
+  order: SubmissionOrder
 }
 
 /** The paper beside its grade. On a phone the grade is a sheet that comes up from below. */
-export function ReviewScreen({ submission, loaded, assignment }: Props) {
+export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
   const navigate = useNavigate()
   const places = usePlaces()
@@ -31,10 +34,13 @@ export function ReviewScreen({ submission, loaded, assignment }: Props) {
   usePageTitle(`${nameOf(submission)} · ${assignment?.title ?? 'Submission'}`)
 
   // The next one is asked for while this one is read.
-  useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, undefined, { when: next_id !== null })
+  useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, changedFrom(order), {
+    when: next_id !== null,
+  })
 
+  const search = searchOf(order)
   const list = `/assignments/${assignmentId}/submissions`
-  const open = (id: number | null) => id !== null && void navigate(`${list}/${id}`)
+  const open = (id: number | null) => id !== null && void navigate(`${list}/${id}${search}`)
   useShortcuts({
     j: () => open(next_id),
     k: () => open(previous_id),
@@ -57,7 +63,7 @@ export function ReviewScreen({ submission, loaded, assignment }: Props) {
       <ReviewBar
         submission={submission}
         assignment={assignment}
-        list={list}
+        list={list + search}
         open={open}
         showKeys={() => setKeysShown(true)}
       />
@@ -72,7 +78,7 @@ export function ReviewScreen({ submission, loaded, assignment }: Props) {
             choose={chooseInCard}
             sheetOpen={sheetOpen}
             setSheetOpen={setSheetOpen}
-            openNext={() => void navigate(next_id === null ? list : `${list}/${next_id}`)}
+            openNext={() => void navigate(next_id === null ? list + search : `${list}/${next_id}${search}`)}
           />
         ) : (
           <NoGradeSide submission={submission} reload={loaded.reload} />

@@ -1,0 +1,121 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { UnmatchedPaper } from '@assay/shared/matches.ts'
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { TrayDrawing } from '../../../components/drawings.tsx'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { plural } from '../../../lib/format.ts'
+import classes from './MatchList.module.css'
+import { PaperToMatch } from './PaperToMatch.tsx'
+import { SettledPapers } from './SettledPapers.tsx'
+import { type Choosable, clearSuggestion, PER_PAGE, useMatching } from './useMatching.ts'
+
+export function MatchList({ assignment, list }: { assignment: Assignment; list: string }) {
+  const [skip, setSkip] = useState(0)
+  const matching = useMatching(assignment, skip)
+  const { papers, settled } = matching
+  const root = useRef<HTMLDivElement>(null)
+  /** The paper that comes into the place of one that was settled has the focus next. */
+  const focusAt = useRef<number | null>(null)
+  const shown = papers.data ?? []
+  useEffect(() => {
+    if (focusAt.current === null) return
+    const items = root.current?.querySelectorAll('li[data-paper]') ?? []
+    const item = items[Math.min(focusAt.current, items.length - 1)]
+    const target = item?.querySelector<HTMLElement>('button, input') ?? root.current?.querySelector('h2')
+    target?.focus()
+    focusAt.current = null
+  })
+
+  if (!papers.data) {
+    return papers.error ? (
+      <LoadFailed error={papers.error} retry={papers.reload} title="Error Loading Submissions" />
+    ) : (
+      <RowSkeletons label="Loading papers" />
+    )
+  }
+
+  const total = papers.total ?? shown.length
+  const clear = shown.filter(clearSuggestion).length
+  async function settle(paper: UnmatchedPaper, student: Choosable, place: number) {
+    if (await matching.settle(paper, student)) focusAt.current = place
+  }
+
+  return (
+    <div ref={root}>
+      <div className={classes.head}>
+        <h2 className={classes.title} tabIndex={-1} aria-live="polite">
+          {total === 0 ? 'Every paper has a student' : `${plural(total, 'paper')} without a student`}
+        </h2>
+        <div className={classes.actions}>
+          {clear > 0 && (
+            <Button loading={matching.busy} onClick={() => void matching.acceptAll()}>
+              {clear === 1 ? 'Accept the suggestion' : `Accept all ${clear} suggestions`}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            disabled={matching.busy || total === 0}
+            onClick={() => void matching.matchAgain()}
+          >
+            Match again
+          </Button>
+        </div>
+      </div>
+      {total === 0 ? (
+        <EmptyState
+          drawing={<TrayDrawing />}
+          title="Nothing left to settle"
+          titleOrder={3}
+          action={
+            <Button component={Link} to={list}>
+              Back to submissions
+            </Button>
+          }
+        >
+          Each paper belongs to a student of the course.
+        </EmptyState>
+      ) : (
+        <ul className={classes.list} aria-label="Papers without a student">
+          {shown.map((paper, place) => (
+            <PaperToMatch
+              key={paper.submission.id}
+              paper={paper}
+              list={list}
+              roster={matching.roster.data ?? []}
+              busy={matching.busy}
+              settle={(student) => void settle(paper, student, place)}
+            />
+          ))}
+        </ul>
+      )}
+      {(skip > 0 || skip + shown.length < total) && (
+        <div className={classes.pages}>
+          <Button
+            variant="default"
+            disabled={skip === 0}
+            onClick={() => setSkip(Math.max(0, skip - PER_PAGE))}
+          >
+            Earlier papers
+          </Button>
+          <Button
+            variant="default"
+            disabled={skip + shown.length >= total}
+            onClick={() => setSkip(skip + shown.length)}
+          >
+            Later papers
+          </Button>
+        </div>
+      )}
+      <SettledPapers
+        settled={settled}
+        list={list}
+        busy={matching.busy}
+        undo={(one) => void matching.takeBack(one)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { Page } from '../../../components/Page.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { useIds } from '../../../lib/useIds.ts'
+import { MatchList } from './MatchList.tsx'
+
+/** Settles whose the papers are that no student could be found for beyond doubt. */
+export function MatchPage() {
+  const { assignmentId } = useIds('assignmentId')
+  const assignment = useGet(getAssignment, { assignmentId })
+  return (
+    <Page>
+      {assignment.data ? (
+        <Matches assignment={assignment.data} />
+      ) : assignment.error ? (
+        <LoadFailed error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
+          <Button component={Link} to="/courses" variant="default">
+            Back to Courses
+          </Button>
+        </LoadFailed>
+      ) : (
+        <RowSkeletons label="Loading papers" />
+      )}
+    </Page>
+  )
+}
+
+function Matches({ assignment }: { assignment: Assignment }) {
+  const list = `/assignments/${assignment.id}/submissions`
+  return (
+    <>
+      <PageHeader
+        title="Whose papers are these?"
+        subtitle="Nobody sees the grade of a paper without a student. Nothing here is shown to students."
+        crumbs={[{ label: assignment.title, to: list }, { label: 'Match papers' }]}
+      />
+      <MatchList key={assignment.id} assignment={assignment} list={list} />
+    </>
+  )
+}

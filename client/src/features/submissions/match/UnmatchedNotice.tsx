@@ -1,0 +1,21 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../../components/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
+import classes from './UnmatchedNotice.module.css'
+
+/** Papers nobody sees the grade of, and the way to whose they are. */
+export function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignment; unmatched: number }) {
+  // Without a course there are no students to choose from, and publishing says so.
+  if (unmatched === 0 || assignment.course_id === null) return null
+  return (
+    <div className={classes.root}>
+      <Notice>
+        {plural(unmatched, 'paper')} without a student.{' '}
+        <Link to={`/assignments/${assignment.id}/submissions/match`}>
+          Say whose {unmatched === 1 ? 'it is' : 'they are'}
+        </Link>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { listCourseStudents } from '@assay/shared/courses.ts'
+import {
+  listMatches,
+  matchSubmissions,
+  setSubmissionStudent,
+  type UnmatchedPaper,
+} from '@assay/shared/matches.ts'
+import { useState } from 'react'
+import { useGet, useGetAll, useRefresh, useSend } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/api-error.ts'
+import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+
+export const PER_PAGE = 20
+
+export interface Choosable {
+  id: number
+  username: string
+  full_name: string | null
+}
+
+/** A paper that was given to somebody on this screen. */
+export interface Settled {
+  paper: UnmatchedPaper
+  student: Choosable
+  others: number[]
+}
+
+/** The one student it may be, when nothing speaks against them. */
+export function clearSuggestion({ suggestions }: UnmatchedPaper): Choosable | null {
+  const [first, second] = suggestions
+  return first && !second && first.other_paper_id === null ? first.student : null
+}
+
+/** The papers of an assignment without a student, and what is done about them. */
+export function useMatching(assignment: Assignment, skip: number) {
+  const assignmentId = assignment.id
+  const inCourse = assignment.course_id !== null
+  const papers = useGet(listMatches, { assignmentId }, { skip, limit: PER_PAGE }, { keep: true })
+  const roster = useGetAll(listCourseStudents, { courseId: assignment.course_id ?? 0 }, { when: inCourse })
+  const put = useSend(setSubmissionStudent)
+  const again = useSend(matchSubmissions)
+  const refresh = useRefresh()
+  const [settled, setSettled] = useState<Settled[]>([])
+  const [accepting, setAccepting] = useState(false)
+
+  async function give(paper: UnmatchedPaper, student: Choosable): Promise<boolean> {
+    const submissionId = paper.submission.id
+    try {
+      const reply = await put.send({
+        params: { assignmentId, submissionId },
+        body: { student_id: student.id },
+      })
+      setSettled((before) => [{ paper, student, others: reply.other_paper_ids }, ...before])
+      papers.patch((list) => list.filter(({ submission }) => submission.id !== submissionId))
+      return true
+    } catch (error) {
+      toast.bad(messageOf(error, 'The student could not be set. Please try again.'))
+      return false
+    }
+  }
+
+  /** Asks for what stands now, here and in the list this came from. */
+  const renew = () => refresh(`/assignments/${assignmentId}`)
+
+  return {
+    papers,
+    roster,
+    settled,
+    busy: put.sending || again.sending || accepting,
+    async settle(paper: UnmatchedPaper, student: Choosable) {
+      const given = await give(paper, student)
+      if (given) await renew()
+      return given
+    },
+    async takeBack({ paper }: Settled) {
+      try {
+        const submissionId = paper.submission.id
+        await put.send({ params: { assignmentId, submissionId }, body: { student_id: null } })
+        setSettled((before) => before.filter((one) => one.paper.submission.id !== submissionId))
+        await renew()
+      } catch (error) {
+        toast.bad(messageOf(error, 'This could not be undone. Please try again.'))
+      }
+    },
+    async acceptAll() {
+      setAccepting(true)
+      let accepted = 0
+      for (const paper of papers.data ?? []) {
+        const student = clearSuggestion(paper)
+        if (!student) continue
+        // One that fails says why; those after it would fail alike.
+        if (!(await give(paper, student))) break
+        accepted++
+      }
+      if (accepted > 0) toast.good(`${plural(accepted, 'suggestion')} accepted.`)
+      await renew()
+      setAccepting(false)
+    },
+    async matchAgain() {
+      try {
+        const { matched, left } = await again.send({ params: { assignmentId } })
+        toast.note(
+          matched === 0
+            ? 'No more papers could be matched.'
+            : `${plural(matched, 'paper')} matched; ${left} left without a student.`,
+        )
+        await renew()
+      } catch (error) {
+        toast.bad(messageOf(error, 'The papers could not be matched. Please try again.'))
+      }
+    },
+  }
+}
+
+export type Matching = ReturnType<typeof useMatching>
