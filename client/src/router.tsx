@@ -86,6 +86,8 @@ export const routes = [
                 () => import('./features/assignments/settings/AssignmentSettingsPage.tsx'),
                 'AssignmentSettingsPage',
               ),
+          },
+          {
             path: '/assignments/:assignmentId/submissions/match',
             lazy: () => inside(() => import('./features/submissions/match/MatchPage.tsx'), 'MatchPage'),
           },

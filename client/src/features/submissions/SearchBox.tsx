@@ -30,7 +30,7 @@ export function SearchBox({ value, change }: { value: string; change: (text: str
   return (
     <TextInput
       aria-label="Search submissions"
-      placeholder="Name, file or #number"
+      placeholder="Name, file or #id"
       type="search"
       size="sm"
       maxLength={200}

@@ -79,6 +79,7 @@ const countsOf = ({ length }: SubmissionRow[]): SubmissionCounts => ({
   pending: 0,
   unmatched: length,
   late: 0,
+  regrade: 0,
   unreleased: length,
   awaited: 0,
   ownerless: length,

@@ -129,6 +129,7 @@ const none: SubmissionCounts = {
   pending: 0,
   unmatched: 0,
   late: 0,
+  regrade: 0,
   unreleased: 0,
   awaited: 0,
   ownerless: 0,

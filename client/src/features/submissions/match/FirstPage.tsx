@@ -11,7 +11,7 @@ interface Props {
   fileName: string
 }
 
-const WIDTH = 360
+const WIDTH = 800
 
 /** The head of a paper's first page, where names stand; asked for once it comes into sight. */
 export function FirstPage({ assignmentId, submissionId, fileName }: Props) {

@@ -19,16 +19,18 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
   const { papers, settled } = matching
   const root = useRef<HTMLDivElement>(null)
   /** The paper that comes into the place of one that was settled has the focus next. */
-  const focusAt = useRef<number | null>(null)
+  const [focusAt, setFocusAt] = useState<number | null>(null)
   const shown = papers.data ?? []
+  const { busy } = matching
   useEffect(() => {
-    if (focusAt.current === null) return
+    // While something is sent, nothing here can have it.
+    if (focusAt === null || busy) return
     const items = root.current?.querySelectorAll('li[data-paper]') ?? []
-    const item = items[Math.min(focusAt.current, items.length - 1)]
+    const item = items[Math.min(focusAt, items.length - 1)]
     const target = item?.querySelector<HTMLElement>('button, input') ?? root.current?.querySelector('h2')
     target?.focus()
-    focusAt.current = null
-  })
+    setFocusAt(null)
+  }, [focusAt, busy])
 
   if (!papers.data) {
     return papers.error ? (
@@ -41,7 +43,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
   const total = papers.total ?? shown.length
   const clear = shown.filter(clearSuggestion).length
   async function settle(paper: UnmatchedPaper, student: Choosable, place: number) {
-    if (await matching.settle(paper, student)) focusAt.current = place
+    if (await matching.settle(paper, student)) setFocusAt(place)
   }
 
   return (

@@ -1,0 +1,121 @@
+import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { deleteSubmission } from '@assay/shared/submissions.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apiOf } from '../../server/src/testing/api.ts'
+import { buildAssignment, drawPaper, goodAnswers } from '../../server/src/testing/build.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+const PASSWORD = 'Some-Good-7-Phrase'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await page.goto('/auth/login')
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+it('deletes many papers, names the one that was gone, keeps filter and order, and settles whose a paper is', async () => {
+  const api = apiOf({ running: product })
+  const account = (username: string) => ({
+    username,
+    email: `${username}@school.example`,
+    password: PASSWORD,
+  })
+  const made = await api.nobody.send(registerInstructor, {
+    body: { ...account('grace'), role: 'instructor' },
+  })
+  const student = await api.nobody.send(registerStudent, {
+    body: { ...account('ada'), full_name: 'Ada Lovelace' },
+  })
+  const instructor = { id: made.body.id, username: 'grace', password: PASSWORD }
+  const teacher = api.as(instructor)
+  const course = await teacher.send(createCourse, { body: { name: 'Physics 101' } })
+  const courseId = course.body.id
+  const bytes = await drawPaper({ full_name: 'Ada Lovelace' }, goodAnswers)
+  const names = ['ben', 'cy', 'dee', 'eve', 'scan lovelace']
+  const { assignmentId, submissionIds } = await buildAssignment(
+    api,
+    { instructor, courseId },
+    names.map((name) => ({ name: `${name}.pdf`, bytes })),
+  )
+  await teacher.send(enrolStudent, { params: { courseId }, body: { user_id: student.body.id } })
+
+  const { page } = await product.open()
+  await signIn(page, 'grace')
+  await page.goto(`/assignments/${assignmentId}/submissions`)
+  await page.getByRole('heading', { name: 'Submissions (5)' }).waitFor()
+  for (const name of ['ben', 'cy', 'dee'])
+    await page.getByRole('checkbox', { name: new RegExp(`Select submission \\d+ of ${name}`) }).check()
+  await page.getByText('3 selected').filter({ visible: true }).first().waitFor()
+  await picture(page, 'bulk-selected')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  // Gone meanwhile, by somebody else's hand.
+  const submissionId = submissionIds[1] ?? 0
+  await teacher.send(deleteSubmission, { params: { assignmentId, submissionId } })
+  await page.getByRole('button', { name: 'Delete Selected' }).click()
+  await page.getByRole('dialog').getByText('This action cannot be undone.').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await page.getByText('Successfully deleted 2 submission(s)!').waitFor()
+  await page.getByText('Failed to delete 1 submission(s). Check logs for details. cy').waitFor()
+  await picture(page, 'bulk-deleted')
+  await page.getByRole('heading', { name: 'Submissions (2)' }).waitFor()
+  expect(await page.getByText('1 selected').count()).toBe(0)
+
+  // Sorted and searched, and so again after a reload; the review goes through what is shown.
+  await page.getByRole('button', { name: 'Submission ID' }).click()
+  await page.waitForURL(/direction=desc/)
+  await page.getByLabel('Search submissions').fill('scan')
+  await page.waitForURL(/search=scan/)
+  await page.reload()
+  await page.getByText('scan lovelace', { exact: true }).filter({ visible: true }).first().waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  expect(await page.getByRole('columnheader', { name: 'Submission ID' }).getAttribute('aria-sort')).toBe(
+    'descending',
+  )
+  await page.getByRole('link', { name: /Review submission/ }).click()
+  await page.getByText('1 of 1').waitFor()
+  await page.getByRole('link', { name: 'Back to submissions' }).click()
+  await page.waitForURL(/search=scan/)
+
+  // Whose paper it is, by keyboard.
+  await page.getByRole('link', { name: /Say whose/ }).click()
+  await page.getByRole('heading', { name: '2 papers without a student' }).waitFor()
+  await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()
+  await picture(page, 'match')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Ada Lovelace (ada)' }).first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '1 paper without a student' }).waitFor()
+  const choice = page.getByRole('combobox', { name: /Student of/ })
+  await expect.poll(() => choice.evaluate((element) => element === document.activeElement)).toBe(true)
+  await choice.fill('lovel')
+  await page.getByRole('option', { name: 'Ada Lovelace (ada)' }).waitFor()
+  await picture(page, 'match-choosing')
+  await page.setViewportSize(phone)
+  await page.keyboard.press('Escape')
+  await picture(page, 'match-phone')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(`/assignments/${assignmentId}/submissions`)
+  await page.getByRole('heading', { name: 'Submissions (2)' }).waitFor()
+  await picture(page, 'list-phone')
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(overflow)).toBe(0)
+  expect(product.complaints).toEqual([])
+}, 120_000)
