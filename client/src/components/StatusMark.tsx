@@ -28,8 +28,8 @@ const marks = {
   working: { Icon: IconLoader, tone: 'accent', word: 'Grading' },
   closed: { Icon: IconLock, tone: 'quiet', word: 'Closed' },
   submitted: { Icon: IconCircleCheck, tone: 'accent', word: 'Submitted' },
-  overdue: { Icon: IconClockExclamation, tone: 'warn', word: 'Overdue' },
-  upcoming: { Icon: IconClock, tone: 'quiet', word: 'Upcoming' },
+  overdue: { Icon: IconClockExclamation, tone: 'bad', word: 'Overdue' },
+  upcoming: { Icon: IconClock, tone: 'warn', word: 'Upcoming' },
   improving: { Icon: IconTrendingUp, tone: 'good', word: 'Improving' },
   stable: { Icon: IconMinus, tone: 'quiet', word: 'Stable' },
   declining: { Icon: IconTrendingDown, tone: 'warn', word: 'Declining' },
@@ -44,7 +44,7 @@ export type Status = keyof typeof marks
 export function StatusMark({ status, children }: { status: Status; children?: string }) {
   const { Icon, tone, word } = marks[status]
   return (
-    <span className={classes.root} data-tone={tone}>
+    <span className={classes.root} data-tone={tone} data-status={status}>
       <Icon size={15} stroke={2} aria-hidden />
       {children ?? word}
     </span>

@@ -27,7 +27,7 @@ const withoutBar = [
   '/register',
 ]
 
-/** What stands around every page: skip link, bar, the page, footer. */
+/** What stands around every page: skip links, bar, the page, footer. */
 export function Layout() {
   const { pathname } = useLocation()
   const main = useFocusOnNavigation()
@@ -37,6 +37,11 @@ export function Layout() {
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
+      {!bare && (
+        <a className={classes.skip} href="#bar">
+          Skip to navigation
+        </a>
+      )}
       {!bare && <Bar />}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <PageErrorBoundary key={pathname}>
@@ -54,7 +59,7 @@ function Bar() {
   const user = session.status === 'signedIn' ? session.user : null
   useRoleLooks(user?.role)
   return (
-    <header className={classes.bar} data-bar>
+    <header id="bar" tabIndex={-1} className={classes.bar} data-bar>
       <div className={classes.barInner}>
         <Link to={user ? homeOf(user.role) : '/'} className={classes.logo} aria-label="Assay, start page">
           <Wordmark />
