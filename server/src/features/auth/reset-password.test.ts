@@ -5,6 +5,9 @@ import { buildPerson } from '../../testing/build.ts'
 import { lettersTo, letterTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { UserModel } from '../users/user.model.ts'
+import { requireUser } from '../users/user.service.ts'
+import { SessionModel } from './session.model.ts'
+import { startSession } from './session.service.ts'
 
 const server = useServer({ LIMIT_RESET: '4' })
 const api = apiOf(server)
@@ -45,6 +48,14 @@ describe('a forgotten password', () => {
       },
     })
     expect(await signInWith(ada, NEW)).toBe(200)
+  })
+
+  it('leaves no session over that began by the old password just before', async () => {
+    const ada = await buildPerson('student')
+    const known = await requireUser(ada.id)
+    await reset((await linkFor(ada)).token)
+    await expect(startSession(known, server.running.services)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await SessionModel.countDocuments({ user_id: ada.id })).toBe(0)
   })
 
   it('answers alike for an address nobody has, and mails nothing there', async () => {

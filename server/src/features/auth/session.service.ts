@@ -34,12 +34,13 @@ export async function startSession(user: UserDoc, { config, clock }: Services): 
 }
 
 /**
- * Whoever switches an account off or changes its role ends the sessions there are. One that begins at that moment, by a
- * password checked just before, must not be left over.
+ * Whoever switches an account off, changes its role or sets another password ends the sessions there are. One that begins at
+ * that moment, by a password checked just before, must not be left over.
  */
 async function refuseIfChanged(user: UserDoc, sessionId: string): Promise<void> {
-  const now = await UserModel.findById(user._id, { role: 1, account: 1 }).lean()
-  if (now?.role === user.role && now.account === user.account) return
+  const now = await UserModel.findById(user._id, { role: 1, account: 1, password_hash: 1 }).lean()
+  const same = (['role', 'account', 'password_hash'] as const).every((field) => now?.[field] === user[field])
+  if (same) return
   await SessionModel.deleteOne({ _id: sessionId })
   if (now?.account === 'deactivated') throw new AppError('account_deactivated')
   throw new AppError('conflict', 'Your account was changed a moment ago. Please sign in again.')
