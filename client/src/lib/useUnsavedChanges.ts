@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { useWarnBeforeLeaving } from './useWarnBeforeLeaving.ts'
 
@@ -20,8 +20,12 @@ export function useUnsavedChanges(unsaved: boolean): LeavingGuard {
     return unsaved && !free && currentLocation.pathname !== nextLocation.pathname
   })
   useWarnBeforeLeaving(unsaved)
+  // Saved while the question stood, there is nothing left to ask.
+  useEffect(() => {
+    if (!unsaved && blocker.state === 'blocked') blocker.reset()
+  }, [unsaved, blocker])
   return {
-    asking: blocker.state === 'blocked',
+    asking: unsaved && blocker.state === 'blocked',
     stay: () => blocker.reset?.(),
     leave: () => blocker.proceed?.(),
     release: () => {

@@ -17,6 +17,7 @@ import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { tellReleased } from '../grades/release-news.ts'
 import { queueAnnouncements, wantAnnounced } from '../reminders/announce.ts'
+import { queueReminders } from '../reminders/reminders.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
 import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
@@ -79,7 +80,10 @@ export function assignmentRoutes(services: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     if (body.course_id) allow(canTeach(actor, await requireCourse(body.course_id)))
-    return presentAssignment(await updateAssignment(assignment, body, actor, clock.now()), clock.now())
+    const changed = await updateAssignment(assignment, body, actor, clock.now())
+    // The new date may be less than a day off.
+    await queueReminders(services)
+    return presentAssignment(changed, clock.now())
   })
 
   handle(router, publishAssignment, async ({ params, actor }) => {
@@ -88,6 +92,7 @@ export function assignmentRoutes(services: Services): Router {
     await wantAnnounced(assignment)
     const published = await publish(assignment, actor, clock.now())
     await queueAnnouncements(services, published)
+    await queueReminders(services)
     await tellReleased(published, null, services)
     return presentAssignment(published, clock.now())
   })

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { confirmEmail, registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
+import { drawPaper, goodAnswers, quizFiles } from '../../server/src/testing/build.ts'
+import { lettersTo, letterTo } from '../../server/src/testing/outbox.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+const PASSWORD = 'Some-Good-7-Phrase'
+const addressOf = (username: string) => `${username}@school.example`
+
+let product: Product
+let api: Api
+beforeAll(async () => {
+  product = await startProduct()
+  api = apiOf({ running: product })
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const outbox = () => join(product.folder, 'data')
+
+async function buildTeacher(username: string): Promise<Person> {
+  const body = { username, email: addressOf(username), password: PASSWORD, role: 'instructor' as const }
+  const made = await api.nobody.send(registerInstructor, { body })
+  return { id: made.body.id, username, password: PASSWORD }
+}
+
+/** A student whose address is known to be theirs: mail goes to no other. */
+async function buildStudent(username: string): Promise<Person> {
+  const body = { username, email: addressOf(username), password: PASSWORD }
+  const made = await api.nobody.send(registerStudent, { body })
+  const person = { id: made.body.id, username, password: PASSWORD }
+  const { token } = await letterTo(outbox(), addressOf(username))
+  const confirmed = await api.as(person).send(confirmEmail, { body: { token } })
+  if (confirmed.status !== 200) throw new Error(`not confirmed: ${confirmed.text}`)
+  return person
+}
+
+async function signIn(person: Person, options?: Parameters<Product['open']>[0]): Promise<Page> {
+  const { page } = await product.open(options)
+  await page.goto('/auth/login')
+  await page.getByLabel('Username or email').fill(person.username)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(/dashboard$/)
+  return page
+}
+
+/** What a `datetime-local` field holds, so many hours from now; browser and test share a time zone. */
+function fromNow(hours: number): string {
+  const at = new Date(Date.now() + hours * 3_600_000)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+it('lets one student hand in with an extension, refuses the other or marks them late, and reminds', async () => {
+  const grace = await buildTeacher('grace')
+  const [ada, ben] = [await buildStudent('ada'), await buildStudent('ben')]
+  const caller = api.as(grace)
+  const courseId = (await caller.send(createCourse, { body: { name: 'Physics 101' } })).body.id
+  for (const { id } of [ada, ben])
+    await caller.send(enrolStudent, { params: { courseId }, body: { user_id: id } })
+  const { blank, key } = await quizFiles()
+  const files = { blank_pdf: [blank], answer_key_pdf: [key] }
+  const made = await caller.send(createAssignment, {
+    body: { name: 'Water and heat', course_id: courseId },
+    files,
+  })
+  const assignmentId = made.body.id
+
+  // Due an hour ago, nothing taken afterwards; Ada has until this evening.
+  const teacher = await signIn(grace)
+  await teacher.goto(`/assignments/${assignmentId}/submissions`)
+  await teacher.getByRole('link', { name: 'Settings', exact: true }).click()
+  await teacher.getByLabel('Due', { exact: true }).fill(fromNow(-1))
+  await teacher.getByRole('radio', { name: 'Refuse' }).check()
+  await teacher.getByRole('button', { name: 'Save Changes' }).click()
+  await teacher.getByRole('button', { name: 'Give Extension' }).click()
+  await teacher.getByRole('combobox', { name: 'Student' }).fill('ada')
+  await teacher.getByRole('option', { name: 'ada' }).click()
+  await teacher.getByLabel('Due for this student').fill(fromNow(3))
+  await picture(teacher, 'assignment-settings')
+  expect(await accessibilityProblems(teacher)).toEqual([])
+  await teacher.getByRole('button', { name: 'Save Extension' }).click()
+  await teacher.getByRole('list', { name: 'Extensions' }).getByText('ada').waitFor()
+  await teacher.setViewportSize(phone)
+  await picture(teacher, 'assignment-settings-phone')
+  const { scrollWidth, clientWidth } = await teacher.evaluate<{ scrollWidth: number; clientWidth: number }>(
+    '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+  )
+  expect(scrollWidth).toBe(clientWidth)
+  await teacher.setViewportSize({ width: 1280, height: 800 })
+
+  await teacher.goto(`/assignments/${assignmentId}/submissions`)
+  await teacher.getByRole('button', { name: 'Publish', exact: true }).click()
+  await teacher.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await teacher.getByText('Assignment published successfully!').waitFor()
+
+  const work = `/student/assignments/${assignmentId}`
+  const bens = await signIn(ben)
+  await bens.goto(work)
+  await bens.getByText('Nothing can be handed in now').waitFor()
+  await picture(bens, 'student-closed')
+
+  // The mail says until when Ada may; Ben, for whom nothing is due any more, gets none.
+  const reminders = async (person: Person) =>
+    (await lettersTo(outbox(), addressOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
+  await expect.poll(async () => (await reminders(ada)).length, { timeout: 20_000 }).toBe(1)
+  expect((await reminders(ada))[0]?.link).toBe(work)
+  expect(await reminders(ben)).toEqual([])
+
+  const paper = await product.file('mine.pdf', await drawPaper({ full_name: 'Someone' }, goodAnswers))
+  const handIn = async (page: Page) => {
+    await page.goto(work)
+    await page.getByLabel('Choose your paper').setInputFiles(paper)
+    await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+    await page
+      .getByText(/^Handed in on/)
+      .first()
+      .waitFor()
+  }
+  const adas = await signIn(ada)
+  await handIn(adas)
+  expect(await adas.getByText('late', { exact: false }).count()).toBe(0)
+
+  // The teacher lets late work in after all, and it is marked.
+  await teacher.goto(`/assignments/${assignmentId}/settings`)
+  await teacher.getByRole('radio', { name: 'Mark late' }).check()
+  await teacher.getByRole('button', { name: 'Save Changes' }).click()
+  await teacher.getByText('Settings saved.').waitFor()
+  await handIn(bens)
+  await bens.getByText(/· late/).waitFor()
+  expect(product.complaints).toEqual([])
+})
