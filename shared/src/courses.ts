@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
+import { LateRule } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { everyone, teaching } from './users.ts'
 
@@ -26,7 +27,13 @@ export const CourseAssignment = z.object({
   title: z.string(),
   status: z.enum(['draft', 'published']),
   created_at: Timestamp,
+  /** The class's; a student with an extension finds theirs in their own list. */
+  available_at: Timestamp.nullable(),
+  due_at: Timestamp.nullable(),
+  closes_at: Timestamp.nullable(),
+  late_rule: LateRule,
 })
+export type CourseAssignment = z.infer<typeof CourseAssignment>
 
 export const CourseInstructor = z.object({
   id: Id,

@@ -1,14 +1,15 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 
-const none = { available_at: null, due_at: null, closes_at: null, late_rule: 'accept' as const }
+/** The dates alone. */
+export const noDatesSet = { available_at: null, due_at: null, closes_at: null, late_rule: 'accept' as const }
 
 /** An assignment's dates where none is set. */
-export const undated = { ...none, dates_state: 'open' } satisfies Partial<Assignment>
+export const undated = { ...noDatesSet, dates_state: 'open' } satisfies Partial<Assignment>
 
 /** The same as a student has it. */
 export const undatedForStudent = {
-  ...none,
+  ...noDatesSet,
   state: 'open',
   late: false,
   can_hand_in: true,

@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { noDatesSet } from '../../testing/undated.ts'
 
 mockApi()
 
@@ -30,9 +31,9 @@ const course: CourseDetail = {
   updated_at: at,
   students: [],
   assignments: [
-    { id: 5, title: 'Energy quiz', status: 'published', created_at: at },
-    { id: 4, title: 'Forces quiz', status: 'published', created_at: at },
-    { id: 3, title: 'A draft', status: 'draft', created_at: at },
+    { id: 5, title: 'Energy quiz', status: 'published', created_at: at, ...noDatesSet },
+    { id: 4, title: 'Forces quiz', status: 'published', created_at: at, ...noDatesSet },
+    { id: 3, title: 'A draft', status: 'draft', created_at: at, ...noDatesSet },
   ],
   instructors: [],
   join_code: null,

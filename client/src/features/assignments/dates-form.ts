@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type DateProblem, type LateRule, problemsOfDates } from '@assay/shared/rules/dates.ts'
+import { type DateProblem, handInWindow, type LateRule, problemsOfDates } from '@assay/shared/rules/dates.ts'
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts'
 
 /** An assignment's dates as they stand in the fields: local times, empty for none. */
@@ -39,3 +39,16 @@ export function dateErrors(
   })
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
+
+/** Where an assignment stands in time at this moment, for lists that only have its dates. */
+export function withState<T extends Dated>(assignment: T, now = new Date()) {
+  const dates = {
+    available_at: moment(assignment.available_at),
+    due_at: moment(assignment.due_at),
+    closes_at: moment(assignment.closes_at),
+    late_rule: assignment.late_rule,
+  }
+  return { ...assignment, dates_state: handInWindow(dates, null, now).state }
+}
+
+const moment = (iso: string | null) => (iso === null ? null : new Date(iso))

@@ -6,8 +6,9 @@ import { Link } from 'react-router-dom'
 import { PapersDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Panel, PanelList } from '../../components/Panel.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
+import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
 import { DeleteAssignmentModal, type Doomed } from '../assignments/DeleteAssignmentModal.tsx'
+import { withState } from '../assignments/dates-form.ts'
 import classes from './CourseAssignments.module.css'
 
 export function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (id: number) => void }) {
@@ -37,7 +38,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
                   {assignment.title}
                 </Link>
                 <span className={classes.id}>
-                  <StatusMark status={assignment.status} /> Assignment ID {assignment.id}
+                  <AssignmentMarks assignment={withState(assignment)} /> Assignment ID {assignment.id}
                 </span>
               </div>
               <Button

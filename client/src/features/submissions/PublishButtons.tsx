@@ -24,6 +24,7 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
   const unpublish = useSend(unpublishAssignment)
   const refresh = useRefresh()
   const isDraft = assignment.status === 'draft'
+  const released = counts.graded - counts.unreleased
   const close = () => setQuestion(null)
 
   async function change(which: Question) {
@@ -77,6 +78,12 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
         onConfirm={() => change('unpublish')}
       >
         <p>Students will no longer see this assignment, nor their grades and feedback.</p>
+        {released > 0 && (
+          <p>
+            <strong>This hides {plural(released, 'released grade')}.</strong> Publishing again releases what
+            stands then.
+          </p>
+        )}
         <p>Nothing is deleted. You can publish it again at any time.</p>
       </ConfirmModal>
     </>

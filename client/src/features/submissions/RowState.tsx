@@ -12,6 +12,7 @@ export function RowState({ row, actions }: { row: SubmissionRow; actions: RowAct
   return (
     <div className={classes.root}>
       <StatusMark status={status}>{word}</StatusMark>
+      {row.late && <StatusMark status="overdue">Late</StatusMark>}
       {row.status === 'failed' && (
         <Button
           variant="subtle"

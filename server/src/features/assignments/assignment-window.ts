@@ -18,5 +18,16 @@ export function windowOf(assignment: Dated, studentId: number | null, now: Date)
   return handInWindow(datesOf(assignment), extension, now)
 }
 
+/** As they cross the wire. */
+export function presentDates(assignment: Dated) {
+  const { available_at, due_at, closes_at, late_rule } = datesOf(assignment)
+  return {
+    available_at: available_at?.toISOString() ?? null,
+    due_at: due_at?.toISOString() ?? null,
+    closes_at: closes_at?.toISOString() ?? null,
+    late_rule,
+  }
+}
+
 /** For mails and replies, whose readers may be anywhere. */
 export const inWords = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`

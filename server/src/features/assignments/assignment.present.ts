@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { countSubmissions } from '../submissions/submission.service.ts'
 import type { AssignmentOverview } from './assignment.model.ts'
-import { datesOf, windowOf } from './assignment-window.ts'
+import { presentDates, windowOf } from './assignment-window.ts'
 
 export async function presentAssignments(
   assignments: AssignmentOverview[],
@@ -16,7 +16,6 @@ export async function presentAssignments(
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
     if (!counted) throw new Error('each one is counted')
-    const dates = datesOf(assignment)
     return {
       id: assignment._id,
       title: assignment.title,
@@ -27,10 +26,7 @@ export async function presentAssignments(
       created_at: assignment.created_at.toISOString(),
       updated_at: assignment.updated_at.toISOString(),
       published_at: assignment.published_at?.toISOString() ?? null,
-      available_at: dates.available_at?.toISOString() ?? null,
-      due_at: dates.due_at?.toISOString() ?? null,
-      closes_at: dates.closes_at?.toISOString() ?? null,
-      late_rule: dates.late_rule,
+      ...presentDates(assignment),
       dates_state: windowOf(assignment, null, now).state,
     }
   })

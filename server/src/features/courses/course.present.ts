@@ -1,6 +1,7 @@
 import type { Course, CourseDetail, CourseInstructor } from '@assay/shared/courses.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { assignmentsOfCourse, countAssignments } from '../assignments/assignment.service.ts'
+import { presentDates } from '../assignments/assignment-window.ts'
 import { usersById } from '../users/user.service.ts'
 import type { CourseDoc } from './course.model.ts'
 import { countEnrolled, enrolledStudents } from './enrollment.service.ts'
@@ -49,6 +50,7 @@ export async function presentCourseDetail(course: CourseDoc, actor: Actor): Prom
       title: assignment.title,
       status: assignment.status,
       created_at: assignment.created_at.toISOString(),
+      ...presentDates(assignment),
     })),
     instructors,
     join_code: isStudent ? null : (course.join_code ?? null),

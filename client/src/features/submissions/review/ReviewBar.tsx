@@ -47,6 +47,7 @@ export function ReviewBar({ submission, assignment, list, open, showKeys }: Prop
           <span className={classes.facts}>
             {name !== student_identifier && `${student_identifier} · `}
             <time dateTime={created_at}>{formatMoment(created_at)}</time>
+            {submission.late && ' · late'}
           </span>
         </div>
       </div>
