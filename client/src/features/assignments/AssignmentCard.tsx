@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { Card } from '../../components/Card.tsx'
 import { formatDate, formatMoment, plural } from '../../lib/format.ts'
@@ -21,6 +22,18 @@ export function AssignmentCard({
       <div className={classes.top}>
         <AssignmentMarks assignment={assignment} />
         <span className={classes.course}>{course_name}</span>
+        <ActionIcon
+          component={Link}
+          to={`/assignments/${id}/settings`}
+          variant="subtle"
+          color="gray.7"
+          size={28}
+          className={classes.settings}
+          aria-label={`Settings of ${title}`}
+          title="Settings"
+        >
+          <IconSettings size={18} aria-hidden />
+        </ActionIcon>
       </div>
       <h2 className={classes.title}>
         <Link to={to}>{title}</Link>
@@ -34,16 +47,6 @@ export function AssignmentCard({
       <div className={classes.actions}>
         <Button component={Link} to={to} variant="default" aria-label={`View Submissions of ${title}`}>
           View Submissions
-        </Button>
-        <Button
-          component={Link}
-          to={`/assignments/${id}/settings`}
-          variant="subtle"
-          color="gray.7"
-          className={classes.settings}
-          aria-label={`Settings of ${title}`}
-        >
-          Settings
         </Button>
         <Button
           variant="subtle"
