@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 const candidates = [
   '/usr/bin/chromium',
@@ -8,23 +8,31 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The machine's own Chromium, kept from calling home: nothing but the page under test goes over the network. */
-export async function openBrowser(): Promise<Browser> {
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+function chromiumPath(): string {
   const executablePath = candidates.find((path) => existsSync(path))
   if (!executablePath) throw new Error('no Chromium was found: `npm test` installs it')
-  return chromium.launch({
-    executablePath,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  return executablePath
+}
+
+/** The machine's own Chromium, kept from calling home: nothing but the page under test goes over the network. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), headless: true, args })
+}
+
+/** One with a profile in a folder, which other programs may drive too. */
+export function openOwnBrowser(folder: string, more: string[]): Promise<BrowserContext> {
+  const options = { executablePath: chromiumPath(), headless: true, args: [...args, ...more] }
+  return chromium.launchPersistentContext(folder, options)
 }
 
 export const desktop = { width: 1280, height: 800 }

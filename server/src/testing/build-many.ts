@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { AssignmentModel } from '../features/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../features/grades/grade.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../features/submissions/submission.model.ts'
@@ -9,6 +10,8 @@ export interface ManyOptions {
   studentIds?: { id: number; username: string }[]
   /** Share of the papers that has a grade, 0..1; every tenth grade is flagged. */
   graded?: number
+  /** What each grade is made of; without it, of nothing. */
+  criteria?: (index: number) => CriterionGrade[]
 }
 
 const BATCH = 1000
@@ -20,7 +23,7 @@ const BATCH = 1000
 export async function buildManySubmissions(
   assignmentId: number,
   count: number,
-  { studentIds = [], graded = 0.9 }: ManyOptions = {},
+  { studentIds = [], graded = 0.9, criteria = () => [] }: ManyOptions = {},
 ): Promise<number[]> {
   const assignment = await AssignmentModel.findById(assignmentId, { course_id: 1, created_by: 1 }).lean()
   if (!assignment) throw new Error(`there is no assignment ${assignmentId}`)
@@ -55,7 +58,9 @@ export async function buildManySubmissions(
       if (row.status === 'graded') row.grade = gradeOf(row, firstGrade - firstId + row._id)
     await SubmissionModel.insertMany(rows, { lean: true, ordered: false })
     await GradeDetailsModel.insertMany(
-      rows.flatMap(({ _id, grade }) => (grade ? [{ _id: grade.id, submission_id: _id, criteria: [] }] : [])),
+      rows.flatMap(({ _id, grade }) =>
+        grade ? [{ _id: grade.id, submission_id: _id, criteria: criteria(_id - firstId) }] : [],
+      ),
       { lean: true, ordered: false },
     )
   }

@@ -1,0 +1,111 @@
+import { FiguresModel } from '../../server/src/features/analytics/analytics.model.ts'
+import { whileChanging } from '../../server/src/features/analytics/changes.ts'
+import type { Api, Person } from '../../server/src/testing/api.ts'
+import { buildStudents, type SeededCourse, seedCourse } from './seed-course.ts'
+
+export interface CourseCost {
+  what: string
+  /** Median time over HTTP with the smaller and with the larger course, in ms. */
+  small: number
+  large: number
+  /** The larger's over the smaller's. */
+  growth: number
+  /** What we want of the growth; none where it is only told. */
+  goal: number | null
+}
+
+export const SMALL = 100
+export const LARGE = 1000
+export const ASSIGNMENTS = 20
+const ROUNDS = 15
+
+interface Read {
+  what: string
+  goal: number | null
+  urls: (course: SeededCourse) => string[]
+  /** Before each round. */
+  before?: (course: SeededCourse) => Promise<unknown>
+}
+
+const submissions = ({ assignmentIds: [id] }: SeededCourse) => `/assignments/${id}/submissions`
+const analytics = ({ courseId }: SeededCourse) => `/analytics/courses/${courseId}`
+
+/** Every page of a list as the client asks for it. */
+const pages = (url: string, rows: number) =>
+  Array.from({ length: Math.ceil(rows / 500) }, (_, page) => `${url}?limit=500&skip=${page * 500}`)
+
+const reads: Read[] = [
+  { what: 'a page of 50 submissions', goal: 2, urls: (course) => [`${submissions(course)}?limit=50`] },
+  { what: 'course figures', goal: 2, urls: (course) => [`${analytics(course)}/overall`] },
+  { what: 'grade distribution', goal: 2, urls: (course) => [`${analytics(course)}/grade_distribution`] },
+  {
+    what: 'questions of one assignment',
+    goal: 2,
+    urls: (course) => [`${analytics(course)}/questions?assignment_id=${course.assignmentIds[0]}`],
+  },
+  { what: 'a page of 50 students', goal: 2, urls: (course) => [`${analytics(course)}/students?limit=50`] },
+  {
+    what: 'course figures after one grade has changed',
+    goal: null,
+    urls: (course) => [`${analytics(course)}/overall`],
+    before: ({ assignmentIds: [id = 0] }) => whileChanging([`assignment/${id}`], async () => {}),
+  },
+  {
+    what: 'course figures from nothing',
+    goal: LARGE / SMALL,
+    urls: (course) => [`${analytics(course)}/overall`],
+    before: () => FiguresModel.deleteMany({}),
+  },
+  {
+    what: 'the whole list of submissions',
+    goal: LARGE / SMALL,
+    urls: (course) => pages(submissions(course), course.papers),
+  },
+  {
+    what: 'all students of the table',
+    goal: LARGE / SMALL,
+    urls: (course) => pages(`${analytics(course)}/students`, course.papers),
+  },
+  {
+    what: 'grades as CSV',
+    goal: LARGE / SMALL,
+    urls: ({ assignmentIds: [id] }) => [`/assignments/${id}/export/grades.csv`],
+  },
+]
+
+async function measure(base: string, token: string, read: Read, course: SeededCourse): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    await read.before?.(course)
+    const began = performance.now()
+    for (const url of read.urls(course)) {
+      const reply = await fetch(`${base}/api/v1${url}`, { headers: { authorization: `Bearer ${token}` } })
+      if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+      await reply.arrayBuffer()
+    }
+    times.push(performance.now() - began)
+  }
+  // The first round warms up.
+  return times.slice(1).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
+}
+
+/** What teachers wait for, in a course of a hundred students and in one of a thousand, on the embedded database. */
+export async function measureCourses(
+  url: string,
+  api: Api,
+  instructor: Person,
+): Promise<{ costs: CourseCost[]; large: SeededCourse }> {
+  const students = await buildStudents(LARGE)
+  const small = await seedCourse(api, instructor, students.slice(0, SMALL), ASSIGNMENTS)
+  const large = await seedCourse(api, instructor, students, ASSIGNMENTS)
+  const token = (await api.as(instructor).token()) ?? ''
+  const costs: CourseCost[] = []
+  for (const read of reads) {
+    const times = {
+      small: await measure(url, token, read, small),
+      large: await measure(url, token, read, large),
+    }
+    costs.push({ what: read.what, goal: read.goal, ...times, growth: times.large / times.small })
+  }
+  return { costs, large }
+}
