@@ -3,4 +3,7 @@ import { buildClient, environmentFile, install, node, stay } from './lib/tools.m
 
 install()
 buildClient()
-stay(node(), [...environmentFile(), '--disable-warning=ExperimentalWarning', 'server/src/main.ts'])
+stay(node(), [...environmentFile(), '--disable-warning=ExperimentalWarning', 'server/src/main.ts'], {
+  // By the channel the server notices when this script is gone without a word: killed, say.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})

@@ -23,6 +23,17 @@ it('stops cleanly when one Ctrl-C reaches it twice', async () => {
   expect(await exit).toEqual([0, null])
 })
 
+it('ends when the script that started it is killed', async () => {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, PORT: '0', DEMO: 'off', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  })
+  const exit = once(child, 'exit')
+  await once(child.stdout ?? child, 'data')
+  child.disconnect()
+  expect(await exit).toEqual([0, null])
+})
+
 it('ends when the shell that npm runs `npm start` in is ended', async () => {
   const script = `import('${tools}').then((tools) => tools.stay(process.execPath, ['${main}']))`
   // As npm runs it: in a shell that waits, and passes no signal on.

@@ -44,30 +44,32 @@ async function startAll(): Promise<Running> {
 
 const all = config.role === 'all' ? await startAll().catch(giveUp) : null
 const running = all ?? (await startGateway({ config, log, clientFolder }).catch(giveUp))
-console.log(`Assay is ready at ${running.url}`)
 
 /** A terminal's Ctrl-C comes to us twice at once: by itself, and passed on by the script that started us. */
 const SAME_REQUEST_MS = 2000
 let stopping = false
 let askedAt = 0
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (stopping) {
-      if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1) // Asked again: someone is in a hurry.
-      return
-    }
-    stopping = true
-    askedAt = performance.now()
-    log.info({ signal }, 'stopping')
-    running.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'did not stop cleanly')
-        process.exit(1)
-      },
-    )
-  })
+function stop(why: string): void {
+  if (stopping) {
+    if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1) // Asked again: someone is in a hurry.
+    return
+  }
+  stopping = true
+  askedAt = performance.now()
+  log.info({ why }, 'stopping')
+  running.stop().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.error({ err: error }, 'did not stop cleanly')
+      process.exit(1)
+    },
+  )
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
+// The script that started us is gone; nobody could stop us by it any more.
+if (process.connected) process.once('disconnect', () => stop('the starting script is gone'))
+// Said last: whoever waits for it may stop us at once.
+console.log(`Assay is ready at ${running.url}`)
 // Nothing works without the database. Whoever looks after the process starts it again; nothing acknowledged is lost.
 all?.lost.then((reason) => {
   console.error(`Assay has lost its database and ends: ${reason}`)

@@ -21,6 +21,7 @@ import { useServer } from '../../testing/server.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { makeCsrfToken } from '../auth/csrf.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
+import { RunModel, RunPaperModel } from '../runs/run.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
@@ -214,6 +215,10 @@ describe('what a deletion leaves when it is cut short', () => {
     await sweepOrphans(later())
     expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
     expect(await hanging(submissionIds)).toBe(0)
+    expect(await RunModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+    expect(await RunPaperModel.countDocuments({ submission_id: { $in: submissionIds } })).toBe(0)
+    expect(await RunModel.countDocuments({ assignment_id: other.assignmentId })).toBe(1)
+    expect(await RunPaperModel.countDocuments({ submission_id: { $in: other.submissionIds } })).toBe(2)
     expect(await SubmissionModel.countDocuments({ assignment_id: other.assignmentId })).toBe(2)
     expect(await hanging(other.submissionIds)).toBeGreaterThan(0)
   })

@@ -5,6 +5,7 @@ import { removeAllEnrollments } from '../courses/enrollment.service.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
 import { deleteReleases } from '../grades/release.service.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
+import { RunModel, RunPaperModel } from '../runs/run.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
 import { deleteSubmissions } from './submission.service.ts'
@@ -15,10 +16,12 @@ const BATCH = 1000
 
 /** Takes what a deletion or a creation that was cut short left behind. Returns how many documents. */
 export async function sweepOrphans({ clock }: Services): Promise<number> {
+  const before = new Date(clock.now().getTime() - MIN_AGE_MS)
   return (
     (await sweepCourses()) +
-    (await sweepSubmissions(new Date(clock.now().getTime() - MIN_AGE_MS))) +
-    (await sweepWhatHangs())
+    (await sweepSubmissions(before)) +
+    (await sweepWhatHangs()) +
+    (await sweepRuns(before))
   )
 }
 
@@ -117,6 +120,19 @@ async function sweepBatches<T extends { _id: number }>(
     )
     if (gone.length > 0) swept += (await remove(gone)).deletedCount
   }
+}
+
+/** Runs whose assignment is gone, and the papers of runs that are gone. */
+async function sweepRuns(before: Date): Promise<number> {
+  const assignmentIds: number[] = await RunModel.distinct('assignment_id', { started_at: { $lt: before } })
+  const assignments = await missingFrom(assignmentIds, (ids) =>
+    AssignmentModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+  )
+  const runs = await RunModel.deleteMany({ assignment_id: { $in: assignments } })
+  const runIds: number[] = await RunPaperModel.distinct('run_id')
+  const gone = await missingFrom(runIds, (ids) => RunModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
+  const papers = await RunPaperModel.deleteMany({ run_id: { $in: gone } })
+  return runs.deletedCount + papers.deletedCount
 }
 
 async function missingFrom(
