@@ -22,6 +22,10 @@ describe('choosing files', () => {
     )
   })
 
+  it('refuses a name that cannot be sent', () => {
+    expect(refusedSentence(sortOut([fileOf('ada\u0000.pdf', 1)]).refused)).toContain('Rename it')
+  })
+
   it('takes no more at once than the server does', () => {
     expect(sortOut([fileOf('a.pdf', 1), fileOf('b.pdf', 1)], 499).refused.map(({ name }) => name)).toEqual([
       'b.pdf',

@@ -25,9 +25,11 @@ export function sortOut(
         ? 'File size must be less than 50MB'
         : file.size === 0
           ? 'The file is empty'
-          : have + taken.length >= most
-            ? `Only ${most} files can be uploaded at once`
-            : null
+          : /\p{Cc}/u.test(file.name)
+            ? 'Its name contains characters that cannot be sent. Rename it'
+            : have + taken.length >= most
+              ? `Only ${most} files can be uploaded at once`
+              : null
     if (reason) refused.push({ name: file.name, reason })
     else taken.push(file)
   }

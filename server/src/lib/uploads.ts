@@ -143,6 +143,14 @@ function inWords(error: unknown): unknown {
     return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
   }
   if (!(error instanceof Error && saidOfTheForm.test(error.message))) return error
+  // A control character in a file's name ends the reading of its part.
+  if (error.message.startsWith('Malformed part header')) {
+    return new AppError(
+      'bad_request',
+      'A file’s name contains characters that cannot be sent. Rename the file and try again.',
+      { cause: error },
+    )
+  }
   return new AppError('bad_request', 'The upload was broken off. Please try again.', { cause: error })
 }
 

@@ -2,7 +2,7 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { listStudentAssignments } from '@assay/shared/students.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
+import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { apiOf } from '../../testing/api.ts'
 import {
@@ -159,4 +159,15 @@ it('takes papers along to another course, where only its own students have any',
     }),
   )
   expect(owners).toEqual([ada.id, null])
+})
+
+it('says what is wrong with a file’s name that cannot be sent', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const refused = await api.as(instructor).send(uploadSubmission, {
+    params: { assignmentId },
+    body: {},
+    files: { file: [{ name: 'ada\u0000.pdf', bytes: await paper() }] },
+  })
+  expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Rename the file') } })
 })
