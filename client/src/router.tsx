@@ -76,6 +76,14 @@ export const routes = [
             lazy: () => inside(() => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
           },
           {
+            path: '/courses/:courseId/edit',
+            lazy: () => inside(() => import('./features/courses/EditCoursePage.tsx'), 'EditCoursePage'),
+          },
+          {
+            path: '/courses/:courseId/roster',
+            lazy: () => inside(() => import('./features/roster/RosterPage.tsx'), 'RosterPage'),
+          },
+          {
             path: '/assignments/:assignmentId/submissions',
             lazy: () => inside(() => import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
           },

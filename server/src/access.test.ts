@@ -55,6 +55,7 @@ async function buildWorld() {
     assignmentId,
     submissionId,
     runId: run.id,
+    jobId: await buildRosterJob(owner, courseId),
     gradeId: opened.body.grade?.id ?? 0,
   }
 }
@@ -214,15 +215,11 @@ const cases: Record<string, Case> = {
   listRosterJobs: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   getRosterJob: {
     rule: ownTeacher(),
-    request: async ({ courseId, owner }) => ({
-      params: { courseId, jobId: await buildRosterJob(owner, courseId) },
-    }),
+    request: ({ courseId, jobId }) => ({ params: { courseId, jobId } }),
   },
   stopRosterJob: {
     rule: ownTeacher(),
-    request: async ({ courseId, owner }) => ({
-      params: { courseId, jobId: await buildRosterJob(owner, courseId) },
-    }),
+    request: ({ courseId, jobId }) => ({ params: { courseId, jobId } }),
   },
 
   listAssignments: { rule: anyTeacher() },

@@ -4,6 +4,7 @@ import { useRefresh, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { WhatGoes } from './DeleteAssignmentsModal.tsx'
 
 export interface Doomed {
   id: number
@@ -48,20 +49,16 @@ export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
       onConfirm={() => (doomed ? remove(doomed) : undefined)}
     >
       <p>This deletes for good:</p>
-      <ul>
-        <li>
-          {doomed?.submissions === undefined
-            ? 'all its submissions'
-            : plural(doomed.submissions, 'submission')}
-        </li>
-        <li>
-          {doomed?.graded === undefined
-            ? 'all their grades and feedback'
-            : `${plural(doomed.graded, 'grade')} with feedback`}
-        </li>
-        <li>the blank assignment, the answer key and all uploaded files</li>
-      </ul>
-      {doomed?.status === 'published' && (
+      {doomed && doomed.submissions === undefined ? (
+        <WhatGoes ids={[doomed.id]} />
+      ) : (
+        <ul>
+          <li>{plural(doomed?.submissions ?? 0, 'submission')}</li>
+          <li>{plural(doomed?.graded ?? 0, 'grade')} with feedback</li>
+          <li>the blank assignment, the answer key and all uploaded files</li>
+        </ul>
+      )}
+      {doomed?.status === 'published' && doomed.submissions !== undefined && (
         <p>It is published: students will no longer see it or their grades.</p>
       )}
       <p>This action cannot be undone.</p>

@@ -1,17 +1,24 @@
 import type { CourseDetail } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { PapersDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Panel, PanelList } from '../../components/Panel.tsx'
+import { toast } from '../../lib/toast.ts'
 import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
 import { DeleteAssignmentModal, type Doomed } from '../assignments/DeleteAssignmentModal.tsx'
+import { DeleteAssignmentsModal } from '../assignments/DeleteAssignmentsModal.tsx'
 import { withState } from '../assignments/dates-form.ts'
 import classes from './CourseAssignments.module.css'
 
-export function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (id: number) => void }) {
+export function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids: number[]) => void }) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [doomedTogether, setDoomedTogether] = useState<Doomed[]>([])
+  // Those that are there no more are chosen no more.
+  const selected = course.assignments.filter(({ id }) => chosen.has(id))
+  const all = selected.length === course.assignments.length
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const create = (
     <Button
@@ -30,39 +37,71 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
           A blank assignment and its answer key are all it takes to begin.
         </EmptyState>
       ) : (
-        <PanelList label="Assignments">
-          {course.assignments.map((assignment) => (
-            <li key={assignment.id} className={classes.row}>
-              <div className={classes.words}>
-                <Link to={`/assignments/${assignment.id}/submissions`} className={classes.title}>
-                  {assignment.title}
-                </Link>
-                <span className={classes.id}>
-                  <AssignmentMarks assignment={withState(assignment)} /> Assignment ID {assignment.id}
-                </span>
-              </div>
-              <Button
-                component={Link}
-                to={`/assignments/${assignment.id}/submissions`}
-                variant="default"
-                aria-label={`View Submissions of ${assignment.title}`}
-              >
-                View Submissions
-              </Button>
-              <Button
-                variant="subtle"
-                color="gray"
-                className={classes.delete}
-                aria-label={`Delete ${assignment.title}`}
-                onClick={() => setDoomed(assignment)}
-              >
-                Delete
-              </Button>
-            </li>
-          ))}
-        </PanelList>
+        <>
+          <div className={classes.tools}>
+            <Checkbox
+              label="Select all"
+              checked={all}
+              indeterminate={selected.length > 0 && !all}
+              onChange={() => setChosen(new Set(all ? [] : course.assignments.map(({ id }) => id)))}
+            />
+            <Button
+              variant="default"
+              disabled={selected.length === 0}
+              onClick={() => {
+                if (selected.length === 0) toast.bad('No assignments selected for deletion')
+                else setDoomedTogether(selected)
+              }}
+            >
+              Delete Selected ({selected.length})
+            </Button>
+          </div>
+          <PanelList label="Assignments">
+            {course.assignments.map((assignment) => (
+              <li key={assignment.id} className={classes.row}>
+                <Checkbox
+                  aria-label={`Select ${assignment.title}`}
+                  checked={chosen.has(assignment.id)}
+                  onChange={() =>
+                    setChosen((before) => {
+                      const after = new Set(before)
+                      if (!after.delete(assignment.id)) after.add(assignment.id)
+                      return after
+                    })
+                  }
+                />
+                <div className={classes.words}>
+                  <Link to={`/assignments/${assignment.id}/submissions`} className={classes.title}>
+                    {assignment.title}
+                  </Link>
+                  <span className={classes.id}>
+                    <AssignmentMarks assignment={withState(assignment)} /> Assignment ID {assignment.id}
+                  </span>
+                </div>
+                <Button
+                  component={Link}
+                  to={`/assignments/${assignment.id}/submissions`}
+                  variant="default"
+                  aria-label={`View Submissions of ${assignment.title}`}
+                >
+                  View Submissions
+                </Button>
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  className={classes.delete}
+                  aria-label={`Delete ${assignment.title}`}
+                  onClick={() => setDoomed(assignment)}
+                >
+                  Delete
+                </Button>
+              </li>
+            ))}
+          </PanelList>
+        </>
       )}
-      <DeleteAssignmentModal doomed={doomed} close={() => setDoomed(null)} gone={gone} />
+      <DeleteAssignmentModal doomed={doomed} close={() => setDoomed(null)} gone={(id) => gone([id])} />
+      <DeleteAssignmentsModal doomed={doomedTogether} close={() => setDoomedTogether([])} gone={gone} />
     </Panel>
   )
 }

@@ -1,9 +1,7 @@
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LostPageDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { PageSkeleton } from '../../components/PageSkeleton.tsx'
@@ -11,29 +9,23 @@ import { type Loaded, useGet } from '../../lib/api.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { useIds } from '../../lib/useIds.ts'
 import { CourseAssignments } from './CourseAssignments.tsx'
+import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
+import { CourseFailed } from './CourseStates.tsx'
 import { CourseStudents } from './CourseStudents.tsx'
+import { DeleteCourseModal } from './DeleteCourseModal.tsx'
+import { JoinCode } from './JoinCode.tsx'
 
 export function CoursePage() {
   const { courseId } = useIds('courseId')
   const course = useGet(getCourse, { courseId })
   if (course.data) return <Opened course={course.data} loaded={course} />
-  if (course.error?.status === 404) return <NotFound />
-  if (course.error) {
-    return (
-      <Page>
-        <LoadFailed error={course.error} retry={course.reload} title="Error Loading Course">
-          <Button component={Link} to="/courses" variant="default">
-            Back to Courses
-          </Button>
-        </LoadFailed>
-      </Page>
-    )
-  }
+  if (course.error) return <CourseFailed error={course.error} retry={course.reload} />
   return <PageSkeleton label="Loading course" />
 }
 
 function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<CourseDetail> }) {
+  const [deleting, setDeleting] = useState(false)
   return (
     <Page>
       <PageHeader
@@ -42,9 +34,20 @@ function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<Cours
         beside={course.course_code && <span className={classes.code}>{course.course_code}</span>}
         subtitle={course.description}
         actions={
-          <Button component={Link} to={`/courses/${course.id}/analytics`} variant="default">
-            Analytics
-          </Button>
+          <>
+            <Button component={Link} to={`/courses/${course.id}/analytics`} variant="default">
+              Analytics
+            </Button>
+            <Button component={Link} to={`/courses/${course.id}/roster`} variant="default">
+              Manage Roster
+            </Button>
+            <Button component={Link} to={`/courses/${course.id}/edit`} variant="default">
+              Edit Course
+            </Button>
+            <Button variant="default" className={classes.delete} onClick={() => setDeleting(true)}>
+              Delete Course
+            </Button>
+          </>
         }
       />
       <dl className={classes.facts}>
@@ -68,36 +71,23 @@ function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<Cours
       <div className={classes.panels}>
         <CourseAssignments
           course={course}
-          gone={(id) =>
-            loaded.patch((now) => ({
-              ...now,
-              assignment_count: now.assignment_count - 1,
-              assignments: now.assignments.filter((one) => one.id !== id),
-            }))
+          gone={(ids) =>
+            loaded.patch((now) => {
+              const assignments = now.assignments.filter(({ id }) => !ids.includes(id))
+              return { ...now, assignment_count: assignments.length, assignments }
+            })
           }
         />
-        <CourseStudents course={course} loaded={loaded} />
+        <div className={classes.people}>
+          <JoinCode course={course} loaded={loaded} />
+          <CourseStudents course={course} loaded={loaded} />
+          <CourseInstructors course={course} loaded={loaded} />
+        </div>
       </div>
+      <DeleteCourseModal course={course} opened={deleting} close={() => setDeleting(false)} />
       <p className={classes.hidden} aria-live="polite">
         {plural(course.student_count, 'student')} enrolled
       </p>
     </Page>
-  )
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      titleOrder={1}
-      drawing={<LostPageDrawing />}
-      title="Course Not Found"
-      action={
-        <Button component={Link} to="/courses">
-          Back to Courses
-        </Button>
-      }
-    >
-      The course you’re looking for doesn’t exist or you don’t have access to it.
-    </EmptyState>
   )
 }

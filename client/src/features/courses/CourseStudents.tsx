@@ -1,6 +1,7 @@
 import { type CourseDetail, type CourseStudent, removeStudent } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { ConfirmModal } from '../../components/ConfirmModal.tsx'
 import { PeopleDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -8,9 +9,13 @@ import { Initials } from '../../components/Initials.tsx'
 import { Panel, PanelList } from '../../components/Panel.tsx'
 import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
 import { EnrolForm } from './EnrolForm.tsx'
+
+/** The course's page shows the first; the roster has all, with a search. */
+const SHOWN = 10
 
 export function CourseStudents({ course, loaded }: { course: CourseDetail; loaded: Loaded<CourseDetail> }) {
   const [enrolling, setEnrolling] = useState(false)
@@ -61,17 +66,19 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
       )}
       {course.students.length === 0 ? (
         <EmptyState drawing={<PeopleDrawing />} title="No students yet" titleOrder={3}>
-          Students find their user ID in their user menu; enrol them with it here.
+          Add them by email in the roster, or show them the course code. With a student’s user ID, which is in
+          their user menu, you can enrol them here.
         </EmptyState>
       ) : (
         <PanelList label="Enrolled students">
-          {course.students.map((student) => (
+          {course.students.slice(0, SHOWN).map((student) => (
             <li key={student.id}>
               <Initials name={student.full_name ?? student.username} />
               <div className={classes.words}>
                 <span className={classes.name}>{student.username}</span>
                 <span className={classes.id}>
                   ID {student.id}
+                  {student.state === 'invited' && ' · invited'}
                   {student.full_name && ` · ${student.full_name}`}
                 </span>
               </div>
@@ -87,6 +94,11 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
             </li>
           ))}
         </PanelList>
+      )}
+      {course.student_count > SHOWN && (
+        <p className={classes.more}>
+          <Link to={`/courses/${course.id}/roster`}>Show all {plural(course.student_count, 'student')}</Link>
+        </p>
       )}
       <ConfirmModal
         opened={leaving !== null}

@@ -1,5 +1,5 @@
 import { createCourse } from '@assay/shared/courses.ts'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Notice } from '../../components/Notice.tsx'
@@ -9,6 +9,7 @@ import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
+import { CourseFieldInputs, courseBody, emptyCourse, isAtCourseField } from './CourseForm.tsx'
 import classes from './CreateCoursePage.module.css'
 
 const REDIRECT_MS = 2000
@@ -17,11 +18,9 @@ export function CreateCoursePage() {
   const navigate = useNavigate()
   const refresh = useRefresh()
   const create = useSend(createCourse)
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
-  const [code, setCode] = useState('')
+  const [fields, setFields] = useState(emptyCourse)
   const [made, setMade] = useState<string | null>(null)
-  const guard = useUnsavedChanges(made === null && (name + description + code).trim() !== '')
+  const guard = useUnsavedChanges(made === null && Object.values(fields).join('').trim() !== '')
 
   useEffect(() => {
     if (made === null) return
@@ -32,9 +31,7 @@ export function CreateCoursePage() {
   async function submit(event: FormEvent) {
     event.preventDefault()
     try {
-      const course = await create.send({
-        body: { name, description: description || null, course_code: code || null },
-      })
+      const course = await create.send({ body: courseBody(fields) })
       setMade(course.name)
       void refresh('/courses')
     } catch {
@@ -42,8 +39,6 @@ export function CreateCoursePage() {
     }
   }
 
-  const fields = create.error?.fields ?? {}
-  const atField = ['name', 'description', 'course_code'].some((field) => fields[field])
   return (
     <Page width="standard">
       <PageHeader
@@ -52,30 +47,8 @@ export function CreateCoursePage() {
       />
       <div className={classes.columns}>
         <form className={classes.form} onSubmit={(event) => void submit(event)}>
-          <TextInput
-            label="Course Name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={200}
-            required
-            error={fields.name}
-          />
-          <Textarea
-            label="Course Description"
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            maxLength={5000}
-            rows={4}
-            error={fields.description}
-          />
-          <TextInput
-            label="Course Code (optional)"
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            maxLength={50}
-            error={fields.course_code}
-          />
-          {create.error && !atField && (
+          <CourseFieldInputs fields={fields} change={setFields} error={create.error} />
+          {create.error && !isAtCourseField(create.error) && (
             <Notice tone="bad">
               {messageOf(create.error, 'An unexpected error occurred during course creation.')}
             </Notice>
@@ -89,7 +62,7 @@ export function CreateCoursePage() {
             <Button
               type="submit"
               size="sm"
-              disabled={name.trim() === '' || made !== null}
+              disabled={fields.name.trim() === '' || made !== null}
               loading={create.sending}
             >
               Create Course

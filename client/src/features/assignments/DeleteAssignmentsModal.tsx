@@ -1,0 +1,77 @@
+import { deleteAssignments, previewDeletion } from '@assay/shared/assignments.ts'
+import { ConfirmModal } from '../../components/ConfirmModal.tsx'
+import { useGet, useRefresh, useSend } from '../../lib/api.ts'
+import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { plural } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
+
+interface Doomed {
+  id: number
+  title: string
+}
+
+interface Props {
+  /** Empty while closed. */
+  doomed: Doomed[]
+  close: () => void
+  gone: (ids: number[]) => void
+}
+
+/** Several assignments at once, each deleted or named. */
+export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
+  const { send } = useSend(deleteAssignments)
+  const refresh = useRefresh()
+
+  async function remove() {
+    try {
+      const { results } = await send({ body: { assignment_ids: doomed.map(({ id }) => id) } })
+      const { total_deleted, total_requested, failed_deletions, validation_failures } = results
+      if (total_deleted > 0) {
+        toast.good(`Successfully deleted ${total_deleted}/${total_requested} assignments`)
+      }
+      if (failed_deletions.length > 0) {
+        toast.bad(`Failed to delete: ${failed_deletions.map(({ title }) => title).join(', ')}`)
+      }
+      if (validation_failures.length > 0) {
+        toast.bad(`Validation failures: ${validation_failures.map(({ error }) => error).join(', ')}`)
+      }
+      gone([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
+      void refresh('/assignments', '/courses')
+    } catch (cause) {
+      const error = asApiError(cause)
+      const detail = messageOf(error, 'Failed to perform bulk deletion')
+      throw new ApiError(error.status, { ...error.reply, detail })
+    }
+  }
+
+  return (
+    <ConfirmModal
+      opened={doomed.length > 0}
+      close={close}
+      title={`Delete ${plural(doomed.length, 'assignment')}?`}
+      confirmLabel={`Delete ${plural(doomed.length, 'assignment')}`}
+      dangerous
+      onConfirm={remove}
+    >
+      <p>This deletes for good: {doomed.map(({ title }) => `“${title}”`).join(', ')}.</p>
+      <WhatGoes ids={doomed.map(({ id }) => id)} />
+      <p>This action cannot be undone.</p>
+    </ConfirmModal>
+  )
+}
+
+/** What goes along, as the server counts it now. */
+export function WhatGoes({ ids }: { ids: number[] }) {
+  const preview = useGet(previewDeletion, undefined, { ids }, { when: ids.length > 0 })
+  const known = preview.data
+  return (
+    <ul aria-live="polite">
+      {known ? (
+        known.validation_details.warnings.map((warning) => <li key={warning}>{warning}</li>)
+      ) : (
+        <li>all submissions, grades and feedback</li>
+      )}
+      <li>The blank assignment, the answer key and all uploaded files go too.</li>
+    </ul>
+  )
+}

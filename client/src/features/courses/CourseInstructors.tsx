@@ -1,0 +1,149 @@
+import {
+  addInstructor,
+  type CourseDetail,
+  type CourseInstructor,
+  removeInstructor,
+} from '@assay/shared/courses.ts'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { ConfirmModal } from '../../components/ConfirmModal.tsx'
+import { Initials } from '../../components/Initials.tsx'
+import { Panel, PanelList } from '../../components/Panel.tsx'
+import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { useUser } from '../../lib/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import classes from './CourseStudents.module.css'
+
+/** Who teaches the course: others may be added, and anyone but the last removed. */
+export function CourseInstructors({
+  course,
+  loaded,
+}: {
+  course: CourseDetail
+  loaded: Loaded<CourseDetail>
+}) {
+  const user = useUser()
+  const [adding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<CourseInstructor | null>(null)
+  const remove = useSend(removeInstructor)
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const oneself = leaving !== null && leaving.id === user.id
+
+  async function take(instructor: CourseInstructor) {
+    await remove.send({ params: { courseId: course.id, userId: instructor.id } })
+    toast.good(`${instructor.username} teaches this course no more`)
+    if (oneself && user.role !== 'admin') navigate('/courses')
+    else
+      loaded.patch((now) => ({
+        ...now,
+        instructors: now.instructors.filter(({ id }) => id !== instructor.id),
+      }))
+    void refresh('/courses')
+  }
+
+  return (
+    <Panel
+      title="Instructors"
+      actions={
+        <Button variant="default" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+          {adding ? 'Cancel' : 'Add Instructor'}
+        </Button>
+      }
+    >
+      {adding && (
+        <AddInstructorForm
+          courseId={course.id}
+          added={(instructor) =>
+            loaded.patch((now) => ({
+              ...now,
+              instructors: [...now.instructors.filter(({ id }) => id !== instructor.id), instructor],
+            }))
+          }
+        />
+      )}
+      <PanelList label="Instructors">
+        {course.instructors.map((instructor) => (
+          <li key={instructor.id}>
+            <Initials name={instructor.full_name ?? instructor.username} />
+            <div className={classes.words}>
+              <span className={classes.name}>{instructor.full_name ?? instructor.username}</span>
+              <span className={classes.id}>
+                {instructor.username}
+                {instructor.id === user.id && ' · you'}
+              </span>
+            </div>
+            {course.instructors.length > 1 && (
+              <Button
+                variant="subtle"
+                color="gray"
+                className={classes.remove}
+                aria-label={`Remove ${instructor.username} as instructor`}
+                onClick={() => setLeaving(instructor)}
+              >
+                Remove
+              </Button>
+            )}
+          </li>
+        ))}
+      </PanelList>
+      <ConfirmModal
+        opened={leaving !== null}
+        close={() => setLeaving(null)}
+        title={oneself ? 'Leave this course?' : `Remove ${leaving?.username ?? ''} as instructor?`}
+        confirmLabel={oneself ? 'Leave course' : 'Remove'}
+        dangerous
+        onConfirm={() => (leaving ? take(leaving) : undefined)}
+      >
+        <p>
+          {oneself ? 'You' : 'They'} will no longer see this course, its papers and its grades. What was
+          graded stays.
+        </p>
+      </ConfirmModal>
+    </Panel>
+  )
+}
+
+function AddInstructorForm({
+  courseId,
+  added,
+}: {
+  courseId: number
+  added: (one: CourseInstructor) => void
+}) {
+  const { send, sending, error, clear } = useSend(addInstructor)
+  const [login, setLogin] = useState('')
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    try {
+      const instructor = await send({ params: { courseId }, body: { login } })
+      toast.good(`${instructor.username} teaches this course now`)
+      added(instructor)
+      setLogin('')
+    } catch {
+      // Shown at the field.
+    }
+  }
+
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+      <TextInput
+        label="Username or email of an instructor"
+        autoComplete="off"
+        autoFocus
+        value={login}
+        onChange={(event) => {
+          setLogin(event.currentTarget.value)
+          clear()
+        }}
+        error={error && (error.fields.login ?? messageOf(error, 'The instructor could not be added.'))}
+      />
+      <Button type="submit" size="sm" disabled={login.trim() === ''} loading={sending}>
+        Add
+      </Button>
+    </form>
+  )
+}

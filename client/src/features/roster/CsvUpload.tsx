@@ -1,0 +1,111 @@
+import { addStudentsFromCsv, type BulkRosterReply, listRosterJobs } from '@assay/shared/roster.ts'
+import { Button } from '@mantine/core'
+import { IconFileTypeCsv } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { Notice } from '../../components/Notice.tsx'
+import zoneClasses from '../../components/PdfDropZone.module.css'
+import { useGet, useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+import { BulkResults, processedWords } from './BulkResults.tsx'
+import { RosterJobProgress } from './RosterJobProgress.tsx'
+import classes from './RosterPage.module.css'
+import type { Said } from './RosterPage.tsx'
+
+interface Props {
+  courseId: number
+  say: (said: Said | null) => void
+  changed: () => void
+}
+
+const LABEL = 'Choose a CSV file'
+
+/** A class from a file: dropped or chosen, then sent; bad rows are named below. */
+export function CsvUpload({ courseId, say, changed }: Props) {
+  const { send, sending } = useSend(addStudentsFromCsv)
+  const [file, setFile] = useState<File | null>(null)
+  const [reply, setReply] = useState<BulkRosterReply | null>(null)
+  const jobs = useGet(listRosterJobs, { courseId })
+  const running = jobs.data?.find(({ state }) => state === 'running')?.id
+  const jobId = reply ? reply.job_id : (running ?? null)
+
+  const zone = useDropzone({
+    multiple: true,
+    disabled: sending,
+    onDrop: (accepted, rejections) => {
+      const [first, ...others] = [...accepted, ...rejections.map((one) => one.file)]
+      if (!first || others.length > 0 || !/\.csv$/i.test(first.name)) toast.bad('Please select a CSV file')
+      else setFile(first)
+    },
+  })
+
+  async function upload(chosen: File) {
+    say(null)
+    setReply(null)
+    try {
+      const result = await send({ params: { courseId }, files: { file: chosen } })
+      setReply(result)
+      setFile(null)
+      if (result.job_id === null) {
+        say({ tone: 'note', words: processedWords(result) })
+        changed()
+      } else void jobs.reload()
+    } catch (cause) {
+      const fallback = 'Failed to upload CSV file. Please check the format and try again.'
+      say({ tone: 'bad', words: messageOf(cause, fallback) })
+    }
+  }
+
+  return (
+    <div className={classes.form}>
+      <div
+        {...zone.getRootProps({ className: zoneClasses.root, role: undefined, tabIndex: undefined })}
+        data-over={zone.isDragActive}
+        data-disabled={sending || undefined}
+      >
+        <IconFileTypeCsv size={28} stroke={1.4} className={zoneClasses.icon} aria-hidden />
+        <div className={zoneClasses.words}>
+          <label className={zoneClasses.label}>
+            <input
+              {...zone.getInputProps({ accept: 'text/csv,.csv', multiple: false, 'aria-label': LABEL })}
+              className={zoneClasses.input}
+              style={undefined}
+              tabIndex={0}
+            />
+            {file ? file.name : LABEL}
+          </label>
+          <span className={zoneClasses.hint}>
+            {file
+              ? `${(file.size / 1024).toFixed(1)} KB`
+              : 'Drop it here or browse. Columns: email, external_user_id, sis_user_id; only email is needed.'}
+          </span>
+        </div>
+      </div>
+      <div className={classes.buttons}>
+        <Button
+          size="sm"
+          disabled={!file}
+          loading={sending}
+          onClick={() => {
+            if (file) void upload(file)
+          }}
+        >
+          Upload Students
+        </Button>
+        {file && !sending && (
+          <Button size="sm" variant="default" onClick={() => setFile(null)}>
+            Choose another
+          </Button>
+        )}
+      </div>
+      {reply?.notes.map((note) => (
+        <Notice key={note} tone="warn">
+          {note}
+        </Notice>
+      ))}
+      {jobId !== null && <RosterJobProgress key={jobId} ids={{ courseId, jobId }} changed={changed} />}
+      {reply?.job_id === null && <BulkResults results={reply.results} />}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { getRosterJob, type RosterJob, stopRosterJob } from '@assay/shared/roster.ts'
+import { Button, Progress } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { LoadFailed } from '../../components/LoadFailed.tsx'
+import { Notice } from '../../components/Notice.tsx'
+import { useGet, useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { formatCount } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
+import { BulkResults, failedRowsWords, processedWords } from './BulkResults.tsx'
+import classes from './RosterPage.module.css'
+
+const ASK_EVERY_MS = 1000
+
+/** How far a long file has come; it goes on whether or not anybody watches. */
+export function RosterJobProgress({
+  ids,
+  changed,
+}: {
+  ids: { courseId: number; jobId: number }
+  changed: () => void
+}) {
+  const [ended, setEnded] = useState(false)
+  const job = useGet(getRosterJob, ids, undefined, { every: ended ? 0 : ASK_EVERY_MS })
+  const stop = useSend(stopRosterJob)
+  const over = job.data !== undefined && job.data.state !== 'running'
+  const tell = useRef(changed)
+  tell.current = changed
+  useEffect(() => {
+    setEnded(over)
+    if (over) tell.current()
+  }, [over])
+
+  if (!job.data) return job.error ? <LoadFailed error={job.error} retry={job.reload} /> : null
+  const { total_rows, total_processed, results } = job.data
+  return (
+    <div className={classes.form}>
+      {over ? (
+        <Notice tone={job.data.state === 'done' ? 'note' : 'warn'}>{endWords(job.data)}</Notice>
+      ) : (
+        <>
+          <Progress
+            value={total_rows > 0 ? (100 * total_processed) / total_rows : 0}
+            aria-label={`Adding the students of ${job.data.file_name}`}
+          />
+          <div className={classes.buttons}>
+            <p className={classes.hint}>
+              {formatCount(total_processed)} of {formatCount(total_rows)} rows. You may leave this page; it
+              goes on.
+            </p>
+            <Button
+              variant="default"
+              loading={stop.sending}
+              onClick={() =>
+                void stop
+                  .send({ params: ids })
+                  .then(() => job.reload())
+                  .catch((error) => toast.bad(messageOf(error, 'The upload could not be stopped.')))
+              }
+            >
+              Stop
+            </Button>
+          </div>
+        </>
+      )}
+      {results.length > 0 && <p className={classes.hint}>{failedRowsWords(results.length)}</p>}
+      <BulkResults results={results} />
+    </div>
+  )
+}
+
+function endWords(job: RosterJob): string {
+  if (job.state === 'stopped') return `Stopped. ${processedWords(job)} Who is enrolled stays enrolled.`
+  if (job.state === 'failed')
+    return `The upload broke off. ${processedWords(job)} Upload the file again: nobody is enrolled twice.`
+  return processedWords(job)
+}

@@ -1,0 +1,173 @@
+import { type CourseDetail, type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
+import { removeFromRoster } from '@assay/shared/roster.ts'
+import { Button, Pagination, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { ConfirmModal } from '../../components/ConfirmModal.tsx'
+import { PeopleDrawing } from '../../components/drawings.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadFailed } from '../../components/LoadFailed.tsx'
+import { RowSkeletons } from '../../components/PageSkeleton.tsx'
+import { Panel, PanelList } from '../../components/Panel.tsx'
+import { type Loaded, useGet, useSend } from '../../lib/api.ts'
+import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { plural } from '../../lib/format.ts'
+import classes from './RosterPage.module.css'
+import type { Said } from './RosterPage.tsx'
+import { RosterRow } from './RosterRow.tsx'
+
+const PAGE = 100
+
+interface Props {
+  course: CourseDetail
+  waiting: number
+  say: (said: Said | null) => void
+  changed: () => void
+}
+
+interface Shown {
+  students: CourseStudent[]
+  total: number
+}
+
+/** What was there last, until the next has come: a list that is searched does not flicker. */
+function useLastShown({ data, total }: Loaded<CourseStudent[]>): Shown | undefined {
+  const [last, setLast] = useState<Shown>()
+  if (!data || data === last?.students) return last
+  const shown = { students: data, total: total ?? data.length }
+  setLast(shown)
+  return shown
+}
+
+export function RosterList({ course, waiting, say, changed }: Props) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const [page, setPage] = useState(1)
+  const [leaving, setLeaving] = useState<CourseStudent | null>(null)
+  const remove = useSend(removeFromRoster)
+  const list = useGet(
+    listCourseStudents,
+    { courseId: course.id },
+    { skip: (page - 1) * PAGE, limit: PAGE, ...(search ? { search } : {}) },
+  )
+  const shown = useLastShown(list)
+  const all = course.student_count + waiting
+
+  async function take(student: CourseStudent) {
+    say(null)
+    try {
+      const params = { courseId: course.id, studentId: student.id }
+      const { success, message } = await remove.send({ params })
+      say({ tone: success ? 'note' : 'bad', words: message })
+    } catch (cause) {
+      const error = asApiError(cause)
+      const detail = messageOf(error, 'Failed to remove student. Please try again.')
+      throw new ApiError(error.status, { ...error.reply, detail })
+    }
+    if (shown?.students.length === 1 && page > 1) setPage(page - 1)
+    changed()
+  }
+
+  return (
+    <Panel
+      title={`Current Roster (${all})`}
+      actions={
+        <Button variant="default" loading={list.refreshing} onClick={changed}>
+          Refresh
+        </Button>
+      }
+    >
+      <div className={classes.tools}>
+        <TextInput
+          className={classes.search}
+          aria-label="Search students by email"
+          placeholder="Search students by email..."
+          type="search"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setPage(1)
+          }}
+        />
+        <p className={classes.count} aria-live="polite">
+          {search && shown
+            ? `${shown.total} of ${plural(all, 'student')} shown`
+            : `${plural(course.student_count, 'student')} enrolled`}
+        </p>
+      </div>
+      <Rows
+        shown={shown}
+        stale={list.data === undefined}
+        searching={search !== ''}
+        error={list.error}
+        retry={list.reload}
+        removing={remove.sending ? (leaving?.id ?? null) : null}
+        remove={setLeaving}
+      />
+      {shown && shown.total > PAGE && (
+        <Pagination
+          className={classes.pages}
+          total={Math.ceil(shown.total / PAGE)}
+          value={page}
+          onChange={setPage}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      )}
+      <ConfirmModal
+        opened={leaving !== null}
+        close={() => setLeaving(null)}
+        title={`Remove ${leaving?.username ?? ''}?`}
+        confirmLabel="Remove"
+        dangerous
+        onConfirm={() => (leaving ? take(leaving) : undefined)}
+      >
+        <p>Are you sure you want to remove {leaving?.username} from this course?</p>
+        <p>
+          {leaving?.state === 'waiting'
+            ? 'The place kept for them is given up.'
+            : 'They lose sight of the course and its grades. Their papers and grades stay with the assignments.'}
+        </p>
+      </ConfirmModal>
+    </Panel>
+  )
+}
+
+interface RowsProps {
+  shown: Shown | undefined
+  stale: boolean
+  searching: boolean
+  error: ApiError | undefined
+  retry: () => unknown
+  removing: number | null
+  remove: (student: CourseStudent) => void
+}
+
+function Rows({ shown, stale, searching, error, retry, removing, remove }: RowsProps) {
+  if (shown && shown.students.length > 0) {
+    return (
+      <div className={stale ? classes.stale : undefined} aria-busy={stale}>
+        <PanelList label="Students">
+          {shown.students.map((student) => (
+            <RosterRow
+              key={student.id}
+              student={student}
+              removing={removing === student.id}
+              remove={() => remove(student)}
+            />
+          ))}
+        </PanelList>
+      </div>
+    )
+  }
+  if (shown && searching) return <p className={classes.count}>No students match your search.</p>
+  if (shown) {
+    return (
+      <EmptyState drawing={<PeopleDrawing />} title="No students enrolled" titleOrder={3}>
+        Add them one by one or with a CSV file above, or show them the course code.
+      </EmptyState>
+    )
+  }
+  if (error) return <LoadFailed error={error} retry={retry} title="Failed to load students" />
+  return <RowSkeletons label="Loading students" />
+}

@@ -1,0 +1,41 @@
+import type { CourseStudent } from '@assay/shared/courses.ts'
+import { Button } from '@mantine/core'
+import { Initials } from '../../components/Initials.tsx'
+import { StatusMark } from '../../components/StatusMark.tsx'
+import classes from './RosterPage.module.css'
+
+interface Props {
+  student: CourseStudent
+  removing: boolean
+  remove: () => void
+}
+
+/** A student of the roster: who they are, how far they have come in, and the school's numbers. */
+export function RosterRow({ student, removing, remove }: Props) {
+  const { username, full_name, email, state, external_user_id, sis_user_id } = student
+  const name = full_name ?? username
+  const ids = [external_user_id && `External ID ${external_user_id}`, sis_user_id && `SIS ID ${sis_user_id}`]
+  return (
+    <li className={classes.row}>
+      <Initials name={name} />
+      <div className={classes.words}>
+        <span className={classes.name}>{name}</span>
+        {email !== name && <span>{email}</span>}
+      </div>
+      <span className={classes.ids}>{ids.filter(Boolean).join(' · ')}</span>
+      {state === 'invited' && <StatusMark status="pending">Invited</StatusMark>}
+      {state === 'waiting' && <StatusMark status="upcoming">Waiting for confirmation</StatusMark>}
+      {state === 'enrolled' && <StatusMark status="submitted">Enrolled</StatusMark>}
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.remove}
+        aria-label={removing ? undefined : `Remove ${username}`}
+        disabled={removing}
+        onClick={remove}
+      >
+        {removing ? 'Removing...' : 'Remove'}
+      </Button>
+    </li>
+  )
+}

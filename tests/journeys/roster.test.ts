@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const PASSWORD = 'Some-Good-7-Phrase'
+
+/** Seven rows nothing can be done with, each for a reason of its own, spread over the file. */
+const bad: [place: number, line: string, reason: string][] = [
+  [3, 'not-an-address,E,S', 'Please enter a valid email address'],
+  [50, ',E,S', 'Email is required'],
+  [120, 'student0@roster.example,E,S', 'This address is in row 2 already.'],
+  [200, 'a@b..example,E,S', 'Invalid email domain format'],
+  [300, '"open@roster.example,E,S', 'A quotation mark is opened and not closed'],
+  [400, 'more@roster.example,E,S,5', 'The row has more cells than the header.'],
+  [480, '<b>@roster.example,E,S', 'Invalid email format - contains prohibited characters'],
+]
+
+function rosterOf500(): Buffer {
+  const lines = Array.from({ length: 493 }, (_, i) => `student${i}@roster.example,"E,${i}",S${i}`)
+  for (const [place, line] of bad) lines.splice(place, 0, line)
+  return Buffer.from(`\ufeffEmail,External_User_ID,SIS_User_ID\r\n${lines.join('\r\n')}\r\n`)
+}
+
+it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 493', async () => {
+  const { page } = await product.open()
+  await page.goto('/auth/register?role=instructor')
+  await page.getByLabel('Full Name').fill('Grace Hopper')
+  await page.getByLabel('Email Address').fill('grace@school.example')
+  await page.getByLabel('Username').fill('grace')
+  await page.getByLabel('Institution').fill('Example School')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: /create/i }).click()
+  await page.waitForURL('**/auth/login?role=instructor')
+  await page.getByLabel('Username or email').fill('grace')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+  await page.goto('/courses/create')
+  await page.getByLabel('Course Name').fill('Physics 101')
+  await page.getByRole('button', { name: 'Create Course' }).click()
+  await page.waitForURL('**/courses')
+
+  await page.goto('/courses/1')
+  await page.getByRole('link', { name: 'Manage Roster' }).click()
+  await page.getByText('No students enrolled').waitFor()
+  const choose = page.getByLabel('Choose a CSV file')
+  await choose.setInputFiles(await product.file('class.xlsx', Buffer.from('PK')))
+  await page.getByText('Please select a CSV file').waitFor()
+  await choose.setInputFiles(await product.file('class.csv', rosterOf500()))
+  await page.getByRole('button', { name: 'Upload Students' }).click()
+  await page.getByText('Processed 500 students. 493 successful, 7 failed.').waitFor({ timeout: 120_000 })
+
+  const results = page.getByRole('region', { name: 'Upload results' })
+  const rows = await results.locator('tbody tr').allInnerTexts()
+  expect(rows).toHaveLength(500)
+  for (const [i, [place, , reason]] of bad.entries()) {
+    // The header is row 1, and rows are counted from there.
+    expect(rows[i]).toContain(String(place + 2))
+    expect(rows[i]).toContain('Failed')
+    expect(rows[i]).toContain(reason)
+  }
+  await page.getByRole('heading', { name: 'Current Roster (493)' }).waitFor()
+  await picture(page, 'roster')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.getByLabel('Search students by email').fill('student492@')
+  await page.getByText('1 of 493 students shown').waitFor()
+  await page.getByRole('button', { name: 'Remove student492' }).click()
+  await page.getByText('Are you sure you want to remove student492 from this course?').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('student492@roster.example was removed from the course.').waitFor()
+  await page.getByText('No students match your search.').waitFor()
+
+  await page.setViewportSize(phone)
+  await page.goto('/courses/1/roster')
+  await page.getByRole('heading', { name: 'Current Roster (492)' }).waitFor()
+  await picture(page, 'phone-roster')
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(overflow).toBe(0)
+  expect(product.complaints).toEqual([])
+})
