@@ -8,7 +8,13 @@ import { contract } from '@assay/shared/contract.ts'
 import { addInstructor, listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
+import { askForRegrade } from '@assay/shared/regrades.ts'
+import {
+  getStudentAssignment,
+  getStudentDashboard,
+  handInPaper,
+  listStudentAssignments,
+} from '@assay/shared/students.ts'
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { CourseModel } from './features/courses/course.model.ts'
@@ -506,5 +512,29 @@ describe('who may what', () => {
     ])
     const seen = await api.as(world.classmate).send(listStudentAssignments, { params: { courseId } })
     expect(seen.body).toMatchObject([{ is_graded: false, overall_score: null, submission_id: null }])
+  })
+
+  it('opens a published assignment to the course’s students, each with their own work, and to nobody else', async () => {
+    const world = await buildWorld()
+    const { assignmentId, submissionId } = world
+    const params = { assignmentId }
+    await api.as(world.owner).send(publishAssignment, { params })
+    const opened = async (person: Person) => api.as(person).send(getStudentAssignment, { params })
+    expect((await opened(world.student)).body).toMatchObject({ submission_id: submissionId, is_graded: true })
+    expect((await opened(world.classmate)).body).toMatchObject({
+      submission_id: null,
+      is_graded: false,
+      criterion_grades: [],
+      can_ask_regrade: false,
+    })
+    expect((await opened(world.outsider)).status).toBe(404)
+    const file = [(await quizFiles()).blank]
+    const handIn = { params, body: {}, files: { file } }
+    expect((await api.as(world.outsider).send(handInPaper, handIn)).status).toBe(404)
+    expect((await api.as(world.classmate).send(handInPaper, handIn)).status).toBe(201)
+    const reason = { params, body: { reason: 'Please look again' } }
+    expect((await api.as(world.outsider).send(askForRegrade, reason)).status).toBe(404)
+    expect((await api.as(world.classmate).send(askForRegrade, reason)).status).toBe(409)
+    expect((await api.as(world.student).send(askForRegrade, reason)).status).toBe(201)
   })
 })

@@ -1,14 +1,14 @@
 import { AiMark } from '../../components/SaidBy.tsx'
 import classes from './AiNote.module.css'
 
-/** Said wherever a student reads grades: who helped, who decides, whom to ask. */
-export function AiNote() {
+/** Said wherever a student reads grades: who helped, who decides, how to have a person look again; `here` where that is asked. */
+export function AiNote({ here = false }: { here?: boolean }) {
   return (
     <p className={classes.root} role="note">
       <AiMark size={16} />
       <span>
-        AI helped grade this work, and your instructor decides. Something looks wrong? Ask for another look
-        under View Details.
+        AI helped grade this work, and your instructor decides. Something looks wrong?{' '}
+        {here ? 'Ask for another look above.' : 'Ask for another look under View Details.'}
       </span>
     </p>
   )

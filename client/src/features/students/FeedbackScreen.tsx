@@ -69,7 +69,7 @@ export function FeedbackScreen({
             )}
             <AskRegrade assignment={assignment} asked={reload} />
             <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
-            <AiNote />
+            <AiNote here />
           </div>
         </Sheet>
       </div>
