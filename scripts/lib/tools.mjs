@@ -139,6 +139,8 @@ export function installTestTools() {
   const missing = []
   if (!browsers.some((path) => existsSync(path))) missing.push('chromium')
   if (!found('pdftotext')) missing.push('poppler-utils')
+  // The commands of docs/api.md are run as they stand there.
+  for (const name of ['curl', 'jq']) if (!found(name)) missing.push(name)
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !found('apt-get')) {
     fail(
