@@ -73,9 +73,9 @@ export async function vouchForEnrolled(
   numbers: Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>,
 ): Promise<boolean> {
   const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
-  const found = await EnrollmentModel.updateOne(
-    { _id: idOf(courseId, userId) },
-    { $set: { added_by: 'teacher', ...given } },
+  const _id = idOf(courseId, userId)
+  const found = await whileChanging([`course/${courseId}`], () =>
+    EnrollmentModel.updateOne({ _id }, { $set: { added_by: 'teacher', ...given } }),
   )
   return found.matchedCount > 0
 }
