@@ -37,22 +37,29 @@ export interface Reply<E extends Endpoint> {
 export class Caller {
   readonly #url: () => string
   readonly #person: Person | null
-  #token: string | null = null
-  #csrf: string | null = null
+  /** As promises: two first calls at once are one browser's, and must not begin a session each. */
+  #token: Promise<string | null> | null
+  #csrf: Promise<string> | null = null
 
   constructor(url: () => string, person: Person | null, token: string | null = null) {
     this.#url = url
     this.#person = person
-    this.#token = token
+    this.#token = token || !person ? Promise.resolve(token) : null
   }
 
-  async token(): Promise<string | null> {
-    if (this.#token || !this.#person) return this.#token
+  token(): Promise<string | null> {
+    this.#token ??= this.#signIn()
+    return this.#token
+  }
+
+  async #signIn(): Promise<string | null> {
+    if (!this.#person) return null
     const { username, password } = this.#person
     const reply = await this.#fetch(signIn, { body: { username, password } }, {})
-    if (reply.status !== 200) throw new Error(`${username} could not sign in: ${reply.text}`)
-    this.#token = reply.body.access_token
-    return this.#token
+    if (reply.status === 200) return reply.body.access_token
+    // Who may not sign in now may later.
+    this.#token = null
+    throw new Error(`${username} could not sign in: ${reply.text}`)
   }
 
   async send<E extends Endpoint>(endpoint: E, request: Request<E> = {}): Promise<Reply<E>> {
@@ -63,8 +70,10 @@ export class Caller {
     return this.#fetch(endpoint, request, headers)
   }
 
-  async #csrfToken(token: string): Promise<string> {
-    this.#csrf ??= (await this.#fetch(getCsrfToken, {}, { authorization: `Bearer ${token}` })).body.csrf_token
+  #csrfToken(token: string): Promise<string> {
+    this.#csrf ??= this.#fetch(getCsrfToken, {}, { authorization: `Bearer ${token}` }).then(
+      ({ body }) => body.csrf_token,
+    )
     return this.#csrf
   }
 
