@@ -7,7 +7,13 @@ import type { Log } from '../lib/log.ts'
 import { farError } from './far-error.ts'
 
 /** What goes to the far side; all else are pages. */
-const forwarded = ['/api', '/socket.io']
+const forwarded = ['/api/v1', '/socket.io']
+
+/** False for an address that is a page's, or cannot be read. */
+export function isForwarded(url = '/'): boolean {
+  const path = URL.parse(url, 'http://assay.invalid')?.pathname
+  return forwarded.some((start) => path === start || path?.startsWith(`${start}/`))
+}
 
 /** What belongs to one connection and not to the reply (RFC 9110, 7.6.1). */
 const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
@@ -53,7 +59,7 @@ export function forward({ target, silenceMs, log, fail }: ForwardOptions): Reque
 
   return createProxyMiddleware<Request, Response>({
     target,
-    pathFilter: forwarded,
+    pathFilter: (_path, { originalUrl, url }) => isForwarded(originalUrl ?? url),
     selfHandleResponse: true,
     on: {
       proxyReq: (outgoing) => {

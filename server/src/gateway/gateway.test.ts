@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { ErrorReply } from '@assay/shared/errors.ts'
 import { afterEach, expect, it } from 'vitest'
@@ -189,6 +190,20 @@ it('carries websockets both ways, and closes them with the far side', async () =
   const closed = new Promise((resolve) => socket.once('close', resolve))
   for (const client of sockets.clients) client.terminate()
   await closed
+})
+
+it('shows the page about the API itself', async () => {
+  const far = await farSide((_request, response) => response.end('the far side'))
+  const { url } = await gatewayTo(far.url)
+  expect(await (await fetch(`${url}/api/docs`)).text()).toContain('<!doctype html>')
+})
+
+it.each(['//', '/elsewhere'])('answers an upgrade to %s with 404 and lets go of it', async (path) => {
+  const far = await farSide((_request, response) => response.end())
+  const { url } = await gatewayTo(far.url)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /)
 })
 
 it('needs an address to pass calls on to, and neither a secret nor a folder', () => {

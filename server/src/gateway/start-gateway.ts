@@ -11,7 +11,7 @@ import { connectionsOf, listen } from '../lib/listen.ts'
 import type { Log } from '../lib/log.ts'
 import { requestLog } from '../lib/request-log.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
-import { forward } from './forward.ts'
+import { forward, isForwarded } from './forward.ts'
 import { tellWhoCalls } from './forwarded-for.ts'
 
 export interface GatewayOptions {
@@ -90,6 +90,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   server.requestTimeout = 0
   server.keepAliveTimeout = 65_000
   server.on('upgrade', (request, socket, head) => {
+    // The server has let go of the socket: a reset that nobody listens to would end the process.
+    socket.on('error', () => socket.destroy())
+    if (!isForwarded(request.url))
+      return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     tellWhoCalls(request, config.trustProxy)
     // The proxy looks only at what every request has; express has not seen this one.
     proxy.upgrade(request as Request, socket as Socket, head)

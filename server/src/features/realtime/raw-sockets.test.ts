@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect as connectTo } from 'node:net'
 import { Writable } from 'node:stream'
 import { signOut } from '@assay/shared/auth.ts'
 import { ErrorReply } from '@assay/shared/errors.ts'
@@ -127,6 +128,30 @@ describe('the ping socket', () => {
     line.say({ type: 'hello', data: 1 })
     expect(await line.next()).toEqual({ type: 'echo', data: { type: 'hello', data: 1 } })
   })
+})
+
+/** A request to upgrade as a client would not write it. */
+function knock(path: string) {
+  const { hostname, port } = new URL(server.running.url)
+  const socket = connectTo(Number(port), hostname)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  return socket
+}
+
+it.each(['//', '/socket.iox', '/x/../socket.io/'])('answers 404 to an upgrade to %s', async (path) => {
+  const [reply] = await once(knock(path), 'data')
+  expect(String(reply)).toMatch(/^HTTP\/1\.1 404 /)
+})
+
+it('outlives callers who are gone before they are let in', async () => {
+  const person = await buildPerson('instructor')
+  const at = path(person.id, await tokenOf(person))
+  for (let i = 0; i < 20; i++) {
+    const socket = knock(at)
+    await once(socket, 'connect')
+    socket.resetAndDestroy()
+  }
+  await connect(at)
 })
 
 it('never writes a token to the log: not of a websocket, let in or refused, and not of a call that fails', async () => {

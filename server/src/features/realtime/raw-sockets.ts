@@ -1,4 +1,4 @@
-import { type Server as HttpServer, type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type Server as HttpServer, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
   type AssignmentCompletion,
@@ -47,15 +47,20 @@ export function startRawSockets(
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false })
 
   server.on('upgrade', (request, stream, head) => {
-    const url = new URL(request.url ?? '/', 'http://assay.invalid')
-    if (url.pathname.startsWith(SOCKET_PATH)) return
+    const asked = request.url ?? '/'
+    // By the same letters as socket.io asks, so that every request is either its or ours.
+    if (asked.startsWith(`${SOCKET_PATH}/`)) return
+    // The server has let go of the stream: a reset that nobody listens to would end the process.
+    stream.on('error', () => stream.destroy())
+    const url = URL.parse(asked, 'http://assay.invalid')
     admit(url)
       .then((found) => wss.handleUpgrade(request, stream, head, (socket) => begin({ ...found, socket })))
-      .catch((error: unknown) => refuse(request, stream, url.pathname, error))
+      .catch((error: unknown) => refuse(stream, url?.pathname, error))
   })
 
-  /** Who is let in, and to what; throws what an HTTP call would be answered with. */
-  async function admit(url: URL): Promise<Omit<Connection, 'socket'>> {
+  /** Who is let in, and to what; throws what an HTTP call would be answered with. Null is an address that cannot be read. */
+  async function admit(url: URL | null): Promise<Omit<Connection, 'socket'>> {
+    if (!url) throw notFound()
     const token = url.searchParams.get('token') ?? ''
     const connection = { token, userId: null, openedAt: clock.now(), alive: true }
     if (url.pathname === PING_SOCKET_PATH) {
@@ -76,7 +81,7 @@ export function startRawSockets(
   }
 
   /** No upgrade, and the failure in the one shape there is. */
-  function refuse(request: IncomingMessage, stream: Duplex, path: string, error: unknown): void {
+  function refuse(stream: Duplex, path: string | undefined, error: unknown): void {
     const known = error instanceof AppError ? error : null
     if (!known) log.error({ err: error, path }, 'a websocket could not be opened')
     const failure = known ?? new AppError('service_unavailable')
@@ -87,7 +92,6 @@ export function startRawSockets(
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
     ]
-    stream.on('error', () => request.destroy())
     stream.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
 
