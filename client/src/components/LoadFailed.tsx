@@ -9,20 +9,26 @@ interface Props {
   title?: string
   /** What is said where the server had nothing more exact: ‘Failed to load dashboard data.’ */
   fallback?: string
+  /** What is said in any case, where a screen chooses by what went wrong. */
+  words?: string
   /** A way out beside Try Again. */
   children?: ReactNode
 }
 
 /** Stands where the data would be. */
-export function LoadFailed({ error, retry, title, fallback, children }: Props) {
+export function LoadFailed({ error, retry, title, fallback, words, children }: Props) {
   return (
-    <ErrorDetails error={inWords(error, fallback)} retry={retry} title={title} variant="inline">
+    <ErrorDetails
+      error={inWords(error, words ?? (fallback === undefined ? error.message : messageOf(error, fallback)))}
+      retry={retry}
+      title={title}
+      variant="inline"
+    >
       {children}
     </ErrorDetails>
   )
 }
 
-function inWords(error: ApiError, fallback: string | undefined): ApiError {
-  const words = fallback === undefined ? error.message : messageOf(error, fallback)
+function inWords(error: ApiError, words: string): ApiError {
   return words === error.message ? error : new ApiError(error.status, { ...error.reply, detail: words })
 }

@@ -13,7 +13,7 @@ export function PageErrorBoundary({ children }: { children: ReactNode }) {
       maxRetries={MAX_RETRIES.page}
       show={(error, retrying) =>
         error.code === 'resource_not_found' ? (
-          <NotFoundPage />
+          <NotFoundPage words={error.message} />
         ) : (
           <ErrorDetails error={error} variant="page">
             <RetryButton {...retrying} />

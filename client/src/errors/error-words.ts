@@ -20,7 +20,7 @@ export function supportLink(error: ApiError, address: string | null = null): str
 /** What a crash of a component is shown as. */
 export function crashOf(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
-  if (cause instanceof NotAnId) return ApiError.of('resource_not_found', undefined, { cause })
+  if (cause instanceof NotAnId) return ApiError.of('resource_not_found', cause.message, { cause })
   const error = ApiError.of('unexpected_error', 'An unexpected error occurred in the application.', { cause })
   error.reply.error_code = 'component_error'
   error.reply.category = 'system'

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
-import { homeOf } from '../lib/paths.ts'
 import { useSession } from '../lib/session.tsx'
 import { Footer } from './Footer.tsx'
 import classes from './Layout.module.css'
@@ -61,7 +60,8 @@ function Bar() {
   return (
     <header id="bar" tabIndex={-1} className={classes.bar} data-bar>
       <div className={classes.barInner}>
-        <Link to={user ? homeOf(user.role) : '/'} className={classes.logo} aria-label="Assay, start page">
+        {/* The guard leads students on to theirs. */}
+        <Link to={user ? '/dashboard' : '/'} className={classes.logo} aria-label="Assay, start page">
           <Wordmark />
         </Link>
         {user?.role === 'student' && (

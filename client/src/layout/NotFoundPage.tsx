@@ -4,7 +4,8 @@ import { LostPageDrawing } from '../components/drawings.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { usePageTitle } from '../components/usePageTitle.ts'
 
-export function NotFoundPage() {
+/** `words` say more exactly what is missing, where somebody knows. */
+export function NotFoundPage({ words }: { words?: string }) {
   usePageTitle('Page not found')
   return (
     <EmptyState
@@ -17,7 +18,7 @@ export function NotFoundPage() {
         </Button>
       }
     >
-      There is nothing at this address. It may have been deleted, or the link may be incomplete.
+      {words} There is nothing at this address. It may have been deleted, or the link may be incomplete.
     </EmptyState>
   )
 }

@@ -5,7 +5,7 @@ import { csrfStore, tokenStore } from './stored.ts'
 
 /** When the kept token came; 0 for one from before this page was loaded. */
 let cameAt = 0
-/** They live half an hour; this leaves time to send. */
+/** They live an hour and are renewed every half; one this old has missed a renewal soon. */
 const STALE_MS = 25 * 60_000
 
 /** Whether the kept token may be refused: after a sleep of the machine, say. */

@@ -17,6 +17,8 @@ export function mockApi(): void {
 export interface Heard {
   url: URL
   headers: Headers
+  /** What was sent, as JSON. */
+  json: () => Promise<unknown>
 }
 
 type Answer = (heard: Heard, count: number) => Response | Promise<Response>
@@ -26,7 +28,8 @@ export function answer(endpoint: Pick<Endpoint, 'method' | 'path'>, how: Answer)
   const heard: Heard[] = []
   server.use(
     http[endpoint.method](`*/api/v1${endpoint.path}`, ({ request }) => {
-      const one = { url: new URL(request.url), headers: request.headers }
+      const copy = request.clone()
+      const one = { url: new URL(request.url), headers: request.headers, json: () => copy.json() }
       heard.push(one)
       return how(one, heard.length)
     }),
@@ -55,6 +58,9 @@ export function failure(code: ErrorCode, more: Record<string, unknown> = {}): Re
   }
   return HttpResponse.json({ ...body, ...more }, { status })
 }
+
+/** A failure of something in between, that says nothing at all: then the screen's own words are shown. */
+export const wordless = (): Response => new HttpResponse(null, { status: 418 })
 
 export const teacher: User = {
   id: 1,

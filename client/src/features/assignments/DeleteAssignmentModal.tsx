@@ -68,6 +68,8 @@ export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
 
 function wordsFor(error: ApiError): string {
   if (error.status === 403) return 'You do not have permission to delete this assignment'
-  if (error.status === 400) return messageOf(error, 'Cannot delete assignment due to validation errors')
+  // With nothing but its status said, the screen says it in its own words.
+  if (error.status === 400 && error.message === error.reply.message)
+    return 'Cannot delete assignment due to validation errors'
   return messageOf(error, 'Failed to delete assignment. Please try again.')
 }

@@ -5,6 +5,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { Page } from '../../components/Page.tsx'
 import type { ApiError } from '../../lib/api-error.ts'
+import { type CourseWords, courseWords, wordsFor } from './course-words.ts'
 
 function BackToCourses({ variant }: { variant?: 'default' }) {
   return (
@@ -14,8 +15,14 @@ function BackToCourses({ variant }: { variant?: 'default' }) {
   )
 }
 
+interface Props {
+  error: ApiError
+  retry: () => unknown
+  words?: CourseWords
+}
+
 /** Where a course would be that could not be loaded: it is not there, or something went wrong. */
-export function CourseFailed({ error, retry }: { error: ApiError; retry: () => unknown }) {
+export function CourseFailed({ error, retry, words = courseWords }: Props) {
   if (error.status === 404) {
     return (
       <EmptyState
@@ -30,7 +37,7 @@ export function CourseFailed({ error, retry }: { error: ApiError; retry: () => u
   }
   return (
     <Page>
-      <LoadFailed error={error} retry={retry} title="Error Loading Course">
+      <LoadFailed error={error} retry={retry} title="Error Loading Course" words={wordsFor(error, words)}>
         <BackToCourses variant="default" />
       </LoadFailed>
     </Page>

@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { CardSkeletons } from '../../components/PageSkeleton.tsx'
 import { type Loaded, useGetAll } from '../../lib/api.ts'
 import { CourseCard } from './CourseCard.tsx'
+import { listWords, wordsFor } from './course-words.ts'
 
 export function CoursesPage() {
   const courses = useGetAll(listCourses)
@@ -55,6 +56,13 @@ function Content({ courses }: { courses: Loaded<Course[]> }) {
     )
   }
   if (courses.error)
-    return <LoadFailed error={courses.error} retry={courses.reload} title="Error Loading Courses" />
+    return (
+      <LoadFailed
+        error={courses.error}
+        retry={courses.reload}
+        title="Error Loading Courses"
+        words={wordsFor(courses.error, listWords)}
+      />
+    )
   return <CardSkeletons count={6} height={208} label="Loading courses" />
 }

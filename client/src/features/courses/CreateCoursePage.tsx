@@ -7,10 +7,10 @@ import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import { CourseFieldInputs, courseBody, emptyCourse, isAtCourseField } from './CourseForm.tsx'
 import classes from './CreateCoursePage.module.css'
+import { createWords, wordsFor } from './course-words.ts'
 
 const REDIRECT_MS = 2000
 
@@ -49,9 +49,7 @@ export function CreateCoursePage() {
         <form className={classes.form} onSubmit={(event) => void submit(event)}>
           <CourseFieldInputs fields={fields} change={setFields} error={create.error} />
           {create.error && !isAtCourseField(create.error) && (
-            <Notice tone="bad">
-              {messageOf(create.error, 'An unexpected error occurred during course creation.')}
-            </Notice>
+            <Notice tone="bad">{wordsFor(create.error, createWords)}</Notice>
           )}
           <div role="status">
             {made !== null && (

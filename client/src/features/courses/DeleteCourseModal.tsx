@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { ConfirmModal } from '../../components/ConfirmModal.tsx'
 import { useRefresh, useSend } from '../../lib/api.ts'
-import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { ApiError, asApiError } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { changeWords } from './course-words.ts'
 
 const MISMATCH = 'Course name does not match. Please type the exact course name to confirm deletion.'
 
@@ -34,7 +35,7 @@ export function DeleteCourseModal({
       const error = asApiError(cause)
       throw new ApiError(error.status, {
         ...error.reply,
-        detail: messageOf(error, 'Failed to delete course'),
+        detail: changeWords(error, 'Course information not available', 'Failed to delete course'),
       })
     }
     navigate('/courses')

@@ -8,13 +8,13 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { PageSkeleton } from '../../components/PageSkeleton.tsx'
 import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import { useGet, useRefresh, useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
 import { toast } from '../../lib/toast.ts'
 import { useIds } from '../../lib/useIds.ts'
 import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import { CourseFieldInputs, type CourseFields, courseBody, isAtCourseField } from './CourseForm.tsx'
 import { CourseFailed } from './CourseStates.tsx'
 import classes from './CreateCoursePage.module.css'
+import { changeWords } from './course-words.ts'
 
 const REDIRECT_MS = 1500
 
@@ -73,7 +73,9 @@ function EditForm({ course }: { course: CourseDetail }) {
       <form className={classes.form} onSubmit={(event) => void submit(event)}>
         <CourseFieldInputs fields={fields} change={setFields} error={save.error} />
         {save.error && !isAtCourseField(save.error) && (
-          <Notice tone="bad">{messageOf(save.error, 'Failed to update course')}</Notice>
+          <Notice tone="bad">
+            {changeWords(save.error, 'Course information is not available', 'Failed to update course')}
+          </Notice>
         )}
         <div role="status">
           {changed && saved === null && <Notice tone="warn">You have unsaved changes</Notice>}

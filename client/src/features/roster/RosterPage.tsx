@@ -10,6 +10,7 @@ import { useGet, useRefresh } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
 import { useIds } from '../../lib/useIds.ts'
 import { CourseFailed } from '../courses/CourseStates.tsx'
+import { rosterWords } from '../courses/course-words.ts'
 import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
@@ -24,7 +25,7 @@ export function RosterPage() {
   const { courseId } = useIds('courseId')
   const course = useGet(getCourse, { courseId })
   if (course.data) return <Roster key={courseId} course={course.data} />
-  if (course.error) return <CourseFailed error={course.error} retry={course.reload} />
+  if (course.error) return <CourseFailed error={course.error} retry={course.reload} words={rosterWords} />
   return <PageSkeleton label="Loading roster" />
 }
 

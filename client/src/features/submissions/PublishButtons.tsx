@@ -36,7 +36,10 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
       void refresh('/courses', '/assignments?')
     } catch (cause) {
       const error = asApiError(cause)
-      const words = messageOf(error, 'Failed to change assignment status.')
+      const words =
+        error.status === 404
+          ? 'Cannot change status: Assignment data is missing.'
+          : messageOf(error, 'Failed to change assignment status.')
       throw new ApiError(error.status, { ...error.reply, detail: words })
     }
   }

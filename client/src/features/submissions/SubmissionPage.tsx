@@ -39,7 +39,12 @@ export function SubmissionPage() {
   if (submission.error) {
     return (
       <Page>
-        <LoadFailed error={submission.error} retry={submission.reload} title="Error Loading Submission">
+        <LoadFailed
+          error={submission.error}
+          retry={submission.reload}
+          title="Error Loading Submission"
+          fallback="Failed to fetch submission details."
+        >
           <Button component={Link} to={list} variant="default">
             Back to submissions
           </Button>

@@ -40,7 +40,12 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   if (error) {
     return (
       <Page>
-        <LoadFailed error={error} retry={reload} title="Error Loading Submissions">
+        <LoadFailed
+          error={error}
+          retry={reload}
+          title="Error Loading Submissions"
+          fallback="Failed to fetch submissions or assignment details."
+        >
           <Button component={Link} to="/courses" variant="default">
             Back to Courses
           </Button>

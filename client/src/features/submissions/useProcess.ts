@@ -20,7 +20,9 @@ export function useProcess(assignmentId: number, reload: () => Promise<unknown>)
         await reload()
       } catch (cause) {
         const error = asApiError(cause)
-        const words = messageOf(error, 'Failed to start processing.')
+        // The assignment went while it was on screen.
+        const gone = error.status === 404 ? 'Cannot process: Assignment ID is missing.' : null
+        const words = gone ?? messageOf(error, 'Failed to start processing.')
         if (error.code === 'nothing_to_grade') toast.note(words)
         else toast.bad(words)
       }

@@ -1,0 +1,131 @@
+import { type Assignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { notifications } from '@mantine/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { answer, failure, mockApi, ok, teacher, wordless } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+let listed: Assignment[] = []
+
+beforeEach(() => {
+  notifications.clean()
+  notifications.cleanQueue()
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  listed = [buildAssignment(), buildAssignment({ id: 6, title: 'Essay', status: 'published' })]
+  answer(listAssignments, () => ok(listAssignments, listed))
+})
+
+const cardOf = async (title: string) => within(await screen.findByRole('article', { name: title }))
+
+describe('the dashboard', () => {
+  it('shows a card of each assignment', async () => {
+    renderApp('/dashboard')
+    await screen.findByRole('heading', { name: 'Your Assignments' })
+    expect(screen.getByRole('link', { name: 'Create New Assignment' }).getAttribute('href')).toBe(
+      '/create-assignment',
+    )
+    const draft = await cardOf('Quiz 3')
+    expect(draft.getByText('Draft')).toBeTruthy()
+    expect(draft.getByText(/Assignment ID 5 · Created/)).toBeTruthy()
+    expect(draft.getByRole('link', { name: /^View Submissions/ }).getAttribute('href')).toBe(
+      '/assignments/5/submissions',
+    )
+    expect(draft.getByRole('button', { name: /^Delete Assignment/ })).toBeTruthy()
+    expect((await cardOf('Essay')).getByText('Published')).toBeTruthy()
+  })
+
+  it('shows six cards’ shapes while it loads, and what to do where there is none', async () => {
+    let arrive = () => {}
+    const come = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    answer(listAssignments, async () => {
+      await come
+      return ok(listAssignments, [])
+    })
+    renderApp('/dashboard')
+    const shapes = await screen.findByRole('status', { name: 'Loading assignments' })
+    expect(shapes.children).toHaveLength(6)
+    arrive()
+    await screen.findByText('No Assignments Yet')
+    expect(screen.getByRole('link', { name: 'Create Your First Assignment' }).getAttribute('href')).toBe(
+      '/create-assignment',
+    )
+  })
+
+  it('says Failed to fetch assignments., and tries again', async () => {
+    answer(listAssignments, wordless)
+    renderApp('/dashboard')
+    await screen.findByText('Failed to fetch assignments.')
+    answer(listAssignments, () => ok(listAssignments, [buildAssignment()]))
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await cardOf('Quiz 3')
+  })
+})
+
+describe('deleting an assignment', () => {
+  async function ask() {
+    renderApp('/dashboard')
+    await userEvent.click((await cardOf('Essay')).getByRole('button', { name: /^Delete Assignment/ }))
+    return within(await screen.findByRole('dialog'))
+  }
+  const confirm = (dialog: ReturnType<typeof within>) =>
+    userEvent.click(dialog.getByRole('button', { name: 'Delete Assignment' }))
+
+  it('says what goes along before it goes', async () => {
+    answer(deleteAssignment, () => {
+      listed = listed.slice(0, 1)
+      return ok(deleteAssignment, { message: 'Deleted', validation_details: { warnings: [] } } as never)
+    })
+    const dialog = await ask()
+    for (const words of ['3 submissions', '3 grades with feedback', 'This action cannot be undone.'])
+      expect(dialog.getByText(words)).toBeTruthy()
+    expect(dialog.getByText(/all uploaded files/)).toBeTruthy()
+    await confirm(dialog)
+    await screen.findByText('Assignment deleted successfully!')
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Essay' })).toBeNull())
+  })
+
+  it('takes one that is gone already off the list', async () => {
+    answer(deleteAssignment, () => {
+      listed = listed.slice(0, 1)
+      return failure('resource_not_found')
+    })
+    await confirm(await ask())
+    await screen.findByText('Assignment already deleted.')
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Essay' })).toBeNull())
+  })
+
+  it.each([
+    ['You do not have permission to delete this assignment', () => failure('auth_insufficient_permissions')],
+    [
+      'It is locked. Warnings: 28 grades',
+      () =>
+        HttpResponse.json(
+          { detail: { message: 'It is locked.', validation_details: { warnings: ['28 grades'] } } },
+          { status: 400 },
+        ),
+    ],
+    ['Cannot delete assignment due to validation errors', () => new HttpResponse(null, { status: 400 })],
+    ['Failed to delete assignment. Please try again.', wordless],
+  ])('says %s, and keeps it', async (words, how) => {
+    answer(deleteAssignment, how)
+    const dialog = await ask()
+    await confirm(dialog)
+    await dialog.findByText(words)
+    expect(screen.getByRole('article', { name: 'Essay', hidden: true })).toBeTruthy()
+  })
+})

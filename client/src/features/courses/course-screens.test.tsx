@@ -1,0 +1,384 @@
+import { deleteAssignments, previewDeletion } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import {
+  createCourse,
+  deleteCourse,
+  enrolStudent,
+  getCourse,
+  listCourses,
+  removeStudent,
+  updateCourse,
+} from '@assay/shared/courses.ts'
+import { notifications } from '@mantine/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import {
+  buildCourse,
+  buildCourseAssignment,
+  buildCourseDetail,
+  buildCourseStudent,
+} from '../../testing/build-course.ts'
+import { answer, failure, mockApi, ok, teacher, wordless } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+beforeEach(() => {
+  notifications.clean()
+  notifications.cleanQueue()
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(listCourses, () => ok(listCourses, [buildCourse()]))
+  answer(getCourse, () => ok(getCourse, opened))
+})
+
+const opened = buildCourseDetail({
+  description: 'Cells and plants',
+  course_code: 'BIO-8B',
+  students: [buildCourseStudent()],
+  assignments: [
+    buildCourseAssignment(),
+    buildCourseAssignment({ id: 6, title: 'Essay', status: 'published' }),
+  ],
+})
+
+const open = (path: string) => ({ ...renderApp(path), user: userEvent.setup() })
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+describe('the list of courses', () => {
+  it('shows a card of each, with what is missing said', async () => {
+    answer(listCourses, () =>
+      ok(listCourses, [
+        buildCourse(),
+        buildCourse({ id: 8, name: 'Physics', description: 'Forces', course_code: 'PHY-1' }),
+      ]),
+    )
+    open('/courses')
+    await screen.findByRole('heading', { name: 'My Courses' })
+    const bare = within(await screen.findByRole('article', { name: 'Biology 8b' }))
+    expect(bare.getByText('No description provided.')).toBeTruthy()
+    expect(bare.getByText(/Created .* 2026/)).toBeTruthy()
+    expect(bare.getByText(/Updated .* 2026/)).toBeTruthy()
+    expect(bare.getByRole('link', { name: /^View Details/ }).getAttribute('href')).toBe('/courses/7')
+    const full = within(screen.getByRole('article', { name: 'Physics' }))
+    expect(full.getByText('PHY-1')).toBeTruthy()
+    expect(full.getByText('Forces')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Create Course' }).getAttribute('href')).toBe('/courses/create')
+  })
+
+  it('shows six cards’ shapes while it loads, and what to do where there is none', async () => {
+    let arrive = () => {}
+    const come = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    answer(listCourses, async () => {
+      await come
+      return ok(listCourses, [])
+    })
+    open('/courses')
+    const shapes = await screen.findByRole('status', { name: 'Loading courses' })
+    expect(shapes.children).toHaveLength(6)
+    arrive()
+    await screen.findByText('No Courses Yet')
+    expect(screen.getByRole('link', { name: 'Create Your First Course' }).getAttribute('href')).toBe(
+      '/courses/create',
+    )
+  })
+
+  it.each([
+    ['An unexpected error occurred while fetching courses.', wordless],
+    ['An unexpected error occurred. Please try again.', () => HttpResponse.json([{ id: 'seven' }])],
+    [
+      'An unexpected network or server error occurred while fetching courses. Assay cannot be reached. Check your connection and try again.',
+      () => HttpResponse.error(),
+    ],
+    ['Assay is starting. Please try again in a moment.', () => failure('starting_up')],
+  ])('fails with Error Loading Courses: %s', async (words, how) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    answer(listCourses, how)
+    open('/courses')
+    await screen.findByRole('heading', { name: 'Error Loading Courses' })
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+})
+
+describe('making a course', () => {
+  it('needs a name, sends what is empty as null, and leads to the list after two seconds', async () => {
+    const made = answer(createCourse, () => ok(createCourse, buildCourseDetail()))
+    const { user, address } = open('/courses/create')
+    const name = await screen.findByLabelText(/Course Name/)
+    expect(button('Create Course').disabled).toBe(true)
+    await user.type(name, '   ')
+    expect(button('Create Course').disabled).toBe(true)
+    await user.type(name, 'Biology 8b')
+    expect(screen.getByLabelText('Course Description')).toBeTruthy()
+    expect(screen.getByLabelText('Course Code (optional)')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/courses')
+    expect(screen.getByRole('heading', { name: 'Tips' })).toBeTruthy()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Create Course'))
+      await screen.findByText(/created successfully!/)
+      expect(await made[0]?.json()).toMatchObject({ description: null, course_code: null })
+      await vi.advanceTimersByTimeAsync(1500)
+      expect(address()).toBe('/courses/create')
+      await vi.advanceTimersByTimeAsync(500)
+    } finally {
+      vi.useRealTimers()
+    }
+    await waitFor(() => expect(address()).toBe('/courses'))
+  })
+
+  it.each([
+    ['An unexpected error occurred during course creation.', wordless],
+    ['An unexpected error occurred. Please check the details and try again.', () => HttpResponse.json({})],
+    [
+      'An unexpected network or server error occurred. Assay cannot be reached. Check your connection and try again.',
+      () => HttpResponse.error(),
+    ],
+  ])('fails beside the button, keeping what was typed: %s', async (words, how) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    answer(createCourse, how)
+    const { user } = open('/courses/create')
+    const name = await screen.findByLabelText<HTMLInputElement>(/Course Name/)
+    await user.type(name, 'Biology 8b')
+    await user.click(button('Create Course'))
+    await screen.findByText(words)
+    expect(name.value).toBe('Biology 8b')
+  })
+})
+
+describe('a course', () => {
+  it('shows what it is, who is in it and the ways on', async () => {
+    open('/courses/7')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    for (const words of ['BIO-8B', 'Cells and plants', 'Students', 'Assignments', 'Created', 'Updated'])
+      expect(screen.getAllByText(words).length).toBeGreaterThan(0)
+    for (const [name, to] of [
+      ['Analytics', '/courses/7/analytics'],
+      ['Manage Roster', '/courses/7/roster'],
+      ['Edit Course', '/courses/7/edit'],
+    ])
+      expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(to)
+    const student = within(screen.getByRole('list', { name: 'Enrolled students' }))
+    expect(student.getByText('ada')).toBeTruthy()
+    expect(student.getByText(/^ID 2/)).toBeTruthy()
+    const first = within(screen.getByRole('list', { name: 'Assignments' }))
+    expect(first.getByRole('checkbox', { name: 'Select Quiz 3' })).toBeTruthy()
+    expect(first.getByRole('button', { name: 'Delete Quiz 3' })).toBeTruthy()
+    expect(first.getByText(/Assignment ID 5/)).toBeTruthy()
+    expect(first.getByRole('link', { name: 'View Submissions of Quiz 3' }).getAttribute('href')).toBe(
+      '/assignments/5/submissions',
+    )
+  })
+
+  it('takes the course along to a new assignment', async () => {
+    const { user, router } = open('/courses/7')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    // The bar has a link of this name too.
+    const main = within(screen.getByRole('main'))
+    await user.click(main.getByRole('link', { name: 'Create Assignment' }))
+    await screen.findByText(/This assignment will be linked to/)
+    expect(router.state.location.state).toEqual({ courseId: 7 })
+  })
+
+  it.each([
+    ['An unexpected error occurred while fetching course details.', wordless],
+    [
+      'An unexpected network or server error occurred while fetching course details. Assay cannot be reached. Check your connection and try again.',
+      () => HttpResponse.error(),
+    ],
+  ])('fails with Error Loading Course and a way back: %s', async (words, how) => {
+    answer(getCourse, how)
+    open('/courses/7')
+    await screen.findByRole('heading', { name: 'Error Loading Course' })
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Courses' }).getAttribute('href')).toBe('/courses')
+  })
+
+  it('says Course Not Found, and Course ID is required', async () => {
+    answer(getCourse, () => failure('resource_not_found'))
+    open('/courses/7')
+    await screen.findByRole('heading', { name: 'Course Not Found' })
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    open('/courses/seven')
+    await screen.findByText(/Course ID is required/)
+  })
+})
+
+describe('students of a course', () => {
+  it('are enrolled by a whole number above 0', async () => {
+    answer(enrolStudent, () => ok(enrolStudent, buildCourseStudent({ id: 9, username: 'lin' })))
+    const { user } = open('/courses/7')
+    await user.click(await screen.findByRole('button', { name: 'Enroll Student' }))
+    expect(button('Enroll').disabled).toBe(true)
+    for (const wrong of ['0', '-1', '1.5', 'nine']) {
+      await user.clear(screen.getByLabelText('User ID'))
+      await user.type(screen.getByLabelText('User ID'), wrong)
+      await user.click(button('Enroll'))
+      expect(screen.getByText('Please enter a valid user ID')).toBeTruthy()
+    }
+    await user.clear(screen.getByLabelText('User ID'))
+    await user.type(screen.getByLabelText('User ID'), '9')
+    await user.click(button('Enroll'))
+    await screen.findByText('lin enrolled')
+    answer(enrolStudent, wordless)
+    await user.type(screen.getByLabelText('User ID'), '10')
+    await user.click(button('Enroll'))
+    await screen.findByText('Failed to enroll student')
+  })
+
+  it('are removed after a question', async () => {
+    answer(removeStudent, wordless)
+    const { user } = open('/courses/7')
+    await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Are you sure you want to remove ada from this course?')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await dialog.findByText('Failed to remove student')
+    answer(removeStudent, () => ok(removeStudent, { message: 'Removed' }))
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await screen.findByText('ada removed from the course')
+  })
+})
+
+describe('deleting assignments together', () => {
+  const results = (part: object) => ({
+    results: {
+      total_requested: 2,
+      total_deleted: 1,
+      successful_deletions: [5],
+      failed_deletions: [],
+      validation_failures: [],
+      ...part,
+    },
+  })
+
+  async function choose() {
+    answer(previewDeletion, () =>
+      ok(previewDeletion, { validation_details: { warnings: ['3 submissions', '3 grades'] } }),
+    )
+    const { user } = open('/courses/7')
+    const none = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete Selected (0)' })
+    expect(none.disabled).toBe(true)
+    await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+    await user.click(button('Delete Selected (2)'))
+    const dialog = within(await screen.findByRole('dialog'))
+    await dialog.findByText('3 submissions')
+    expect(dialog.getByText('This action cannot be undone.')).toBeTruthy()
+    return { user, confirm: dialog.getByRole('button', { name: 'Delete 2 assignments' }), dialog }
+  }
+
+  it('says how many went, which did not, and which were gone', async () => {
+    answer(deleteAssignments, () =>
+      ok(
+        deleteAssignments,
+        results({
+          failed_deletions: [{ id: 6, title: 'Essay' }],
+          validation_failures: [{ id: 8, error: 'Assignment 8 not found' }],
+        }) as never,
+      ),
+    )
+    const { user, confirm } = await choose()
+    await user.click(confirm)
+    await screen.findByText('Successfully deleted 1/2 assignments')
+    await screen.findByText('Failed to delete: Essay')
+    await screen.findByText('Validation failures: Assignment 8 not found')
+  })
+
+  it('says Failed to perform bulk deletion', async () => {
+    answer(deleteAssignments, wordless)
+    const { user, confirm, dialog } = await choose()
+    await user.click(confirm)
+    await dialog.findByText('Failed to perform bulk deletion')
+  })
+})
+
+describe('deleting a course', () => {
+  async function ask() {
+    const { user, address } = open('/courses/7')
+    await user.click(await screen.findByRole('button', { name: 'Delete Course' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete Course' })
+    const typed = dialog.getByLabelText(/^Type Biology 8b/)
+    return { user, address, dialog, confirm, typed }
+  }
+
+  it('needs its exact name', async () => {
+    const words = 'Course "Biology 8b" and all its assignments and enrollments have been deleted successfully'
+    answer(deleteCourse, () => ok(deleteCourse, { message: words }))
+    const { user, address, dialog, confirm, typed } = await ask()
+    expect(confirm.disabled).toBe(true)
+    await user.type(typed, 'biology 8b')
+    expect(confirm.disabled).toBe(true)
+    expect(
+      dialog.getByText('Course name does not match. Please type the exact course name to confirm deletion.'),
+    ).toBeTruthy()
+    await user.clear(typed)
+    await user.type(typed, ' Biology 8b ')
+    await user.click(confirm)
+    await screen.findByText(words)
+    await waitFor(() => expect(address()).toBe('/courses'))
+  })
+
+  it.each([
+    ['Failed to delete course', wordless],
+    ['Course information not available', () => failure('resource_not_found')],
+  ])('says %s', async (words, how) => {
+    answer(deleteCourse, how)
+    const { user, dialog, confirm, typed } = await ask()
+    await user.type(typed, 'Biology 8b')
+    await user.click(confirm)
+    await dialog.findByText(words)
+  })
+})
+
+describe('editing a course', () => {
+  it('is saved when something has changed, and leads to the course after 1.5 seconds', async () => {
+    answer(updateCourse, () => ok(updateCourse, { ...opened, name: 'Biology 8c' }))
+    const { user, address } = open('/courses/7/edit')
+    await screen.findByRole('heading', { name: 'Edit Course' })
+    const name = screen.getByLabelText<HTMLInputElement>(/Course Name/)
+    expect(name.value).toBe('Biology 8b')
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Course Description').value).toBe('Cells and plants')
+    expect(screen.getByLabelText<HTMLInputElement>('Course Code (optional)').value).toBe('BIO-8B')
+    expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/courses/7')
+    expect(button('Save Changes').disabled).toBe(true)
+    await user.clear(name)
+    expect(button('Save Changes').disabled).toBe(true)
+    await user.type(name, 'Biology 8c')
+    await screen.findByText('You have unsaved changes')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Save Changes'))
+      await screen.findByText('Course "Biology 8c" updated successfully!')
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(address()).toBe('/courses/7/edit')
+      await vi.advanceTimersByTimeAsync(500)
+    } finally {
+      vi.useRealTimers()
+    }
+    await waitFor(() => expect(address()).toBe('/courses/7'))
+  })
+
+  it.each([
+    ['Failed to update course', wordless],
+    ['Course information is not available', () => failure('resource_not_found')],
+  ])('says %s, and keeps what was typed', async (words, how) => {
+    answer(updateCourse, how)
+    const { user } = open('/courses/7/edit')
+    const name = await screen.findByLabelText<HTMLInputElement>(/Course Name/)
+    await user.type(name, '!')
+    await user.click(button('Save Changes'))
+    await screen.findByText(words)
+    expect(name.value).toBe('Biology 8b!')
+  })
+})
