@@ -196,7 +196,8 @@ describe('what a deletion leaves when it is cut short', () => {
       throw new Error('killed')
     })
     const params = { assignmentId, submissionId: gone }
-    expect((await api.as(instructor).send(deleteSubmission, { params })).status).toBe(500)
+    // The row went first: to whoever deleted it, it is gone.
+    expect((await api.as(instructor).send(deleteSubmission, { params })).status).toBe(200)
     killed.mockRestore()
     expect(await identifiers(instructor, assignmentId)).toEqual(['Ben'])
     expect(await hanging([gone])).toBeGreaterThan(0)
