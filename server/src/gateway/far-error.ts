@@ -3,7 +3,7 @@ import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { codeForStatus, ErrorReply } from '@assay/shared/errors.ts'
 import { z } from 'zod'
-import { AppError } from '../lib/app-error.ts'
+import { AppError, tooMany } from '../lib/app-error.ts'
 
 /** What is larger than this, in bytes, is no error that anybody should read. */
 const MOST_OF_AN_ERROR = 256 * 1024
@@ -46,8 +46,7 @@ export async function farError(reply: IncomingMessage): Promise<ErrorReply | App
   const status = reply.statusCode ?? 502
   if (status === 429) {
     const retryAfter = Number.parseInt(reply.headers['retry-after'] ?? '', 10) || USUAL_WAIT_SECONDS
-    const message = `Too many requests. Please wait ${retryAfter} seconds before trying again.`
-    return new AppError('rate_limit_exceeded', message, { retryAfter })
+    return tooMany(retryAfter)
   }
   // A sentence for the caller is kept; of a fault of the far side, what it says is for its own log.
   const detail = status < 500 ? Detail.safeParse(body).data?.detail : undefined

@@ -32,6 +32,11 @@ export function notFound(what = 'The requested resource could not be found.'): A
   return new AppError('resource_not_found', what)
 }
 
+export function tooMany(seconds: number): AppError {
+  const message = `Too many requests. Please wait ${seconds} seconds before trying again.`
+  return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
+}
+
 /** Zod's complaints as our 422, each under where it was found: `['body', 'name']`. */
 export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
   const details = error.issues.map((issue) => ({

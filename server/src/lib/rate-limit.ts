@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit'
-import { AppError } from './app-error.ts'
+import { tooMany } from './app-error.ts'
 import { bearerOf } from './handle.ts'
 
 interface Limit {
@@ -12,7 +12,10 @@ interface Limit {
   countOnly?: number
 }
 
-/** The caller's address; IPv6 by network, since one home has many addresses. */
+/** An address as limits count it: IPv6 by network, since one home has many addresses. */
+export const networkOf = (address: string) => ipKeyGenerator(address)
+
+/** The caller's. By its own name: the library looks for it in what it is given. */
 export const byAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
 
 /** The user a token names, unchecked: a forged one only fills a counter of its own address. */
@@ -44,8 +47,7 @@ export function limitCalls({ limit, minutes, key, countOnly }: Limit): RequestHa
     handler: (_request, response, next) => {
       const seconds = Number(response.getHeader('Retry-After')) || minutes * 60
       response.setHeader('Retry-After', String(seconds))
-      const message = `Too many requests. Please wait ${seconds} seconds before trying again.`
-      next(new AppError('rate_limit_exceeded', message, { retryAfter: seconds }))
+      next(tooMany(seconds))
     },
   })
 }

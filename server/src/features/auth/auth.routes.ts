@@ -8,7 +8,7 @@ import {
   signInToDemo,
   signOut,
 } from '@assay/shared/auth.ts'
-import { type Request, Router } from 'express'
+import { Router } from 'express'
 import { allow } from '../../lib/allow.ts'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { handle } from '../../lib/handle.ts'
@@ -26,33 +26,19 @@ import { makeCsrfToken } from './csrf.ts'
 import { postLinkMail } from './link-mail.ts'
 import { hashPassword, passwordMatches } from './password.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
+import { createSignInLimit } from './sign-in-limit.ts'
 
 const bearer = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
-
-function loginOf(request: Request): string {
-  const login: unknown = request.body?.username
-  return typeof login === 'string' ? login.trim().toLowerCase().slice(0, 254) : ''
-}
 
 export function authRoutes(services: Services): Router {
   const { config, clock, settings } = services
   const router = Router()
 
-  // Counted by account and address together, so that nobody can lock another out from elsewhere.
-  const quarter = { minutes: 15, countOnly: 401 }
-  router.post(
-    signIn.path,
-    limitCalls({
-      ...quarter,
-      limit: settings.limit('limit_sign_in_address'),
-      key: byAddress,
-    }),
-    limitCalls({
-      ...quarter,
-      limit: settings.limit('limit_sign_in_account'),
-      key: (r) => `${byAddress(r)} ${loginOf(r)}`,
-    }),
-  )
+  const limits = {
+    account: settings.limit('limit_sign_in_account'),
+    address: settings.limit('limit_sign_in_address'),
+  }
+  const signInLimit = createSignInLimit(limits, clock)
   const registrations = limitCalls({
     minutes: 60,
     limit: settings.limit('limit_registration'),
@@ -60,10 +46,12 @@ export function authRoutes(services: Services): Router {
   })
   router.post([registerStudent.path, registerInstructor.path], registrations)
 
-  handle(router, signIn, async ({ body }) => {
-    const user = await findUserByLogin(body.username)
-    const matches = await passwordMatches(body.password, user?.password_hash ?? null)
-    if (!user || !matches) throw new AppError('invalid_credentials')
+  handle(router, signIn, async ({ body, address }) => {
+    const user = await signInLimit.attempt(address, body.username, async () => {
+      const found = await findUserByLogin(body.username)
+      return (await passwordMatches(body.password, found?.password_hash ?? null)) ? found : null
+    })
+    if (!user) throw new AppError('invalid_credentials')
     if (user.account === 'pending') throw new AppError('account_pending')
     if (user.account === 'deactivated') throw new AppError('account_deactivated')
     return bearer(await startSession(user, services))

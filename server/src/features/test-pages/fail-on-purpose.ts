@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@assay/shared/errors.ts'
 import type { FailureKind } from '@assay/shared/test-pages.ts'
-import { AppError } from '../../lib/app-error.ts'
+import { AppError, tooMany } from '../../lib/app-error.ts'
 import { RawReply } from '../../lib/handle.ts'
 
 /** Longer than any client waits. */
@@ -22,14 +22,7 @@ export function failAs(kind: FailureKind): RawReply {
   if (kind === 'silence') return silence()
   if (kind === 'foreign') return foreign()
   if (kind === 'crash') throw new Error('A test page asked for this failure')
-  if (kind === '429')
-    throw new AppError(
-      'rate_limit_exceeded',
-      'Too many requests. Please wait 30 seconds before trying again.',
-      {
-        retryAfter: 30,
-      },
-    )
+  if (kind === '429') throw tooMany(30)
   if (kind === '422')
     throw new AppError('validation_failed', undefined, {
       details: [

@@ -1,0 +1,112 @@
+import { tooMany } from '../../lib/app-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { networkOf } from '../../lib/rate-limit.ts'
+import type { UserDoc } from '../users/user.model.ts'
+import { key } from '../users/user.service.ts'
+
+const WINDOW_MS = 15 * 60_000
+const SWEEP_EVERY_MS = 60_000
+
+interface Tally {
+  failed: number
+  /** Tries under way: each may become a failure. */
+  open: number
+}
+
+/** What was tried from one address. */
+interface Place extends Tally {
+  /** When its failures are forgotten, in ms. */
+  until: number
+  /** By login; `owed` are the failures that count against the address too. */
+  accounts: Map<string, Tally & { owed: number }>
+  waiting: (() => void)[]
+}
+
+interface Limits {
+  account: () => Promise<number>
+  address: () => Promise<number>
+}
+
+/**
+ * Counts wrong passwords: by account and address together, so that nobody can lock another out from elsewhere, and by
+ * address. A lecture hall has one address, so two things are kinder than a plain counter. Tries that may yet turn out right
+ * wait for each other instead of being refused. And who gets in after all gives the address its failures back; those for the
+ * account stay counted, since a neighbour may have made them.
+ */
+export function createSignInLimit(limits: Limits, clock: Clock) {
+  const places = new Map<string, Place>()
+  let swept = 0
+
+  function placeOf(address: string): Place {
+    const now = clock.now().getTime()
+    if (now - swept > SWEEP_EVERY_MS) {
+      for (const [name, { until }] of places) if (until <= now) places.delete(name)
+      swept = now
+    }
+    const known = places.get(address)
+    if (known && known.until > now) return known
+    const until = Number.POSITIVE_INFINITY
+    const place: Place = { failed: 0, open: 0, until, accounts: new Map(), waiting: [] }
+    places.set(address, place)
+    return place
+  }
+
+  async function begin(address: string, login: string) {
+    const [most, mostOfAccount] = await Promise.all([limits.address(), limits.account()])
+    for (;;) {
+      const place = placeOf(address)
+      const account = place.accounts.get(login) ?? { failed: 0, open: 0, owed: 0 }
+      if (place.failed >= most || account.failed >= mostOfAccount) {
+        throw tooMany(Math.ceil((place.until - clock.now().getTime()) / 1000))
+      }
+      if (place.failed + place.open < most && account.failed + account.open < mostOfAccount) {
+        place.accounts.set(login, account)
+        place.open++
+        account.open++
+        return { place, account }
+      }
+      await new Promise<void>((resolve) => place.waiting.push(resolve))
+    }
+  }
+
+  function giveBack(place: Place, { username_key, email_key }: UserDoc): void {
+    for (const login of [username_key, email_key]) {
+      const account = place.accounts.get(login)
+      if (!account) continue
+      place.failed -= account.owed
+      account.owed = 0
+    }
+  }
+
+  return {
+    /**
+     * Lets someone try a password. `check` tells whose it is, or null where it is wrong.
+     * @throws {AppError} `rate_limit_exceeded`
+     */
+    async attempt(
+      from: string,
+      login: string,
+      check: () => Promise<UserDoc | null>,
+    ): Promise<UserDoc | null> {
+      const address = networkOf(from)
+      const name = key(login)
+      const { place, account } = await begin(address, name)
+      try {
+        const user = await check()
+        if (user) giveBack(place, user)
+        else {
+          if (place.until === Number.POSITIVE_INFINITY) place.until = clock.now().getTime() + WINDOW_MS
+          for (const tally of [place, account]) tally.failed++
+          account.owed++
+        }
+        return user
+      } finally {
+        place.open--
+        account.open--
+        if (account.failed + account.open === 0) place.accounts.delete(name)
+        if (place.accounts.size === 0 && places.get(address) === place) places.delete(address)
+        for (const wake of place.waiting.splice(0)) wake()
+      }
+    },
+  }
+}
