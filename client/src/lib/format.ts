@@ -1,28 +1,29 @@
-const dateForm = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const momentForm = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const momentWithYear = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const numberForm = new Intl.NumberFormat()
+/** Made when first used: the browser takes its time over each, and no page needs all. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const date = { day: 'numeric', month: 'short' } as const
+const time = { hour: '2-digit', minute: '2-digit' } as const
+const dateForm = once(() => new Intl.DateTimeFormat(undefined, { ...date, year: 'numeric' }))
+const momentForm = once(() => new Intl.DateTimeFormat(undefined, { ...date, ...time }))
+const momentWithYear = once(() => new Intl.DateTimeFormat(undefined, { ...date, year: 'numeric', ...time }))
+const numberForm = once(() => new Intl.NumberFormat())
 
 /** `12 Nov 2025`. */
 export function formatDate(iso: string): string {
-  return dateForm.format(new Date(iso))
+  return dateForm().format(new Date(iso))
 }
 
 /** `12 Nov, 14:02`, with the year where it is not this one. */
 export function formatMoment(iso: string): string {
-  const date = new Date(iso)
-  return (date.getFullYear() === new Date().getFullYear() ? momentForm : momentWithYear).format(date)
+  const at = new Date(iso)
+  const form = at.getFullYear() === new Date().getFullYear() ? momentForm() : momentWithYear()
+  return form.format(at)
 }
 
 /** A score in percent with one decimal: `82.5 %`; the space does not break. */
@@ -31,7 +32,7 @@ export function formatPercent(percent: number): string {
 }
 
 export function formatCount(count: number): string {
-  return numberForm.format(count)
+  return numberForm().format(count)
 }
 
 /** `1 submission`, `28 submissions`. */

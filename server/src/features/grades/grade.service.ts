@@ -94,6 +94,7 @@ function gradeOf(
     needs_review: suggestion.needs_review,
     review_reasons: suggestion.reasons,
     manual_score_override: before?.manual_score_override ?? null,
+    final_score: before?.manual_score_override ?? suggestion.overall_score,
     manual_feedback: before?.manual_feedback ?? null,
     reviewed_at: null,
     reviewed_by: before?.reviewed_by ?? null,
@@ -135,6 +136,7 @@ export async function recordOverride(
     {
       $set: {
         'grade.manual_score_override': override.overall_score,
+        'grade.final_score': override.overall_score ?? before.overall_score,
         'grade.manual_feedback': override.human_review_notes?.trim() || null,
         'grade.needs_review': override.needs_review ?? false,
         'grade.reviewed_at': now,

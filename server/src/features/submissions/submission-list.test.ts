@@ -1,3 +1,4 @@
+import { overrideGrade } from '@assay/shared/grades.ts'
 import {
   countSubmissions,
   deleteSubmissions,
@@ -37,10 +38,13 @@ describe('a list of twelve', () => {
       { assignment_id: assignmentId },
       { $set: { 'grade.needs_review': false } },
     )
-    for (let i = 0; i < 12; i++) await change(i, { 'grade.overall_score': (i * 7) % 12 })
+    for (let i = 0; i < 12; i++) {
+      const score = (i * 7) % 12
+      await change(i, { 'grade.overall_score': score, 'grade.final_score': score })
+    }
     await change(3, { student_id: ada.id, student_identifier: ada.username })
     await change(4, { 'grade.needs_review': true, 'grade.released': true })
-    await change(5, { 'grade.manual_score_override': 99 })
+    await change(5, { 'grade.manual_score_override': 99, 'grade.final_score': 99 })
     await change(6, { grade: null, status: 'failed' })
     await change(7, { grade: null, status: 'uploaded', late: true })
     await change(8, { status: 'failed' })
@@ -90,6 +94,25 @@ describe('a list of twelve', () => {
     )
     expect((await list({ sort: 'status' })).slice(0, 2)).toEqual([6, 8])
     expect((await list({ sort: 'submitted', direction: 'desc' })).slice(0, 2)).toEqual([11, 10])
+  })
+
+  it('sorts by what the teacher said last, also grades from before their final score was kept', async () => {
+    const before = await list({ sort: 'score' })
+    const old = { _id: { $in: ids.slice(3, 9) }, grade: { $ne: null } }
+    await SubmissionModel.updateMany(old, { $unset: { 'grade.final_score': '' } })
+    expect(await list({ sort: 'score', skip: 4, limit: 5 })).toEqual(before.slice(4, 9))
+    expect(await list({ sort: 'score' })).toEqual(before)
+
+    const override = async (i: number, overall_score: number | null) => {
+      const own = { ...params, submissionId: ids[i] ?? 0 }
+      const { body } = await teacher.send(getSubmission, { params: own })
+      const given = { overall_score, human_review_notes: null, needs_review: body.needs_review }
+      await teacher.send(overrideGrade, { params: { ...own, gradeId: body.grade?.id ?? 0 }, body: given })
+    }
+    await override(9, 100)
+    expect((await list({ sort: 'score', direction: 'desc' })).slice(0, 2)).toEqual([9, 5])
+    await override(9, null)
+    expect(await list({ sort: 'score' })).toEqual(before)
   })
 
   it('opens a paper among those the list shows, even when it has left them', async () => {

@@ -25,9 +25,10 @@ const filters: Record<SubmissionFilter, Where> = {
   regrade: { regrade: 'open' },
 }
 
-/** All but `score`, which is computed, are read off an index. Identifiers sort by code point: capitals first. */
-const sorts: Record<Exclude<SubmissionSort, 'score'>, string[]> = {
+/** Each is read off an index. Identifiers sort by code point: capitals first. */
+const sorts: Record<SubmissionSort, string[]> = {
   id: ['_id'],
+  score: ['grade.final_score', '_id'],
   student: ['student_identifier', '_id'],
   submitted: ['created_at', '_id'],
   status: ['status', 'grade.needs_review', '_id'],
@@ -59,35 +60,64 @@ interface Page {
   limit: number
 }
 
-/** Papers without a score come last either way. One pass over the assignment's rows. */
-async function idsByScore(where: Where, direction: 1 | -1, page?: Page): Promise<number[]> {
-  const found = await SubmissionModel.aggregate<{ _id: number }>([
-    { $match: where },
-    {
-      $project: {
-        score: { $ifNull: ['$grade.manual_score_override', '$grade.overall_score'] },
-        none: { $cond: [{ $eq: ['$grade', null] }, 1, 0] },
-      },
-    },
-    { $sort: { none: 1, score: direction, _id: direction } },
-    ...(page ? [{ $skip: page.skip }, { $limit: page.limit }] : []),
-  ])
-  return found.map(({ _id }) => _id)
-}
-
 const directionOf = ({ direction }: SubmissionOrder) => (direction === 'asc' ? 1 : -1)
 
-function sortOf(sort: Exclude<SubmissionSort, 'score'>, direction: 1 | -1): [string, 1 | -1][] {
-  return sorts[sort].map((field) => [field, direction])
+/** Those that fit, in order; of `page` only its part. */
+function find(
+  where: Where,
+  order: SubmissionOrder,
+  page: Page,
+  fields?: { _id: 1 },
+): Promise<SubmissionDoc[]> {
+  const sort = sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
+  return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
+/** Papers without a score come last either way, so they are asked for apart. */
+async function findInOrder(
+  where: Where,
+  order: SubmissionOrder,
+  page: Page,
+  fields?: { _id: 1 },
+): Promise<SubmissionDoc[]> {
+  if (order.sort !== 'score') return find(where, order, page, fields)
+  await keepFinalScores(where.assignment_id)
+  const scored: Where = { $and: [where, hasScore] }
+  const first = await find(scored, order, page, fields)
+  if (page.limit > 0 && first.length === page.limit) return first
+  const before = first.length > 0 ? page.skip + first.length : await SubmissionModel.countDocuments(scored)
+  const rest: Where = { $and: [where, { 'grade.final_score': null }] }
+  const restPage = {
+    skip: Math.max(0, page.skip - before),
+    limit: page.limit && page.limit - first.length,
+  }
+  return [...first, ...(await find(rest, { ...order, sort: 'score' }, restPage, fields))]
+}
+
+const hasScore: Where = { 'grade.final_score': { $gte: 0 } }
+
+/** Gives grades from before it was kept their final score; two counts off an index where there are none. */
+async function keepFinalScores(assignment_id: Where['assignment_id']): Promise<void> {
+  const [graded, scored] = await Promise.all(
+    [hasGrade, hasScore].map((where) => SubmissionModel.countDocuments({ assignment_id, ...where })),
+  )
+  if (graded === scored) return
+  const old = await SubmissionModel.find({ assignment_id, ...hasGrade, 'grade.final_score': null }).lean()
+  await SubmissionModel.bulkWrite(
+    old.flatMap(({ _id, grade }) => {
+      if (!grade) return []
+      const final_score = grade.manual_score_override ?? grade.overall_score
+      // One that was changed meanwhile has its score by that change.
+      const filter = { _id, 'grade.id': grade.id, 'grade.revision': grade.revision }
+      return [{ updateOne: { filter, update: { $set: { 'grade.final_score': final_score } } } }]
+    }),
+  )
+}
+
+const ALL: Page = { skip: 0, limit: 0 }
+
 async function idsWhere(where: Where, order: SubmissionOrder): Promise<number[]> {
-  const { sort } = order
-  if (sort === 'score') return idsByScore(where, directionOf(order))
-  const found = await SubmissionModel.find(where, { _id: 1 })
-    .sort(sortOf(sort, directionOf(order)))
-    .lean()
-  return found.map(({ _id }) => _id)
+  return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 }
 
 /** Every submission that fits, in order. */
@@ -104,54 +134,42 @@ export async function listSubmissions(
   { skip, limit, ...order }: SubmissionOrder & Page,
 ): Promise<{ submissions: SubmissionDoc[]; total: number }> {
   const where = await whereOf({ assignment_id: assignment._id }, order)
-  const { sort } = order
   const [submissions, total] = await Promise.all([
-    sort === 'score'
-      ? idsByScore(where, directionOf(order), { skip, limit }).then(inThisOrder)
-      : SubmissionModel.find(where)
-          .sort(sortOf(sort, directionOf(order)))
-          .skip(skip)
-          .limit(limit)
-          .lean(),
+    findInOrder(where, order, { skip, limit }),
     SubmissionModel.countDocuments(where),
   ])
   return { submissions, total }
 }
 
-async function inThisOrder(ids: number[]): Promise<SubmissionDoc[]> {
-  const found = await SubmissionModel.find({ _id: { $in: ids } }).lean()
-  const byId = new Map(found.map((submission) => [submission._id, submission]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
 /** How many there are of which kind; every count is read off an index. */
 export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promise<SubmissionCounts> {
   const count = (where: Where) => SubmissionModel.countDocuments({ assignment_id: assignment._id, ...where })
-  const ownerlessWhere = { ...filters.unmatched, ...hasGrade }
+  // An index alone can say that a number stands there, but not that none does.
+  const owned = { student_id: { $gt: 0 } }
   const [
     all,
     graded,
     flagged,
     failed,
     failedBefore,
-    unmatched,
+    matched,
     late,
     regrade,
     unreleased,
-    ownerless,
-    ownerlessWaiting,
+    matchedGraded,
+    awaited,
   ] = await Promise.all([
     count({}),
     count(hasGrade),
     count(filters.flagged),
     count(filters.failed),
     count({ ...filters.failed, ...hasGrade }),
-    count(filters.unmatched),
+    count(owned),
     count(filters.late),
     count(filters.regrade),
     count({ 'grade.released': false }),
-    count(ownerlessWhere),
-    count({ ...filters.unmatched, 'grade.released': false }),
+    count({ ...hasGrade, ...owned }),
+    count({ 'grade.released': false, ...owned }),
   ])
   return {
     all,
@@ -160,12 +178,12 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     failed,
     // One graded anew may fail and keep the grade it had.
     pending: all - graded - (failed - failedBefore),
-    unmatched,
+    unmatched: all - matched,
     late,
     regrade,
     unreleased,
-    awaited: unreleased - ownerlessWaiting,
-    ownerless,
+    awaited,
+    ownerless: graded - matchedGraded,
   }
 }
 

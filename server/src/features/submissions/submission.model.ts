@@ -20,6 +20,8 @@ export interface GradeOfSubmission {
   review_reasons: ReviewReason[]
   /** The teacher's, in percent. */
   manual_score_override: number | null
+  /** The teacher's where there is one, else the AI's: kept to sort by. Grades from before it was kept have none. */
+  final_score?: number
   manual_feedback: string | null
   reviewed_at: Date | null
   reviewed_by: number | null
@@ -120,7 +122,8 @@ submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _
 submissionSchema.index({ assignment_id: 1, student_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, late: 1 }, { partialFilterExpression: { late: true } })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
-submissionSchema.index({ assignment_id: 1, 'grade.released': 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.released': 1, student_id: 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.final_score': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })
 submissionSchema.index({ student_id: 1, assignment_id: 1 })
 submissionSchema.index({ 'file.hash': 1 })
