@@ -23,7 +23,7 @@ const LinkMail = z.discriminatedUnion('kind', [
     invitedBy: z.number().optional(),
   }),
 ])
-type LinkMail = z.infer<typeof LinkMail>
+export type LinkMail = z.infer<typeof LinkMail>
 
 const linkMailJob = { name: 'mail-link', payload: LinkMail }
 

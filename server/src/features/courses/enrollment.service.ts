@@ -35,66 +35,90 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
   return presentStudent(user, { enrolled_at: now })
 }
 
+type SchoolNumbers = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
+
 /** Stores who is on the course now; false for someone who was on it before, about whom nothing changes. */
 export async function keepEnrollment(
   course: CourseDoc,
   userId: number,
-  more: Pick<EnrollmentDoc, 'added_by' | 'external_user_id' | 'sis_user_id'>,
+  more: Pick<EnrollmentDoc, 'added_by'> & SchoolNumbers,
   now: Date,
 ): Promise<boolean> {
-  const enrollment: EnrollmentDoc = {
-    _id: idOf(course._id, userId),
-    course_id: course._id,
-    user_id: userId,
-    enrolled_at: now,
-    ...more,
-  }
-  return storeEnrollment(enrollment)
+  const stored = await keepEnrollments(course._id, [{ user_id: userId, ...more }], now)
+  return stored > 0
 }
 
-/** The one way onto a course. False for someone who is on it already. */
-export async function storeEnrollment(enrollment: EnrollmentDoc): Promise<boolean> {
-  const { _id, course_id } = enrollment
+/** The one way onto a course. How many were not on it before; about the others nothing changes. */
+export async function keepEnrollments(
+  course_id: number,
+  people: (Pick<EnrollmentDoc, 'user_id' | 'added_by'> & SchoolNumbers)[],
+  now: Date,
+): Promise<number> {
   // Most of a roster that comes anew is on it already, and changes no figures.
-  if (await EnrollmentModel.exists({ _id })) return false
-  const stored = await whileChanging([`course/${course_id}`], () =>
-    EnrollmentModel.updateOne({ _id }, { $setOnInsert: enrollment }, { upsert: true }),
+  const on = await enrolledAmong(
+    course_id,
+    people.map(({ user_id }) => user_id),
   )
-  return stored.upsertedCount > 0
+  const missing = people.filter(({ user_id }) => !on.has(user_id))
+  if (missing.length === 0) return 0
+  const writes = missing.map((person) => {
+    const _id = idOf(course_id, person.user_id)
+    const enrollment: EnrollmentDoc = { _id, course_id, enrolled_at: now, ...person }
+    return { updateOne: { filter: { _id }, update: { $setOnInsert: enrollment }, upsert: true } }
+  })
+  const stored = await whileChanging([`course/${course_id}`], () =>
+    EnrollmentModel.bulkWrite(writes, { ordered: false }),
+  )
+  return stored.upsertedCount
+}
+
+/** Which of some people are on the course. */
+export async function enrolledAmong(courseId: number, userIds: number[]): Promise<Set<number>> {
+  const _id = { $in: userIds.map((userId) => idOf(courseId, userId)) }
+  const found = await EnrollmentModel.find({ _id }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
 }
 
 /**
- * A teacher named someone who is on the course already: now they are vouched for, and have the school's numbers where it
- * gave any. False for someone who is not on the course.
+ * A teacher named people who are on the course already: now they are vouched for, and have the school's numbers where it
+ * gave any.
  */
 export async function vouchForEnrolled(
   courseId: number,
-  userId: number,
-  numbers: Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>,
-): Promise<boolean> {
-  const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
-  const _id = idOf(courseId, userId)
-  const found = await whileChanging([`course/${courseId}`], () =>
-    EnrollmentModel.updateOne({ _id }, { $set: { added_by: 'teacher', ...given } }),
-  )
-  return found.matchedCount > 0
+  people: (Pick<EnrollmentDoc, 'user_id'> & SchoolNumbers)[],
+): Promise<void> {
+  if (people.length === 0) return
+  const writes = people.map(({ user_id, ...numbers }) => {
+    const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
+    const update = { $set: { added_by: 'teacher' as const, ...given } }
+    return { updateOne: { filter: { _id: idOf(courseId, user_id) }, update } }
+  })
+  await whileChanging([`course/${courseId}`], () => EnrollmentModel.bulkWrite(writes, { ordered: false }))
 }
 
-/** Keeps a place for the owner of an address that is not confirmed; false where one was kept before. */
-export async function keepPlace(
-  course: CourseDoc,
-  user: UserDoc,
-  place: Pick<PendingEnrollmentDoc, 'email' | 'invited_by' | 'external_user_id' | 'sis_user_id'>,
-  now: Date,
-): Promise<boolean> {
-  const _id = idOf(course._id, user._id)
-  const first = { course_id: course._id, user_id: user._id, enrolled_at: now, added_by: 'teacher' as const }
-  const kept = await PendingEnrollmentModel.updateOne(
-    { _id },
-    { $set: place, $setOnInsert: first },
-    { upsert: true },
+type Place = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolNumbers
+
+/** Keeps places for the owners of addresses that are not confirmed; one kept before gets what is new about it. */
+export async function keepPlaces(courseId: number, places: Place[], now: Date): Promise<void> {
+  if (places.length === 0) return
+  const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
+  await PendingEnrollmentModel.bulkWrite(
+    places.map(({ user_id, ...place }) => ({
+      updateOne: {
+        filter: { _id: idOf(courseId, user_id) },
+        update: { $set: place, $setOnInsert: { ...first, user_id } },
+        upsert: true,
+      },
+    })),
+    { ordered: false },
   )
-  return kept.upsertedCount > 0
+}
+
+/** For whom of some people a place is kept already. */
+export async function waitingAmong(courseId: number, userIds: number[]): Promise<Set<number>> {
+  const _id = { $in: userIds.map((userId) => idOf(courseId, userId)) }
+  const found = await PendingEnrollmentModel.find({ _id }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
 }
 
 /**
@@ -110,9 +134,9 @@ export async function enrolConfirmed(userId: number, now: Date): Promise<number[
   const theirs = waiting.filter(({ email }) => email.toLowerCase() === address)
   for (const { _id, course_id, external_user_id, sis_user_id } of theirs) {
     const numbers = { external_user_id: external_user_id ?? null, sis_user_id: sis_user_id ?? null }
-    const place = { _id, course_id, user_id: userId, enrolled_at: now, added_by: 'teacher' as const }
-    const stored = await storeEnrollment({ ...place, ...numbers })
-    if (!stored) await vouchForEnrolled(course_id, userId, numbers)
+    const person = { user_id: userId, ...numbers }
+    const stored = await keepEnrollments(course_id, [{ ...person, added_by: 'teacher' }], now)
+    if (stored === 0) await vouchForEnrolled(course_id, [person])
     await PendingEnrollmentModel.deleteOne({ _id })
   }
   return theirs.map(({ course_id }) => course_id)
@@ -151,6 +175,20 @@ export async function enrolledStudents(
     const user = users.get(enrollment.user_id)
     return user ? [presentStudent(user, enrollment)] : []
   })
+}
+
+/** Some of the course's students by the ids of their accounts. */
+export async function studentsOf(courseId: number, userIds: number[]): Promise<Map<number, CourseStudent>> {
+  const [enrollments, users] = await Promise.all([
+    EnrollmentModel.find({ _id: { $in: userIds.map((userId) => idOf(courseId, userId)) } }).lean(),
+    usersById(userIds),
+  ])
+  return new Map(
+    enrollments.flatMap((enrollment) => {
+      const user = users.get(enrollment.user_id)
+      return user ? [[user._id, presentStudent(user, enrollment)] as const] : []
+    }),
+  )
 }
 
 /** Every enrolled account, for matching papers to people. */

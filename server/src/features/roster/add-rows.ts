@@ -1,18 +1,14 @@
 import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
-import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
-import { recordAudits } from '../admin/audit.service.ts'
+import { AuditModel, recordAudits } from '../admin/audit.service.ts'
 import type { CourseDoc } from '../courses/course.model.ts'
 import { tellEnrolled } from '../courses/enrolled-mail.ts'
-import { type Added, addToRoster } from './add-to-roster.ts'
+import { type Added, findPlaces, takePlaces } from './add-to-roster.ts'
 import type { RosterRow } from './roster-csv.ts'
 
-/** How many rows are under way at once: their writes share a commit. */
-const AT_ONCE = 8
-
-/** How many rows are added before it is written down who they were and they are told. */
-export const ROWS_A_STEP = 50
+/** How many rows are looked up and written at once. */
+export const ROWS_A_STEP = 100
 
 /** One student, with all that belongs to it: the audit log and the mail. */
 export async function addOne(
@@ -21,48 +17,70 @@ export async function addOne(
   actor: Actor,
   services: Services,
 ): Promise<Added> {
-  const added = await addToRoster(course, entry, actor, services)
-  await writeDown(course, [added], actor, services)
+  const [added] = await add(course, [entry], actor, services, null)
+  if (!added) throw new Error('each entry has an answer')
   return added
 }
 
-/** The rows of one step; a row that cannot be added says why and holds none of the others up. */
+/**
+ * The rows of one step; a row that cannot be added says why and holds none of the others up. `begunAt` is when the same step
+ * was first begun, by a process that died over it: what that one wrote down is not written down again.
+ */
 export async function addRows(
   course: CourseDoc,
   rows: RosterRow[],
   actor: Actor,
   services: Services,
+  begunAt: Date | null = null,
 ): Promise<RosterResult[]> {
-  const results: RosterResult[] = []
-  const done: Added[] = []
-  const queue = rows.values()
-  const work = async () => {
-    for (const { row, entry } of queue) {
-      const { email } = entry
-      try {
-        const added = await addToRoster(course, entry, actor, services)
-        done.push(added)
-        const { message, created_user } = added
-        results.push({ row, email, success: added.outcome !== 'refused', message, created_user })
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        results.push({ row, email, success: false, message: error.message, created_user: false })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  await writeDown(course, done, actor, services)
-  return results.sort((a, b) => a.row - b.row)
+  const entries = rows.map(({ entry }) => entry)
+  const added = await add(course, entries, actor, services, begunAt)
+  return added.map(({ entry, outcome, message, created_user }, i) => ({
+    row: rows[i]?.row ?? 0,
+    email: entry.email,
+    success: outcome !== 'refused',
+    message,
+    created_user,
+  }))
 }
 
-async function writeDown(course: CourseDoc, added: Added[], actor: Actor, services: Services): Promise<void> {
-  const now = services.clock.now()
-  const subjects = (...outcomes: Added['outcome'][]) =>
-    added
-      .filter(({ outcome }) => outcomes.includes(outcome))
-      .map(({ user }) => ({ course_id: course._id, user_id: user._id }))
-  await recordAudits(actor, 'student.enrolled', subjects('enrolled', 'invited'), now)
-  await recordAudits(actor, 'student.place_kept', subjects('waiting'), now)
+async function add(
+  course: CourseDoc,
+  entries: RosterEntry[],
+  actor: Actor,
+  services: Services,
+  begunAt: Date | null,
+): Promise<Added[]> {
+  const added = await findPlaces(course, entries, actor, services)
+  // Written down and told before they are on the course: whoever takes this up after a kill knows by the course what is left.
+  await writeDown(course, added, actor, services, begunAt)
+  await takePlaces(course, added, actor, services.clock.now())
+  return added
+}
+
+async function writeDown(
+  course: CourseDoc,
+  added: Added[],
+  actor: Actor,
+  services: Services,
+  begunAt: Date | null,
+): Promise<void> {
+  const record = async (action: string, ...outcomes: Added['outcome'][]) => {
+    const ids = added.filter(({ outcome }) => outcomes.includes(outcome)).map(({ user }) => user._id)
+    const written = begunAt && ids.length > 0 ? await writtenSince(begunAt, action, course._id) : new Set()
+    const subjects = ids
+      .filter((user_id) => !written.has(user_id))
+      .map((user_id) => ({ course_id: course._id, user_id }))
+    await recordAudits(actor, action, subjects, services.clock.now())
+  }
+  await record('student.enrolled', 'enrolled', 'invited')
+  await record('student.place_kept', 'waiting')
   const told = added.filter(({ outcome }) => outcome === 'enrolled').map(({ user }) => user)
   await tellEnrolled(course, told, services)
+}
+
+async function writtenSince(at: Date, action: string, courseId: number): Promise<Set<unknown>> {
+  const filter = { action, at: { $gte: at }, 'subject.course_id': courseId }
+  const entries = await AuditModel.find(filter, { subject: 1 }).lean()
+  return new Set(entries.map(({ subject }) => subject.user_id))
 }

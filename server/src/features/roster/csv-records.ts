@@ -11,10 +11,12 @@ export interface RowShape {
   isRow: (cells: string[]) => boolean
 }
 
-/** The most lines a cell with line breaks may make of one row. */
+/** The most lines a cell with line breaks may make of one row, and the most letters a row may have. */
 const MOST_LINES = 50
+const MOST_LETTERS = 32 * 1024
 
 const BROKEN = 'A quotation mark is opened and not closed, or stands where none belongs.'
+const TOO_LONG = 'The row is too long to be a student’s.'
 
 /** One record is read at a time, so that line ends are letters like others: a delimiter that no line can hold. */
 const options = { record_delimiter: '\r\r', relax_column_count: true, trim: true }
@@ -23,6 +25,7 @@ const options = { record_delimiter: '\r\r', relax_column_count: true, trim: true
 function cellsOf(text: string, delimiter: string): string[] | null {
   // Most lines have no quotes, and then there is nothing to interpret.
   if (!text.includes('"')) return text.split(delimiter)
+  if (!hasEvenQuotes(text)) return null
   try {
     const records: string[][] = parse(text, { ...options, delimiter })
     return records.length === 1 ? (records[0] ?? null) : null
@@ -31,35 +34,69 @@ function cellsOf(text: string, delimiter: string): string[] | null {
   }
 }
 
+/** A record's quotes come in pairs, those that stand for a letter included. */
+function hasEvenQuotes(text: string): boolean {
+  let even = true
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) even = !even
+  return even
+}
+
+interface Line {
+  text: string
+  /** Where the next begins; null after the last. */
+  next: number | null
+}
+
+const LINE_END = /\r\n|\n|\r/g
+
+/** Line by line: a list of all would be ten million long for a file of nothing but line ends. */
+function lineAt(text: string, start: number): Line {
+  LINE_END.lastIndex = start
+  const end = LINE_END.exec(text)
+  if (!end) return { text: text.slice(start), next: null }
+  const next = LINE_END.lastIndex
+  return { text: text.slice(start, end.index), next: next < text.length ? next : null }
+}
+
 /**
  * The records of a CSV text, each read for itself: a quote too many costs its own row and none of those after it, where
- * a parser of the whole would read on to the next quote and lose everything between.
+ * a parser of the whole would read on to the next quote and lose everything between. What one record costs has a limit, so
+ * that whoever takes them one by one can see to other work between them.
  */
 export function* csvRecords(text: string, delimiter: string, shape?: RowShape): Generator<CsvRecord> {
-  const lines = text.split(/\r\n|\n|\r/)
-  if (lines.at(-1) === '') lines.pop()
   let row = 0
-  for (let i = 0; i < lines.length; ) {
+  for (let at: number | null = text === '' ? null : 0; at !== null; ) {
     row++
-    const found = recordAt(lines, i, delimiter, shape)
-    yield found ? { row, cells: found.cells } : { row, broken: BROKEN }
-    i += found?.lines ?? 1
+    const line = lineAt(text, at)
+    const found = recordFrom(text, line, delimiter, shape)
+    yield typeof found === 'string' ? { row, broken: found } : { row, cells: found.cells }
+    at = typeof found === 'string' ? line.next : found.next
   }
 }
 
 const fits = (cells: string[], shape: RowShape | undefined) =>
   !shape || (shape.isRow(cells) && !shape.oneLine.some((column) => cells[column]?.includes('\n')))
 
-function recordAt(lines: string[], start: number, delimiter: string, shape: RowShape | undefined) {
-  let text = lines[start] ?? ''
-  const first = cellsOf(text, delimiter)
-  if (first) return { cells: first, lines: 1 }
-  for (const [i, line] of lines.slice(start + 1, start + MOST_LINES).entries()) {
-    text += `\n${line}`
-    const alone = cellsOf(line, delimiter)
-    if (alone && shape?.isRow(alone)) return null
-    const cells = line.includes('"') ? cellsOf(text, delimiter) : null
-    if (cells && fits(cells, shape)) return { cells, lines: i + 2 }
+/** The cells of the record that begins with a line, and where the next begins; or why there is none. */
+function recordFrom(text: string, first: Line, delimiter: string, shape: RowShape | undefined) {
+  if (first.text.length > MOST_LETTERS) return TOO_LONG
+  if (hasEvenQuotes(first.text)) {
+    const cells = cellsOf(first.text, delimiter)
+    return cells ? { cells, next: first.next } : BROKEN
   }
-  return null
+  let whole = first.text
+  let { next } = first
+  for (let lines = 1; lines < MOST_LINES && next !== null; lines++) {
+    const line = lineAt(text, next)
+    whole += `\n${line.text}`
+    if (whole.length > MOST_LETTERS) return BROKEN
+    const alone = cellsOf(line.text, delimiter)
+    if (alone && shape?.isRow(alone)) return BROKEN
+    next = line.next
+    // One with an odd number of quotes closes what was open; a record that is not right by then does not become so.
+    if (hasEvenQuotes(line.text)) continue
+    const cells = cellsOf(whole, delimiter)
+    return cells && fits(cells, shape) ? { cells, next } : BROKEN
+  }
+  return BROKEN
 }

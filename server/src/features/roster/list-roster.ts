@@ -1,13 +1,14 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import type { QueryFilter } from 'mongoose'
 import {
   type EnrollmentDoc,
   EnrollmentModel,
   type PendingEnrollmentDoc,
   PendingEnrollmentModel,
 } from '../courses/course.model.ts'
-import { enrolledStudents, presentStudent } from '../courses/enrollment.service.ts'
+import { enrolledStudents, studentsOf } from '../courses/enrollment.service.ts'
 import { type UserDoc, UserModel } from '../users/user.model.ts'
-import { usersById } from '../users/user.service.ts'
+import { usersMatching } from '../users/user.service.ts'
 
 interface Wanted {
   skip: number
@@ -56,41 +57,60 @@ export async function listRoster(courseId: number, wanted: Wanted): Promise<Page
   return { students: [...first, ...students], total: waiting.length + enrolled }
 }
 
-/** By what stands in two collections, so that it is put together here: some thousands of small documents. */
+/**
+ * By what stands in two collections, so that it is put together here. Of a large course only ids and numbers are read whole;
+ * names are compared in the database, and who is shown is read in full.
+ */
 async function searchRoster(
   courseId: number,
   waiting: CourseStudent[],
   { skip, limit, search = '', state }: Wanted,
 ): Promise<Page> {
-  const term = search.normalize('NFKC').trim().toLowerCase()
+  const term = search.normalize('NFKC').trim()
   const has = (...texts: (string | null | undefined)[]) =>
-    texts.some((text) => text?.normalize('NFKC').toLowerCase().includes(term))
-  const enrollments = await EnrollmentModel.find({ course_id: courseId }).sort(byTime).lean()
-  const users = await overviewOf(enrollments)
-  const found = enrollments.filter((enrollment) => {
-    const user = users.get(enrollment.user_id)
-    if (!user || (state && (user.account === 'invited' ? 'invited' : 'enrolled') !== state)) return false
-    return has(user.email, user.full_name, user.username, enrollment.external_user_id, enrollment.sis_user_id)
-  })
+    texts.some((text) => text?.normalize('NFKC').toLowerCase().includes(term.toLowerCase()))
   const places = waiting.filter(
     (place) => (!state || state === 'waiting') && has(place.email, place.external_user_id, place.sis_user_id),
   )
+  const found = state === 'waiting' ? [] : await findEnrolled(courseId, term, state, has)
   const page = [...places, ...found].slice(skip, skip + limit)
-  const people = await usersById(page.flatMap((one) => ('user_id' in one ? [one.user_id] : [])))
-  const students = page.flatMap((one) => {
-    if (!('user_id' in one)) return [one]
-    const user = people.get(one.user_id)
-    return user ? [presentStudent(user, one)] : []
-  })
-  return { students, total: places.length + found.length }
+  const ids = page.flatMap((one) => (typeof one === 'number' ? [one] : []))
+  const students = await studentsOf(courseId, ids)
+  return {
+    students: page.flatMap((one) => (typeof one === 'number' ? (students.get(one) ?? []) : one)),
+    total: places.length + found.length,
+  }
 }
 
-type Overview = Pick<UserDoc, '_id' | 'email' | 'username' | 'full_name' | 'account'>
-
-async function overviewOf(enrollments: EnrollmentDoc[]): Promise<Map<number, Overview>> {
-  const users = await UserModel.find(
-    { _id: { $in: enrollments.map(({ user_id }) => user_id) } },
-    { email: 1, username: 1, full_name: 1, account: 1 },
-  ).lean<Overview[]>()
-  return new Map(users.map((user) => [user._id, user]))
+/** The accounts found, in the order they came onto the course. */
+async function findEnrolled(
+  courseId: number,
+  term: string,
+  state: CourseStudent['state'] | undefined,
+  has: (...texts: (string | null | undefined)[]) => boolean,
+): Promise<number[]> {
+  const enrollments = await EnrollmentModel.find(
+    { course_id: courseId },
+    { user_id: 1, external_user_id: 1, sis_user_id: 1 },
+  )
+    .sort(byTime)
+    .lean<Pick<EnrollmentDoc, 'user_id' | 'external_user_id' | 'sis_user_id'>[]>()
+  const among = async (ids: number[], filter: QueryFilter<UserDoc>) => {
+    if (ids.length === 0) return new Set<number>()
+    const users = await UserModel.find({ _id: { $in: ids }, ...filter }, { _id: 1 }).lean()
+    return new Set(users.map(({ _id }) => _id))
+  }
+  const ofState = !state ? {} : { account: state === 'invited' ? state : { $ne: 'invited' as const } }
+  const byNumber = enrollments.filter((one) => term && has(one.external_user_id, one.sis_user_id))
+  const [named, numbered] = await Promise.all([
+    among(
+      enrollments.map(({ user_id }) => user_id),
+      { ...ofState, ...(term ? usersMatching(term) : {}) },
+    ),
+    among(
+      byNumber.map(({ user_id }) => user_id),
+      ofState,
+    ),
+  ])
+  return enrollments.map(({ user_id }) => user_id).filter((id) => named.has(id) || numbered.has(id))
 }

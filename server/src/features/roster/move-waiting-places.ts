@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { PendingEnrollmentModel } from '../courses/course.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import type { UserDoc } from '../users/user.model.ts'
-import { addToRoster } from './add-to-roster.ts'
+import { findPlaces, takePlaces } from './add-to-roster.ts'
 
 /**
  * An account has another address: the places kept for the owner of the old one stay with that address, which is free now, so
@@ -16,7 +16,11 @@ export async function moveWaitingPlaces(user: UserDoc, services: Services): Prom
     const course = courses.get(course_id)
     const { external_user_id = null, sis_user_id = null } = numbers
     const entry = { email, external_user_id, sis_user_id, full_name: null }
-    if (course) await addToRoster(course, entry, { id: invited_by }, services)
+    if (course) {
+      const inviter = { id: invited_by }
+      const added = await findPlaces(course, [entry], inviter, services)
+      await takePlaces(course, added, inviter, services.clock.now())
+    }
     await PendingEnrollmentModel.deleteOne({ _id })
   }
 }

@@ -2,6 +2,7 @@ import { RosterEntry, type RosterResult } from '@assay/shared/roster.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
 import { MAX_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { takeTurns } from '../../lib/turns.ts'
 import { csvRecords, type RowShape } from './csv-records.ts'
 import { decodeText } from './decode-text.ts'
 
@@ -43,6 +44,10 @@ const columnOf = (cell: string) =>
 /** Excel's own hint at the delimiter, above the header. */
 const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
 
+/** As many as a spreadsheet has, blank ones among them, and how many of those may stand above the header. */
+const MOST_ROWS = 1_048_576
+const MOST_ROWS_ABOVE = 100
+
 interface Header {
   delimiter: string
   columns: Map<Column, number>
@@ -51,10 +56,10 @@ interface Header {
 }
 
 /**
- * Reads a roster. Columns come in any order and case; only `email` is needed, and columns of other names are left alone.
+ * Reads a roster, in pieces between which others have their turn. Columns come in any order and case; only `email` is needed, and columns of other names are left alone.
  * @throws {AppError} `files_refused` where the file as a whole is no roster
  */
-export function parseRoster(bytes: Buffer): ParsedRoster {
+export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
   const { text, note } = decodeText(bytes)
   const hint = SEPARATOR_HINT.exec(text)
   const body = hint ? text.slice(hint[0].length) : text
@@ -68,7 +73,10 @@ export function parseRoster(bytes: Buffer): ParsedRoster {
     oneLine: [...header.columns.values()],
     isRow: (cells) => emailProblem(cells[addresses]) === null,
   }
+  const turn = takeTurns()
   for (const record of csvRecords(body, header.delimiter, shape)) {
+    await turn()
+    if (record.row > MOST_ROWS) throw tooMany()
     const blank = 'cells' in record && record.cells.every((cell) => cell.trim() === '')
     if (blank) continue
     if (!headerSeen) {
@@ -100,7 +108,7 @@ export function parseRoster(bytes: Buffer): ParsedRoster {
 function readHeader(text: string, hinted: string | undefined): Header {
   for (const delimiter of hinted ? [hinted] : DELIMITERS) {
     for (const record of csvRecords(text, delimiter)) {
-      if (!('cells' in record)) break
+      if (!('cells' in record) || record.row > MOST_ROWS_ABOVE) break
       if (record.cells.every((cell) => cell.trim() === '')) continue
       const columns = new Map<Column, number>()
       for (const [i, cell] of record.cells.entries()) {

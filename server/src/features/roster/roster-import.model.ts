@@ -48,6 +48,8 @@ export interface RosterStepDoc {
   import_id: number
   step: number
   rows: RosterRow[]
+  /** When it was first begun; taken up again, it goes on from what was written since. */
+  begun_at?: Date | null
   done: boolean
   succeeded: number
   failures: RosterResult[]
@@ -60,6 +62,7 @@ const stepSchema = new mongoose.Schema<RosterStepDoc>(
     import_id: { type: Number, required: true },
     step: { type: Number, required: true },
     rows: { type: mongoose.Schema.Types.Mixed, required: true },
+    begun_at: { type: Date, default: null },
     done: { type: Boolean, required: true },
     succeeded: { type: Number, required: true },
     failures: { type: mongoose.Schema.Types.Mixed, required: true },

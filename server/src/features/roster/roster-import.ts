@@ -131,7 +131,10 @@ export function createRosterImports(services: Services): { job: Job; resume: () 
           await end(importId, step ? 'stopped' : 'done', services.clock.now())
           return
         }
-        const results = await addRows(course, step.rows, actor, services)
+        const begunAt = step.begun_at ?? null
+        if (!begunAt)
+          await RosterStepModel.updateOne({ _id: step._id }, { $set: { begun_at: services.clock.now() } })
+        const results = await addRows(course, step.rows, actor, services, begunAt)
         const failures = results.filter(({ success }) => !success)
         const succeeded = results.length - failures.length
         await RosterStepModel.updateOne(

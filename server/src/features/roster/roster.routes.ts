@@ -55,14 +55,14 @@ export function rosterRoutes(services: Services): Router {
   handle(router, addStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const { outcome, message } = await addOne(course, body, actor, services)
-    return { success: outcome !== 'known' && outcome !== 'refused', message }
+    return { success: !['known', 'kept', 'refused'].includes(outcome), message }
   })
 
   handle(router, addStudentsFromCsv, async ({ params, actor, receive }) => {
     const course = await openCourse(params.courseId, actor)
     const { file } = (await receive()).files
     if (!file) throw new AppError('bad_request', 'Please select a CSV file')
-    const parsed = parseRoster(await readFile(file.path))
+    const parsed = await parseRoster(await readFile(file.path))
     const subject = { course_id: course._id, rows: parsed.rows.length }
     await recordAudit(actor, 'roster.uploaded', subject, clock.now())
     if (parsed.rows.length + parsed.refused.length > ROSTER_ROWS_AT_ONCE) {

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { AppError } from '../../lib/app-error.ts'
+import { isDuplicateKey, nextIds } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
-import { postLinkMail } from '../auth/link-mail.ts'
+import { type LinkMail, postLinkMail } from '../auth/link-mail.ts'
 import type { CourseDoc } from '../courses/course.model.ts'
-import type { UserDoc } from './user.model.ts'
-import { createUser, findUserByEmail } from './user.service.ts'
+import { type UserDoc, UserModel } from './user.model.ts'
+import { key, newUserDoc, usersByEmail } from './user.service.ts'
 
 /**
  * `enrolled_account`: an account whose owner has confirmed the address; enrol it. `created`, `invited`: an account nobody can
@@ -17,29 +17,56 @@ export type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconf
 export interface Invitation {
   email: string
   full_name?: string | null
+}
+
+export interface InvitedBy {
   invitedBy: Pick<Actor, 'id'>
   course: CourseDoc
 }
 
-/**
- * Finds or makes the account a teacher means by an address, and mails its owner where they have something to do. Enrolling is
- * the caller's. The address keeps to the contract's rule already. Run twice, it comes to the same.
- */
+export interface Invited {
+  user: UserDoc
+  outcome: InviteOutcome
+}
+
+/** One student; see `inviteStudents`. */
 export async function inviteStudent(
-  invitation: Invitation,
+  { email, full_name, ...by }: Invitation & InvitedBy,
   services: Pick<Services, 'jobs' | 'clock'>,
-): Promise<{ user: UserDoc; outcome: InviteOutcome }> {
-  const { email, invitedBy, course } = invitation
-  const known = await findUserByEmail(email)
-  const user = known ?? (await createInvited(invitation, services))
-  const outcome = known ? outcomeFor(known) : 'created'
-  const about = { userId: user._id, courseId: course._id }
-  if (outcome === 'created' || outcome === 'invited') {
-    await postLinkMail([{ kind: 'invitation', ...about, invitedBy: invitedBy.id }], services)
-  } else if (outcome === 'unconfirmed') {
-    await postLinkMail([{ kind: 'confirm', ...about }], services)
-  }
-  return { user, outcome }
+): Promise<Invited> {
+  const [invited] = await inviteStudents([{ email, full_name }], by, services)
+  if (!invited) throw new Error('each invitation has an answer')
+  return invited
+}
+
+/**
+ * Finds or makes the accounts a teacher means by their addresses, and mails their owners where they have something to do.
+ * Enrolling is the caller's. The addresses keep to the contract's rule already, and none stands there twice. Run again, it
+ * comes to the same. A few writes for all of them: a school's roster has thousands.
+ */
+export async function inviteStudents(
+  invitations: Invitation[],
+  { invitedBy, course }: InvitedBy,
+  services: Pick<Services, 'jobs' | 'clock'>,
+): Promise<Invited[]> {
+  const known = await usersByEmail(invitations.map(({ email }) => email))
+  const missing = invitations.filter(({ email }) => !known.has(key(email)))
+  const made = await createInvited(missing, services.clock.now())
+  const invited = invitations.map(({ email }): Invited => {
+    const user = known.get(key(email))
+    if (user) return { user, outcome: outcomeFor(user) }
+    const created = made.get(key(email))
+    if (!created) throw new Error('an account was neither found nor made')
+    return created
+  })
+  const mails = invited.flatMap(({ user, outcome }): LinkMail[] => {
+    const about = { userId: user._id, courseId: course._id }
+    if (outcome === 'created' || outcome === 'invited')
+      return [{ kind: 'invitation', ...about, invitedBy: invitedBy.id }]
+    return outcome === 'unconfirmed' ? [{ kind: 'confirm', ...about }] : []
+  })
+  await postLinkMail(mails, services)
+  return invited
 }
 
 function outcomeFor(user: UserDoc): InviteOutcome {
@@ -49,33 +76,56 @@ function outcomeFor(user: UserDoc): InviteOutcome {
   return user.email_verified_at == null ? 'unconfirmed' : 'enrolled_account'
 }
 
-/** An account without a password. Its name comes from the address and may be changed by its owner. */
-async function createInvited(
-  { email, full_name }: Invitation,
-  { clock }: Pick<Services, 'clock'>,
-): Promise<UserDoc> {
-  const base = usernameFrom(email)
-  for (let attempt = 0; ; attempt++) {
-    const username = attempt === 0 ? base : `${base}${attempt < 4 ? attempt + 1 : randomInt(1000, 1_000_000)}`
+/** How often a name or an address may turn out to be taken meanwhile. */
+const MOST_ROUNDS = 20
+
+/** Accounts without a password. Their names come from the addresses and may be changed by their owners. */
+async function createInvited(invitations: Invitation[], now: Date): Promise<Map<string, Invited>> {
+  const made = new Map<string, Invited>()
+  let missing = invitations
+  for (let round = 0; missing.length > 0; round++) {
+    if (round === MOST_ROUNDS) throw new Error(`${missing.length} accounts found no free name`)
+    const names = await freeUsernames(missing.map(({ email }) => usernameFrom(email)))
+    const first = await nextIds('users', missing.length)
+    const docs = missing.map(({ email, full_name }, i) => {
+      const account = { role: 'student', password_hash: null, account: 'invited' } as const
+      const username = names[i] ?? usernameFrom(email)
+      return newUserDoc(first + i, { username, email, full_name: full_name ?? null, ...account }, now)
+    })
     try {
-      return await createUser(
-        {
-          username,
-          email,
-          full_name: full_name ?? null,
-          role: 'student',
-          password_hash: null,
-          account: 'invited',
-        },
-        clock.now(),
-      )
+      await UserModel.insertMany(docs, { lean: true, ordered: false })
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'duplicate' || attempt === 20) throw error
-      // The same address in two rosters at the same moment: whoever was first made the account.
-      const made = await findUserByEmail(email)
-      if (made) return made
+      // The same name or address at the same moment: the index decided, and what is left is tried again below.
+      if (!isDuplicateKey(error)) throw error
     }
+    // Whoever was first with an address made its account.
+    const ours = new Set(docs.map(({ _id }) => _id))
+    for (const [email, user] of await usersByEmail(missing.map(({ email }) => email)))
+      made.set(email, { user, outcome: ours.has(user._id) ? 'created' : outcomeFor(user) })
+    missing = missing.filter(({ email }) => !made.has(key(email)))
   }
+  return made
+}
+
+/** For each name that is wanted one nobody has, and no other here: `kim`, `kim2`, `kim3`, `kim4`, `kim48213`. */
+async function freeUsernames(wanted: string[]): Promise<string[]> {
+  const found: string[] = []
+  const taken = new Set<string>()
+  let open = wanted.map((_, i) => i)
+  for (let attempt = 0; open.length > 0; attempt++) {
+    const tail = () => (attempt === 0 ? '' : attempt < 4 ? attempt + 1 : randomInt(1000, 1_000_000))
+    const candidates = new Map(open.map((i) => [i, `${wanted[i]}${tail()}`]))
+    const keys = [...candidates.values()].map(key)
+    const stored = await UserModel.find({ username_key: { $in: keys } }, { username_key: 1 }).lean()
+    for (const { username_key } of stored) taken.add(username_key)
+    for (const [i, name] of candidates) {
+      if (taken.has(key(name))) continue
+      taken.add(key(name))
+      found[i] = name
+    }
+    open = open.filter((i) => found[i] === undefined)
+  }
+  return found
 }
 
 /** What stands before the @, in a username's letters: `ada.m+x@school.example` is `ada.m`. */

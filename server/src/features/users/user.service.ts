@@ -21,15 +21,10 @@ export interface NewUser {
 /** Names that read alike are one: case and ways of writing a letter make no difference. */
 export const key = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
-/** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
-export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
-  const taken = await UserModel.findOne(
-    { $or: [{ username_key: key(user.username) }, { email_key: key(user.email) }] },
-    { username_key: 1 },
-  ).lean()
-  if (taken) throw alreadyTaken(taken.username_key === key(user.username) ? 'username' : 'email')
-  const doc: UserDoc = {
-    _id: await nextId('users'),
+/** An account as it is stored. Whether its name and address are free is for whoever stores it to see. */
+export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
+  return {
+    _id,
     username: user.username.trim(),
     username_key: key(user.username),
     email: user.email.trim(),
@@ -45,6 +40,16 @@ export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
     created_at: now,
     updated_at: now,
   }
+}
+
+/** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
+export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
+  const taken = await UserModel.findOne(
+    { $or: [{ username_key: key(user.username) }, { email_key: key(user.email) }] },
+    { username_key: 1 },
+  ).lean()
+  if (taken) throw alreadyTaken(taken.username_key === key(user.username) ? 'username' : 'email')
+  const doc = newUserDoc(await nextId('users'), user, now)
   try {
     await UserModel.create(doc)
   } catch (error) {
@@ -72,6 +77,12 @@ export async function findUserByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@')
     ? UserModel.findOne({ email_key: key(login) }).lean()
     : UserModel.findOne({ username_key: key(login) }).lean()
+}
+
+/** Accounts by their address, `key(address)` that is; where there is none there is no entry. */
+export async function usersByEmail(emails: string[]): Promise<Map<string, UserDoc>> {
+  const users = await UserModel.find({ email_key: { $in: emails.map(key) } }).lean()
+  return new Map(users.map((user) => [user.email_key, user]))
 }
 
 export function findUserByEmail(email: string): Promise<UserDoc | null> {
