@@ -150,7 +150,7 @@ function Rows({ shown, stale, searching, error, retry, removing, remove }: RowsP
         <PanelList label="Students">
           {shown.students.map((student) => (
             <RosterRow
-              key={student.id}
+              key={`${student.state}/${student.id}`}
               student={student}
               removing={removing === student.id}
               remove={() => remove(student)}

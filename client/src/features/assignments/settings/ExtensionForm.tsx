@@ -8,6 +8,7 @@ import { useGetAll, useSend } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/api-error.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
+import { choosableStudents } from '../../courses/choosable-students.ts'
 import classes from './Extensions.module.css'
 
 interface Props {
@@ -133,7 +134,7 @@ function StudentField({ courseId, extension, taken, value, change }: StudentFiel
     full_name ? `${full_name} (${username})` : username
   const offered = extension
     ? [extension.student]
-    : (students.data ?? []).filter(({ id, state }) => state !== 'waiting' && !taken.includes(id))
+    : choosableStudents(students.data ?? []).filter(({ id }) => !taken.includes(id))
   return (
     <Select
       label="Student"

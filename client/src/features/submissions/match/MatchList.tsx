@@ -87,7 +87,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
               key={paper.submission.id}
               paper={paper}
               list={list}
-              roster={matching.roster.data ?? []}
+              roster={matching.roster}
               busy={matching.busy}
               settle={(student) => void settle(paper, student, place)}
             />

@@ -6,11 +6,12 @@ import {
   setSubmissionStudent,
   type UnmatchedPaper,
 } from '@assay/shared/matches.ts'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useGet, useGetAll, useRefresh, useSend } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/api-error.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
+import { choosableStudents } from '../../courses/choosable-students.ts'
 
 export const PER_PAGE = 20
 
@@ -39,6 +40,7 @@ export function useMatching(assignment: Assignment, skip: number) {
   const inCourse = assignment.course_id !== null
   const papers = useGet(listMatches, { assignmentId }, { skip, limit: PER_PAGE }, { keep: true })
   const roster = useGetAll(listCourseStudents, { courseId: assignment.course_id ?? 0 }, { when: inCourse })
+  const choosable = useMemo(() => choosableStudents(roster.data ?? []), [roster.data])
   const put = useSend(setSubmissionStudent)
   const again = useSend(matchSubmissions)
   const refresh = useRefresh()
@@ -66,7 +68,7 @@ export function useMatching(assignment: Assignment, skip: number) {
 
   return {
     papers,
-    roster,
+    roster: choosable,
     settled,
     busy: put.sending || again.sending || accepting,
     async settle(paper: UnmatchedPaper, student: Choosable) {

@@ -1,0 +1,67 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
+import { listMatches } from '@assay/shared/matches.ts'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { tokenStore } from '../../../lib/stored.ts'
+import { buildSubmission } from '../../../testing/build-submission.ts'
+import { answer, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { undated } from '../../../testing/undated.ts'
+
+mockApi()
+const at = '2026-01-12T14:02:00.000Z'
+
+/** Nothing comes into sight where nothing is laid out. */
+class NothingInSight {
+  observe() {}
+  disconnect() {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', NothingInSight)
+  tokenStore.set('token')
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+})
+
+it('offers one who joined by the code and waits on the roster as well once, and nobody who only waits', async () => {
+  const numbers = { enrolled_at: at, external_user_id: null, sis_user_id: null }
+  const waiting = (id: number, email: string): CourseStudent => {
+    return { ...numbers, id, username: email, full_name: null, email, state: 'waiting' }
+  }
+  const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo', email: 'ada@school.example' }
+  answer(getAssignment, () =>
+    ok(getAssignment, {
+      id: 5,
+      title: 'Quiz 3',
+      status: 'draft',
+      course_id: 7,
+      course_name: 'Biology 8b',
+      counts: { submissions: 1, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
+      created_at: at,
+      updated_at: at,
+      published_at: null,
+      ...undated,
+    }),
+  )
+  answer(listCourseStudents, () =>
+    ok(listCourseStudents, [
+      waiting(2, 'ada@school.example'),
+      waiting(3, 'ben@school.example'),
+      { ...numbers, ...ada, state: 'enrolled' },
+    ]),
+  )
+  const submission = buildSubmission({ student: null, file_name: 'scan.pdf', grade: null })
+  answer(listMatches, () =>
+    ok(listMatches, [{ submission, name_on_paper: null, suggestions: [] }], { 'X-Total-Count': '1' }),
+  )
+
+  renderApp('/assignments/5/submissions/match')
+  await userEvent.click(await screen.findByLabelText('Student of scan.pdf', { selector: 'input' }))
+  const offered = await screen.findAllByRole('option', { hidden: true })
+  expect(offered.map((option) => option.textContent)).toEqual(['Ada Mutombo (ada)'])
+})
