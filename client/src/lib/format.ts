@@ -75,9 +75,10 @@ export function formatAge(iso: string, now = Date.now()): string {
   return formatDate(iso)
 }
 
-/** Two letters for an avatar: of a name's first and last word, else of what there is. */
+/** Two letters for an avatar: of a name's first and last word, else of what there is. Whole ones: an emoji is none. */
 export function initials(name: string): string {
-  const words = name.split(/[\s._-]+/).filter(Boolean)
-  const letters = words.length > 1 ? `${words[0]?.[0] ?? ''}${words.at(-1)?.[0] ?? ''}` : name.slice(0, 2)
-  return letters.toUpperCase()
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const [first = [], ...more] = words.map((word) => [...word])
+  const last = more.at(-1)
+  return (last ? `${first[0]}${last[0]}` : first.slice(0, 2).join('')).toUpperCase()
 }
