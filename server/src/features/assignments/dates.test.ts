@@ -8,7 +8,7 @@ import {
   unpublishAssignment,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
-import { createCourse } from '@assay/shared/courses.ts'
+import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import { getStudentAssignment, handInPaper, listStudentAssignments } from '@assay/shared/students.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { apiOf, type Person } from '../../testing/api.ts'
@@ -197,6 +197,11 @@ describe('changing an assignment', () => {
     expect((await teacher.send(listExtensions, { params })).body).toEqual([])
     const { courseId: strange } = await buildCourse(api)
     expect((await update({ course_id: strange })).status).toBe(404)
+    // On the other course later, the student hands in anew beside the paper that is nobody's by now.
+    await teacher.send(enrolStudent, { params: { courseId: other.id }, body: { user_id: ada.id } })
+    await teacher.send(publishAssignment, { params })
+    expect((await handIn(ada)).status).toBe(201)
+    expect(await SubmissionModel.countDocuments({ assignment_id: params.assignmentId })).toBe(2)
   })
 
   it('takes dates when it is made, in order or not at all', async () => {

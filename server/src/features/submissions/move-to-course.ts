@@ -16,6 +16,8 @@ export async function moveSubmissionsToCourse(
   await SubmissionModel.updateMany(mine, { $set: { course_id: courseId } })
   const roster = courseId === null ? [] : await rosterOf(courseId)
   const strangers = { ...mine, student_id: { $nin: [null, ...roster.map(({ _id }) => _id)] } }
+  // What a student handed in is found by whose it is; nobody's, it must not stand in the way of their next paper.
+  await SubmissionModel.updateMany({ ...strangers, handed_in_by: 'student' }, { $unset: { upload_key: '' } })
   await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
   await whileChanging([`assignment/${assignment._id}`], () =>
     ReleaseModel.updateMany(strangers, { $set: { student_id: null } }),
