@@ -80,7 +80,8 @@ export function passwordRoutes(services: Services): Router {
       }
       throw new AppError('validation_failed', undefined, { details: [wrong] })
     }
-    await setPassword(user, await hashPassword(body.new_password), clock.now())
+    if (!(await setPassword(user, await hashPassword(body.new_password), clock.now())))
+      throw new AppError('conflict', 'Your password was changed a moment ago. Please sign in again.')
     await forgetMailedLinks(user._id)
     await endSessionsOf(user._id, services, actor.sessionId)
     await recordAudit(actor, 'user.password_changed', { user_id: user._id }, clock.now())

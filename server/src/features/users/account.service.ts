@@ -28,8 +28,10 @@ export function setPasswordByLink(
   ).lean()
 }
 
-export async function setPassword(user: UserDoc, password_hash: string, now: Date): Promise<void> {
-  await UserModel.updateOne({ _id: user._id }, { $set: { password_hash, updated_at: now } })
+/** False where another password was set since this one was checked: by a mailed link, say, to shut someone out. */
+export async function setPassword(user: UserDoc, password_hash: string, now: Date): Promise<boolean> {
+  const seen = { _id: user._id, password_hash: user.password_hash }
+  return (await UserModel.updateOne(seen, { $set: { password_hash, updated_at: now } })).matchedCount > 0
 }
 
 export function confirmAddress(link: Addressee, now: Date): Promise<UserDoc | null> {
