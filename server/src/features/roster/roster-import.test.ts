@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deactivateUser } from '@assay/shared/admin.ts'
 import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '@assay/shared/roster.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiOf, type Caller } from '../../testing/api.ts'
-import { buildCourse } from '../../testing/build.ts'
+import { buildCourse, buildPerson } from '../../testing/build.ts'
 import { startProcess } from '../../testing/process.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -97,6 +98,18 @@ describe('a roster of more than 1,000', () => {
     await until(api.as(other.instructor), next, ({ state }) => state === 'done')
     expect(await totalOf(teacher, courseId)).toBe(before)
     expect((await teacher.send(getRosterJob, { params })).body.state).toBe('stopped')
+  })
+
+  it('goes no further for a sender who has been switched off', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const teacher = api.as(instructor)
+    const jobId = await upload(teacher, courseId, rosterOf(500))
+    await until(teacher, { courseId, jobId }, ({ successful_enrollments: enrolled }) => enrolled > 0)
+    const admin = api.as(await buildPerson('admin'))
+    await admin.send(deactivateUser, { params: { userId: instructor.id } })
+    const ended = await until(admin, { courseId, jobId }, ({ state }) => state !== 'running')
+    expect(ended.state).toBe('stopped')
+    expect(ended.successful_enrollments).toBeLessThan(500)
   })
 })
 

@@ -5,8 +5,10 @@ import type { Actor } from '../../lib/handle.ts'
 import { defineJob, type Job } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
-import { type CourseDoc, CourseModel } from '../courses/course.model.ts'
+import type { CourseDoc } from '../courses/course.model.ts'
 import { canTeach } from '../courses/course.policy.ts'
+import { coursesById } from '../courses/course.service.ts'
+import { usersById } from '../users/user.service.ts'
 import { addRows, ROWS_A_STEP } from './add-rows.ts'
 import type { ParsedRoster } from './roster-csv.ts'
 import {
@@ -107,16 +109,19 @@ export async function stopImport(
   await recordAudit(actor, 'roster.import_stopped', { course_id, import_id: _id }, clock.now())
 }
 
-/** Who sent the file may have been taken off the course meanwhile, or the course may be gone. */
+/** Who sent the file may have been switched off meanwhile or teach the course no more, or the course may be gone. */
 async function courseIfWanted(doc: RosterImportDoc, actor: Actor): Promise<CourseDoc | null> {
-  const course = await CourseModel.findById(doc.course_id).lean()
-  return course && canTeach(actor, course) === 'yes' ? course : null
+  const [courses, users] = await Promise.all([coursesById([doc.course_id]), usersById([actor.id])])
+  const [course, sender] = [courses.get(doc.course_id), users.get(actor.id)]
+  if (!course || sender?.account !== 'active') return null
+  return canTeach({ ...actor, role: sender.role }, course) === 'yes' ? course : null
 }
 
 export function createRosterImports(services: Services): { job: Job; resume: () => Promise<void> } {
   const job = defineJob({
     ...kind,
     attempts: 3,
+    aside: true,
     async run({ importId }, signal) {
       for (;;) {
         signal.throwIfAborted()
