@@ -86,6 +86,25 @@ describe('a job', () => {
     finish()
   })
 
+  it('that stands aside is done while heavy ones take up every place, and they while it takes up its own', async () => {
+    const held: string[] = []
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const hold = (name: string) => async () => {
+      held.push(name)
+      await released
+    }
+    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { aside: true })]
+    const queue = await queueOf(heavy, mail)
+    for (const key of ['a', 'b', 'c']) await add(queue, heavy, key)
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await add(queue, mail, key)
+    await expect.poll(() => held.toSorted()).toEqual(['heavy', 'heavy', 'mail', 'mail', 'mail', 'mail'])
+    finish()
+    await expect.poll(() => held).toHaveLength(8)
+  })
+
   it('of a process that died is taken up by the next', async () => {
     let done = 0
     const left = job(async () => {

@@ -13,6 +13,11 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   onGivenUp?: (payload: z.output<P>, error: unknown) => Promise<void>
   /** How often it is tried before it is given up. */
   attempts: number
+  /**
+   * Done beside the heavy work, in places of its own, as it waits more than it works: a mail server that does not answer
+   * must not keep papers from being graded, nor a class being graded a mail from being sent.
+   */
+  aside?: true
 }
 
 export function defineJob<P extends z.ZodType>(job: Job<P>): Job<P> {
@@ -79,6 +84,9 @@ const FailedJobModel = mongoose.model('FailedJob', failedJobSchema, 'failed_jobs
 const LEASE_MS = 30_000
 const POLL_MS = 1_000
 
+/** How many jobs are done beside the heavy work at once. */
+const ASIDE_AT_ONCE = 4
+
 /** Work that was taken up this often and never came to an end takes its process down with it. */
 const MAX_CLAIMS = 20
 
@@ -95,7 +103,10 @@ export interface NewJob {
  */
 export class JobQueue {
   readonly #jobs = new Map<string, Job>()
-  readonly #running = new Map<string, { group: string; abort: AbortController; done: Promise<void> }>()
+  readonly #running = new Map<
+    string,
+    { group: string; aside: boolean; abort: AbortController; done: Promise<void> }
+  >()
   readonly #owner = `${hostname()}/${process.pid}/${randomUUID()}`
   readonly #concurrency: () => Promise<number> | number
   readonly #log: Log
@@ -214,15 +225,24 @@ export class JobQueue {
   }
 
   async #claimAll(): Promise<void> {
-    const most = await this.#concurrency()
-    while (this.#open && this.#running.size < most) {
-      const row = await this.#claim()
+    await this.#claimUpTo(ASIDE_AT_ONCE, true)
+    await this.#claimUpTo(await this.#concurrency(), false)
+  }
+
+  async #claimUpTo(most: number, aside: boolean): Promise<void> {
+    const names = [...this.#jobs.values()]
+      .filter((job) => (job.aside ?? false) === aside)
+      .map(({ name }) => name)
+    const running = () => [...this.#running.values()].filter((job) => job.aside === aside).length
+    while (this.#open && names.length > 0 && running() < most) {
+      const row = await this.#claim(names)
       if (!row) return
-      this.#begin(row)
+      this.#begin(row, aside)
     }
   }
 
-  async #claim(): Promise<JobRow | null> {
+  /** Work that this process does not know is left to those that do: an older one beside a newer, say. */
+  async #claim(names: string[]): Promise<JobRow | null> {
     const now = new Date()
     const take = {
       $set: {
@@ -232,8 +252,7 @@ export class JobQueue {
       },
       $inc: { claims: 1 },
     }
-    // Work that this process does not know is left to those that do: an older one beside a newer, say.
-    const known = { name: { $in: [...this.#jobs.keys()] } }
+    const known = { name: { $in: names } }
     const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
     // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.
     const mine = [...this.#running.keys()]
@@ -245,7 +264,7 @@ export class JobQueue {
     )
   }
 
-  #begin(row: JobRow): void {
+  #begin(row: JobRow, aside: boolean): void {
     const abort = new AbortController()
     const done = this.#perform(row, abort.signal)
       .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'a job could not be finished'))
@@ -253,7 +272,7 @@ export class JobQueue {
         this.#running.delete(row._id)
         if (this.#open) this.#poll()
       })
-    this.#running.set(row._id, { group: row.group, abort, done })
+    this.#running.set(row._id, { group: row.group, aside, abort, done })
   }
 
   async #perform(row: JobRow, signal: AbortSignal): Promise<void> {

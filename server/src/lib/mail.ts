@@ -69,6 +69,7 @@ export function createMail(
     name: 'send-mail',
     payload: MailMessage,
     attempts: ATTEMPTS,
+    aside: true,
     run: deliver,
     onGivenUp: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
   })

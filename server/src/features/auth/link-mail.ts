@@ -72,6 +72,7 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
   const job = defineJob({
     ...linkMailJob,
     attempts: 5,
+    aside: true,
     async run(payload) {
       const letter = await letterOf(payload)
       if (!letter) return

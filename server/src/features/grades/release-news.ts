@@ -25,6 +25,7 @@ export function releaseNewsJob(services: Services): Job<typeof ReleaseNews> {
     name: 'tell-released',
     payload: ReleaseNews,
     attempts: 3,
+    aside: true,
     run: (news) => tellStudents(news, services),
   })
 }

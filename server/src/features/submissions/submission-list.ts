@@ -5,6 +5,7 @@ import type {
   SubmissionSort,
 } from '@assay/shared/submissions.ts'
 import type { QueryFilter } from 'mongoose'
+import { literalPattern } from '../../lib/literal-pattern.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { UserModel } from '../users/user.model.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
@@ -34,12 +35,10 @@ const sorts: Record<SubmissionSort, string[]> = {
   status: ['status', 'grade.needs_review', '_id'],
 }
 
-const literally = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
-
 async function whereOf({ assignment_id }: Place, { search, status }: SubmissionOrder): Promise<Where> {
   const where: Where = { assignment_id, ...filters[status] }
   if (search === '') return where
-  const pattern = literally(search)
+  const pattern = literalPattern(search)
   const number = /^#?(\d{1,15})$/.exec(search)?.[1]
   const owners = await SubmissionModel.distinct('student_id', { assignment_id })
   const named = await UserModel.find(

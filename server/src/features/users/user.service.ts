@@ -2,6 +2,7 @@ import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { isDuplicateKey, nextId } from '../../lib/db.ts'
+import { literalPattern } from '../../lib/literal-pattern.ts'
 import { type UserDoc, UserModel } from './user.model.ts'
 
 export interface NewUser {
@@ -95,12 +96,9 @@ export async function requireUser(id: number): Promise<UserDoc> {
   return user
 }
 
-/** Text as a pattern that finds just this text. */
-const literally = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
-
 /** Everybody whose name, address or id a text is part of. */
 export function usersMatching(search: string): QueryFilter<UserDoc> {
-  const pattern = literally(search.normalize('NFKC'))
+  const pattern = literalPattern(search.normalize('NFKC'))
   const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
   return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
 }
