@@ -218,6 +218,10 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
   },
+  inviteAgain: {
+    rule: ownTeacher(),
+    request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
+  },
   listRosterJobs: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   getRosterJob: {
     rule: ownTeacher(),

@@ -91,6 +91,15 @@ export const removeFromRoster = defineEndpoint({
   reply: SuccessReply,
 })
 
+export const inviteAgain = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/roster/:studentId/invitation',
+  summary: 'Mail the link once more to a student who is invited or whose address waits for confirmation',
+  access: teaching,
+  params: courseId.extend({ studentId: Id }),
+  reply: SuccessReply,
+})
+
 export const listRosterJobs = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/roster/jobs',

@@ -1,5 +1,5 @@
 import { type CourseDetail, type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import { removeFromRoster } from '@assay/shared/roster.ts'
+import { inviteAgain, removeFromRoster } from '@assay/shared/roster.ts'
 import { Button, Pagination, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { Panel, PanelList } from '../../components/Panel.tsx'
 import { type Loaded, useGet, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
 import classes from './RosterPage.module.css'
 import type { Said } from './RosterPage.tsx'
 import { RosterRow } from './RosterRow.tsx'
@@ -45,6 +46,8 @@ export function RosterList({ course, waiting, say, changed }: Props) {
   const [page, setPage] = useState(1)
   const [leaving, setLeaving] = useState<CourseStudent | null>(null)
   const remove = useSend(removeFromRoster)
+  const invitation = useSend(inviteAgain)
+  const [inviting, setInviting] = useState<number | null>(null)
   const list = useGet(
     listCourseStudents,
     { courseId: course.id },
@@ -66,6 +69,20 @@ export function RosterList({ course, waiting, say, changed }: Props) {
     }
     if (shown?.students.length === 1 && page > 1) setPage(page - 1)
     changed()
+  }
+
+  async function invite(student: CourseStudent) {
+    say(null)
+    setInviting(student.id)
+    try {
+      const params = { courseId: course.id, studentId: student.id }
+      const { success, message } = await invitation.send({ params })
+      if (success) toast.good(message)
+      else toast.bad(message)
+    } catch (cause) {
+      toast.bad(messageOf(cause, 'The invitation could not be sent.'))
+    }
+    setInviting(null)
   }
 
   return (
@@ -103,6 +120,8 @@ export function RosterList({ course, waiting, say, changed }: Props) {
         retry={list.reload}
         removing={remove.sending ? (leaving?.id ?? null) : null}
         remove={setLeaving}
+        inviting={inviting}
+        invite={(student) => void invite(student)}
       />
       {shown && shown.total > PAGE && (
         <Pagination
@@ -141,9 +160,11 @@ interface RowsProps {
   retry: () => unknown
   removing: number | null
   remove: (student: CourseStudent) => void
+  inviting: number | null
+  invite: (student: CourseStudent) => void
 }
 
-function Rows({ shown, stale, searching, error, retry, removing, remove }: RowsProps) {
+function Rows({ shown, stale, searching, error, retry, removing, remove, inviting, invite }: RowsProps) {
   if (shown && shown.students.length > 0) {
     return (
       <div className={stale ? classes.stale : undefined} aria-busy={stale}>
@@ -154,6 +175,8 @@ function Rows({ shown, stale, searching, error, retry, removing, remove }: RowsP
               student={student}
               removing={removing === student.id}
               remove={() => remove(student)}
+              inviting={inviting === student.id}
+              invite={() => invite(student)}
             />
           ))}
         </PanelList>

@@ -6,12 +6,14 @@ import classes from './RosterPage.module.css'
 
 interface Props {
   student: CourseStudent
+  inviting: boolean
+  invite: () => void
   removing: boolean
   remove: () => void
 }
 
 /** A student of the roster: who they are, how far they have come in, and the school's numbers. */
-export function RosterRow({ student, removing, remove }: Props) {
+export function RosterRow({ student, inviting, invite, removing, remove }: Props) {
   const { username, full_name, email, state, external_user_id, sis_user_id } = student
   const name = full_name ?? username
   const ids = [external_user_id && `External ID ${external_user_id}`, sis_user_id && `SIS ID ${sis_user_id}`]
@@ -26,6 +28,18 @@ export function RosterRow({ student, removing, remove }: Props) {
       {state === 'invited' && <StatusMark status="pending">Invited</StatusMark>}
       {state === 'waiting' && <StatusMark status="upcoming">Waiting for confirmation</StatusMark>}
       {state === 'enrolled' && <StatusMark status="submitted">Enrolled</StatusMark>}
+      {state !== 'enrolled' && (
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.again}
+          aria-label={`Send the invitation again to ${username}`}
+          loading={inviting}
+          onClick={invite}
+        >
+          Send the invitation again
+        </Button>
+      )}
       <Button
         variant="subtle"
         color="gray"

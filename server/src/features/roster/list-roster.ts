@@ -38,6 +38,15 @@ function presentWaiting(place: PendingEnrollmentDoc): CourseStudent {
 
 const byTime = { enrolled_at: 1, _id: 1 } as const
 
+/** One student of the roster, enrolled or waiting; null for anybody else. */
+export async function findOnRoster(courseId: number, userId: number): Promise<CourseStudent | null> {
+  const [place, enrolled] = await Promise.all([
+    PendingEnrollmentModel.findOne({ course_id: courseId, user_id: userId }).lean(),
+    studentsOf(courseId, [userId]),
+  ])
+  return place ? presentWaiting(place) : (enrolled.get(userId) ?? null)
+}
+
 /** A page of the roster: first those a place is kept for, then who is enrolled, each in the order they came. */
 export async function listRoster(courseId: number, wanted: Wanted): Promise<Page> {
   const places = await PendingEnrollmentModel.find({ course_id: courseId }).sort(byTime).lean()

@@ -4,6 +4,7 @@ import {
   addStudent,
   addStudentsFromCsv,
   getRosterJob,
+  inviteAgain,
   listRosterJobs,
   removeFromRoster,
   stopRosterJob,
@@ -24,10 +25,14 @@ import { removeEnrollment } from '../courses/enrollment.service.ts'
 import { courseOpened } from '../courses/opened-by-admin.ts'
 import { requireUser } from '../users/user.service.ts'
 import { addOne, addRows, ROWS_A_STEP } from './add-rows.ts'
-import { listRoster } from './list-roster.ts'
+import { mailAgain } from './invite-again.ts'
+import { findOnRoster, listRoster } from './list-roster.ts'
 import { presentImport, presentResults } from './roster.present.ts'
 import { type ParsedRoster, parseRoster } from './roster-csv.ts'
 import { importsOf, requireImport, startImport, stopImport } from './roster-import.ts'
+
+/** How often one student's mailbox may be reminded. */
+const INVITATIONS_AN_HOUR = 3
 
 export function rosterRoutes(services: Services): Router {
   const { clock, settings } = services
@@ -36,6 +41,15 @@ export function rosterRoutes(services: Services): Router {
   router.post(
     addStudentsFromCsv.path,
     limitCalls({ minutes: 60, limit: settings.limit('limit_upload'), key: byClaimedUser }),
+  )
+  router.post(
+    inviteAgain.path,
+    limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }),
+    limitCalls({
+      minutes: 60,
+      limit: INVITATIONS_AN_HOUR,
+      key: (request) => `${byClaimedUser(request)} ${request.params.studentId}`,
+    }),
   )
 
   async function openCourse(courseId: number, actor: Actor): Promise<CourseDoc> {
@@ -103,6 +117,13 @@ export function rosterRoutes(services: Services): Router {
     if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
     await recordAudit(actor, 'student.removed', { course_id: course._id, user_id: user._id }, clock.now())
     return { success: true, message: `${user.email} was removed from the course.` }
+  })
+
+  handle(router, inviteAgain, async ({ params, actor }) => {
+    const course = await openCourse(params.courseId, actor)
+    const student = await findOnRoster(course._id, params.studentId)
+    if (!student) throw notFound('This student is not enrolled in the course.')
+    return mailAgain(course, student, actor, services)
   })
 
   return router

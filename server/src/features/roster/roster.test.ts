@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { addStudent, addStudentsFromCsv, removeFromRoster } from '@assay/shared/roster.ts'
+import { addStudent, addStudentsFromCsv, inviteAgain, removeFromRoster } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
 import { apiOf } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build.ts'
+import { letterTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { AuditModel } from '../admin/audit.service.ts'
 import { EnrollmentModel, PendingEnrollmentModel } from '../courses/course.model.ts'
@@ -232,5 +233,45 @@ describe('the roster’s list', () => {
       expect(await AuditModel.countDocuments({ action: 'student.removed', subject })).toBe(1)
     }
     expect(await list()).toEqual([])
+  })
+})
+
+describe('an invitation that was lost', () => {
+  it('is sent again to who is invited and to who waits, three times an hour, and kept in the log', async () => {
+    const { add, list, teacher, params } = await buildRoster()
+    const [invited, waiting] = [address(), address()]
+    await buildPerson('student', { email: waiting, email_verified: false })
+    for (const email of [invited, waiting]) await add({ email })
+    const { dataDir } = server.running.services.config
+    for (const { id, email, state } of await list()) {
+      await letterTo(dataDir, email)
+      const ids = { ...params, studentId: id }
+      expect((await teacher.send(inviteAgain, { params: ids })).body).toEqual({
+        success: true,
+        message:
+          state === 'waiting'
+            ? `The link to confirm the address was sent to ${email} again.`
+            : `The invitation was sent to ${email} again.`,
+      })
+      await letterTo(dataDir, email, 2)
+      const subject = { course_id: params.courseId, user_id: id }
+      expect(await AuditModel.countDocuments({ action: 'student.invited_again', subject })).toBe(1)
+      for (let i = 0; i < 2; i++) await teacher.send(inviteAgain, { params: ids })
+      expect((await teacher.send(inviteAgain, { params: ids })).status).toBe(429)
+    }
+  })
+
+  it('is sent to nobody who has an account in use, nor to anybody who is not on the roster', async () => {
+    const { add, list, teacher, params } = await buildRoster()
+    const email = address()
+    await buildPerson('student', { email })
+    const stranger = await buildPerson('student')
+    await add({ email })
+    const [enrolled] = await list()
+    const send = (studentId = 0) => teacher.send(inviteAgain, { params: { ...params, studentId } })
+    expect((await send(enrolled?.id)).body).toMatchObject({ success: false })
+    expect((await send(stranger.id)).status).toBe(404)
+    const subject = { 'subject.course_id': params.courseId, action: 'student.invited_again' }
+    expect(await AuditModel.countDocuments(subject)).toBe(0)
   })
 })
