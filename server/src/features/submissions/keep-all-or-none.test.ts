@@ -192,7 +192,7 @@ describe('what a deletion leaves when it is cut short', () => {
   it('is no submission without its grade, and is swept', async () => {
     const { instructor, assignmentId, submissionIds } = await buildGraded()
     const [gone = 0, kept = 0] = submissionIds
-    const killed = vi.spyOn(ReleaseModel, 'deleteMany').mockImplementationOnce(() => {
+    const killed = vi.spyOn(GradeDetailsModel, 'deleteMany').mockImplementationOnce(() => {
       throw new Error('killed')
     })
     const params = { assignmentId, submissionId: gone }
