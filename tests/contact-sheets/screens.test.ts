@@ -14,6 +14,7 @@ const world: World = {
   submissionId: 1,
   ungradedSubmissionId: 1,
   studentAssignmentId: 1,
+  links: { reset: 'x', confirm: 'x', invitation: 'x' },
 }
 
 /** Other names for the same screens, and whatever is no screen at all. */

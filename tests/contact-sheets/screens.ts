@@ -31,7 +31,7 @@ export const screens: Screen[] = [
   {
     name: 'reset-password',
     sheet: 'public',
-    path: at('/auth/reset-password?token=sample&email=ada%40school.example'),
+    path: ({ links }) => `/auth/reset-password?token=${links.reset}&email=newstudent%40school.example`,
     roles: ['visitor'],
     loads: false,
     empty: { role: 'visitor', path: at('/auth/reset-password') },
@@ -39,7 +39,7 @@ export const screens: Screen[] = [
   {
     name: 'confirm-email',
     sheet: 'public',
-    path: at('/auth/confirm-email?token=sample'),
+    path: ({ links }) => `/auth/confirm-email?token=${links.confirm}`,
     roles: ['visitor'],
     loads: false,
     empty: { role: 'visitor', path: at('/auth/confirm-email') },
@@ -47,7 +47,7 @@ export const screens: Screen[] = [
   {
     name: 'accept-invitation',
     sheet: 'public',
-    path: at('/auth/accept-invitation?token=sample'),
+    path: ({ links }) => `/auth/accept-invitation?token=${links.invitation}`,
     roles: ['visitor'],
     loads: false,
     empty: { role: 'visitor', path: at('/auth/accept-invitation') },

@@ -55,8 +55,13 @@ async function settle(page: Page, look: Look): Promise<void> {
     await page.waitForTimeout(300)
     return
   }
-  if (look.state === 'full' || look.state === 'empty') {
+  const waiting = page.locator('.mantine-Skeleton-root').first()
+  const entered = page.getByText('Loading authentication...')
+  await entered.waitFor({ state: 'hidden', timeout: 20_000 }).catch(() => {})
+  if (look.state === 'loading') await waiting.waitFor({ timeout: 3000 }).catch(() => {})
+  else {
     await page.waitForLoadState('networkidle').catch(() => {})
+    await waiting.waitFor({ state: 'hidden', timeout: 20_000 }).catch(() => {})
     if (/review|student-assignment/.test(look.screen.name))
       await page
         .locator('canvas')

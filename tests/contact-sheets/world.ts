@@ -1,13 +1,20 @@
 import { createCourse } from '@assay/shared/courses.ts'
+import { uploadSubmissions } from '@assay/shared/submissions.ts'
 import { AssignmentModel } from '../../server/src/features/assignments/assignment.model.ts'
+import { makeMailedToken } from '../../server/src/features/auth/mailed-link.ts'
 import { startSession } from '../../server/src/features/auth/session.service.ts'
 import { CourseModel } from '../../server/src/features/courses/course.model.ts'
 import { seedDemo } from '../../server/src/features/demo/seed-demo.ts'
 import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
-import { findDemoUsers, findUserByLogin, requireUser } from '../../server/src/features/users/user.service.ts'
+import {
+  createUser,
+  findDemoUsers,
+  findUserByLogin,
+  requireUser,
+} from '../../server/src/features/users/user.service.ts'
 import type { Running } from '../../server/src/start.ts'
 import { apiOf } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildPerson } from '../../server/src/testing/build.ts'
+import { buildAssignment, buildPerson, drawPaper, goodAnswers } from '../../server/src/testing/build.ts'
 
 /** Whose browser: `visitor` is nobody; the new ones have nothing yet, the beginner a course with an assignment and nobody in it. */
 export type Role =
@@ -30,6 +37,8 @@ export interface World {
   ungradedSubmissionId: number
   /** The demo student’s graded assignment. */
   studentAssignmentId: number
+  /** Fresh secrets of mailed links; looking at their pages uses none up. */
+  links: { reset: string; confirm: string; invitation: string }
 }
 
 const need = <T>(thing: T | null | undefined, what: string): T => {
@@ -76,6 +85,34 @@ export async function buildWorld(running: Running): Promise<World> {
     { instructor: beginner, courseId: empty.body.id },
     [],
   )
+  // Papers whose names say nothing, for the screen that settles whose they are.
+  const instructorToken = await startSession(instructor, services)
+  await api.withToken(instructorToken).send(uploadSubmissions, {
+    params: { assignmentId: draft._id },
+    body: {},
+    files: {
+      files: [
+        { name: 'scan 0041.pdf', bytes: await drawPaper({ full_name: 'Lucy Chen' }, goodAnswers) },
+        { name: 'scan 0042.pdf', bytes: await drawPaper({ full_name: 'Somebody Else' }, goodAnswers) },
+      ],
+    },
+  })
+  const invited = await createUser(
+    {
+      username: 'invited',
+      email: 'invited@school.example',
+      role: 'student',
+      account: 'invited',
+      password_hash: null,
+    },
+    services.clock.now(),
+  )
+  const now = services.clock.now()
+  const links = {
+    reset: await makeMailedToken(await requireUser(newStudent.id), 'reset', now),
+    confirm: await makeMailedToken(await requireUser(newStudent.id), 'confirm', now),
+    invitation: await makeMailedToken(invited, 'invitation', now),
+  }
   const tokenOf = async (id: number) => startSession(await requireUser(id), services)
   return {
     tokens: {
@@ -94,5 +131,6 @@ export async function buildWorld(running: Running): Promise<World> {
     submissionId: own._id,
     ungradedSubmissionId: waiting._id,
     studentAssignmentId: graded._id,
+    links,
   }
 }
