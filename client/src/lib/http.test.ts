@@ -2,6 +2,7 @@ import { getCsrfToken } from '@assay/shared/auth.ts'
 import { createCourse, listCourses } from '@assay/shared/courses.ts'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { buildCourse, buildCourseDetail } from '../testing/build-course.ts'
 import { answer, failure, mockApi, ok } from '../testing/mock-api.ts'
 import { ApiError } from './api-error.ts'
 import { call, retryDelay, waiting } from './http.ts'
@@ -9,17 +10,8 @@ import { csrfStore, tokenStore } from './stored.ts'
 
 mockApi()
 
-const course = {
-  id: 7,
-  name: 'Biology 8b',
-  description: null,
-  course_code: null,
-  student_count: 0,
-  assignment_count: 0,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-}
-const opened = { ...course, students: [], assignments: [], instructors: [], join_code: null }
+const course = buildCourse()
+const opened = buildCourseDetail()
 let waits: number[] = []
 
 beforeEach(() => {

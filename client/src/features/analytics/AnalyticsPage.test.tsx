@@ -7,37 +7,29 @@ import {
   type StudentPerformance,
 } from '@assay/shared/analytics.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
-import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
 import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { noDatesSet } from '../../testing/undated.ts'
 
 mockApi()
 
 const at = '2026-01-12T14:02:00Z'
 
-const course: CourseDetail = {
-  id: 7,
+const course = buildCourseDetail({
   name: 'Physics',
-  course_code: null,
-  description: null,
   student_count: 3,
   assignment_count: 2,
-  created_at: at,
-  updated_at: at,
-  students: [],
   assignments: [
-    { id: 5, title: 'Energy quiz', status: 'published', created_at: at, ...noDatesSet },
-    { id: 4, title: 'Forces quiz', status: 'published', created_at: at, ...noDatesSet },
-    { id: 3, title: 'A draft', status: 'draft', created_at: at, ...noDatesSet },
+    buildCourseAssignment({ id: 5, title: 'Energy quiz', status: 'published' }),
+    buildCourseAssignment({ id: 4, title: 'Forces quiz', status: 'published' }),
+    buildCourseAssignment({ id: 3, title: 'A draft' }),
   ],
-  instructors: [],
-  join_code: null,
-}
+})
 
 const overall: CourseAnalytics = {
   last_updated: at,

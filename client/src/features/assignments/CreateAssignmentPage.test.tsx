@@ -5,7 +5,7 @@ import {
   listAssignments,
 } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
-import { type Course, getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
@@ -14,6 +14,7 @@ import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildCourse } from '../../testing/build-course.ts'
 import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { undated } from '../../testing/undated.ts'
@@ -23,16 +24,7 @@ vi.mock('../../lib/realtime.ts', () => ({ useAssignmentEvents: () => 'connected'
 mockApi()
 
 const at = '2026-01-12T14:02:00Z'
-const course = (id: number): Course => ({
-  id,
-  name: `Course ${id}`,
-  description: null,
-  course_code: null,
-  student_count: 0,
-  assignment_count: 0,
-  created_at: at,
-  updated_at: at,
-})
+const course = (id: number) => buildCourse({ id, name: `Course ${id}` })
 
 const created: Assignment = {
   id: 5,
