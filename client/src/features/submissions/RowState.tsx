@@ -13,6 +13,7 @@ export function RowState({ row, actions }: { row: SubmissionRow; actions: RowAct
     <div className={classes.root}>
       <StatusMark status={status}>{word}</StatusMark>
       {row.late && <StatusMark status="overdue">Late</StatusMark>}
+      {row.regrade === 'open' && <StatusMark status="flagged">Regrade requested</StatusMark>}
       {row.status === 'failed' && (
         <Button
           variant="subtle"

@@ -90,7 +90,7 @@ const labels: Record<SubmissionFilter, string> = {
   graded: 'Graded',
   unmatched: 'No student',
   late: 'Late',
-  regrade: 'Another look wanted',
+  regrade: 'Regrade requested',
 }
 
 function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {

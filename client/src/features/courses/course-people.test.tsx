@@ -1,0 +1,105 @@
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import {
+  addInstructor,
+  getCourse,
+  listCourses,
+  makeJoinCode,
+  removeInstructor,
+  switchJoinCodeOff,
+} from '@assay/shared/courses.ts'
+import { notifications } from '@mantine/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildCourseDetail } from '../../testing/build-course.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+const me = { id: 1, username: 'mkeller', full_name: 'Martin Keller' }
+const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }
+
+beforeEach(() => {
+  notifications.clean()
+  notifications.cleanQueue()
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(listCourses, () => ok(listCourses, []))
+})
+
+async function open(part: Parameters<typeof buildCourseDetail>[0] = {}) {
+  answer(getCourse, () => ok(getCourse, buildCourseDetail(part)))
+  const app = renderApp('/courses/7')
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  return { ...app, user: userEvent.setup() }
+}
+
+const button = (name: string) => screen.findByRole('button', { name })
+const dialog = async () => within(await screen.findByRole('dialog'))
+
+describe('the course code', () => {
+  it('is made, shown in two halves and large, and changed after a question', async () => {
+    const codes = ['ABCD2345', 'WXYZ6789']
+    answer(makeJoinCode, (_, count) => ok(makeJoinCode, { join_code: codes[count - 1] ?? '' }))
+    const { user } = await open()
+    await user.click(await button('Make a course code'))
+    const code = await screen.findByRole('status', { name: 'Course code' })
+    expect(code.textContent).toBe('ABCD-2345')
+    await user.click(await button('Show large'))
+    expect((await dialog()).getByText('ABCD-2345')).toBeTruthy()
+    await user.click((await dialog()).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(await button('New code'))
+    await user.click((await dialog()).getByRole('button', { name: 'New code' }))
+    await waitFor(() => expect(code.textContent).toBe('WXYZ-6789'))
+  })
+
+  it('is switched off after a question', async () => {
+    const heard = answer(switchJoinCodeOff, () => new Response(null, { status: 204 }))
+    const { user } = await open({ join_code: 'ABCD2345' })
+    await user.click(await button('Switch off'))
+    expect(heard).toEqual([])
+    await user.click((await dialog()).getByRole('button', { name: 'Switch off' }))
+    await button('Make a course code')
+    expect(heard).toHaveLength(1)
+  })
+})
+
+describe('who teaches a course', () => {
+  it('is added by name or address, and an unknown one is told at the field', async () => {
+    answer(addInstructor, (_, count) =>
+      count === 1
+        ? failure('validation_failed', {
+            details: [{ loc: ['body', 'login'], msg: 'There is no such instructor.', type: 'unknown' }],
+          })
+        : ok(addInstructor, grace),
+    )
+    const { user } = await open()
+    expect(screen.queryByRole('button', { name: 'Remove mkeller as instructor' })).toBeNull()
+    await user.click(await button('Add Instructor'))
+    const field = screen.getByLabelText<HTMLInputElement>('Username or email of an instructor')
+    await user.type(field, 'grace{Enter}')
+    expect(await screen.findByText('There is no such instructor.')).toBeTruthy()
+    expect(field.value).toBe('grace')
+    await user.type(field, '{Enter}')
+    expect(await button('Remove grace as instructor')).toBeTruthy()
+    expect(field.value).toBe('')
+  })
+
+  it('is taken off after a question, and whoever takes themselves off leaves for the list', async () => {
+    const heard = answer(removeInstructor, () => new Response(null, { status: 204 }))
+    const { user, address } = await open({ instructors: [me, grace] })
+    await user.click(await button('Remove mkeller as instructor'))
+    expect(heard).toEqual([])
+    await user.click((await dialog()).getByRole('button', { name: 'Leave course' }))
+    await waitFor(() => expect(address()).toBe('/courses'))
+    expect(heard[0]?.url.pathname).toMatch(/\/instructors\/1$/)
+  })
+})
