@@ -1,5 +1,6 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
+import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
@@ -102,6 +103,19 @@ describe('handing in', () => {
     const later = { clock: { now: () => inHours(2) } }
     await sweepFiles({ ...server.running.services, ...later })
     expect((await api.as(student).send(getAttemptFile, { params })).status).toBe(200)
+  })
+
+  it('keeps earlier papers from another student whom the teacher gives the last one', async () => {
+    const { instructor, student, classmate, assignmentId, handIn, seen, rows } = await buildPublished()
+    await handIn(weakAnswers, 'first.pdf')
+    await handIn(goodAnswers, 'second.pdf')
+    const params = { assignmentId, submissionId: (await rows())[0]?.id ?? 0 }
+    await api.as(instructor).send(setSubmissionStudent, { params, body: { student_id: classmate.id } })
+    expect(await seen(classmate)).toMatchObject({ paper: { file_name: 'second.pdf' }, earlier_attempts: [] })
+    for (const who of [student, classmate]) {
+      const first = await api.as(who).send(getAttemptFile, { params: { assignmentId, number: 1 } })
+      expect(first.status).toBe(404)
+    }
   })
 
   it('changes nothing when the same file comes again', async () => {

@@ -105,6 +105,7 @@ const atWork: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
 async function replace(own: SubmissionDoc, paper: HandIn): Promise<SubmissionDoc | null> {
   const earlier: EarlierAttempt = {
     file: own.file,
+    student_id: own.student_id,
     handed_in_at: own.created_at,
     handed_in_by: own.handed_in_by ?? 'teacher',
     late: own.late ?? false,

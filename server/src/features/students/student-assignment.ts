@@ -39,6 +39,17 @@ export function findOwnSubmission(studentId: number, assignmentId: number): Prom
     .lean()
 }
 
+/** A teacher may give a student a paper that was another's: what that one handed in and asked stays between them. */
+const isOf = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
+  student_id === undefined || student_id === student.id
+
+/** The papers a student handed in before the one that counts, each with its number. */
+export function ownAttempts(submission: SubmissionDoc | null, student: { id: number }) {
+  return (submission?.attempts ?? [])
+    .map((attempt, i) => ({ ...attempt, number: i + 1 }))
+    .filter((attempt) => isOf(student, attempt))
+}
+
 export interface OwnWork {
   submission: SubmissionDoc | null
   release: ReleaseDoc | null
@@ -67,14 +78,14 @@ export function presentDetails(
       file_name: submission.file.name,
       handed_in_by: submission.handed_in_by ?? 'teacher',
     },
-    earlier_attempts: (submission?.attempts ?? []).map((attempt, i) => ({
-      number: i + 1,
+    earlier_attempts: ownAttempts(submission, student).map((attempt) => ({
+      number: attempt.number,
       file_name: attempt.file.name,
       handed_in_at: attempt.handed_in_at.toISOString(),
       handed_in_by: attempt.handed_in_by,
       late: attempt.late,
     })),
-    regrades: regrades.map(presentRegrade),
+    regrades: regrades.filter((request) => isOf(student, request)).map(presentRegrade),
     can_ask_regrade: mayAsk(release, regrades),
     criterion_grades: (release?.criteria ?? []).map((criterion) => ({
       id: criterion.id,

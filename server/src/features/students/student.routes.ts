@@ -16,7 +16,13 @@ import { requireUser } from '../users/user.service.ts'
 import { handIn, refuseReleased } from './hand-in.ts'
 import { refuseOutsideWindow } from './may-hand-in.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
-import { findOwnSubmission, findOwnWork, presentDetails, requireOwnAssignment } from './student-assignment.ts'
+import {
+  findOwnSubmission,
+  findOwnWork,
+  ownAttempts,
+  presentDetails,
+  requireOwnAssignment,
+} from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
 
 export function studentRoutes(services: Services): Router {
@@ -66,7 +72,7 @@ export function studentRoutes(services: Services): Router {
     await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
     const submission = await findOwnSubmission(actor.id, params.assignmentId)
-    const attempt = submission?.attempts?.[params.number - 1]
+    const attempt = ownAttempts(submission, actor).find(({ number }) => number === params.number)
     if (!attempt) throw notFound('There is no such attempt.')
     return new RawReply((response) => sendPaper(attempt.file, services.files, response.req, response))
   })

@@ -40,6 +40,8 @@ export interface GradeOfSubmission {
 /** A paper that another one has taken the place of; kept as long as the submission. */
 export interface EarlierAttempt {
   file: StoredPdf
+  /** Whose it was. Absent in attempts from before this was kept: whoever the submission is of. */
+  student_id?: number | null
   handed_in_at: Date
   handed_in_by: 'teacher' | 'student'
   late: boolean
