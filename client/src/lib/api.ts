@@ -15,8 +15,8 @@ export interface Loaded<T> {
   error: ApiError | undefined
   loading: boolean
   refreshing: boolean
-  /** Asks again; resolves when the answer is in. */
-  reload: () => Promise<unknown>
+  /** Asks again; says whether a good answer came. */
+  reload: () => Promise<boolean>
   /** Changes what is shown, without asking the server. */
   patch: (change: (data: T) => T) => void
 }
@@ -98,7 +98,12 @@ function useLoaded<T>(
     { refreshInterval: every, keepPreviousData: keep },
   )
   const { mutate } = swr
-  const reload = useCallback(() => mutate(), [mutate])
+  const { cache } = useSWRConfig()
+  const reload = useCallback(async () => {
+    // It does not reject when asking fails; what was shown before stays, beside the error.
+    await mutate()
+    return key === null || cache.get(key)?.error === undefined
+  }, [mutate, cache, key])
   const patch = useCallback(
     (change: (data: T) => T) => {
       void mutate((now) => (now ? { ...now, body: change(now.body) } : now), { revalidate: false })

@@ -1,7 +1,7 @@
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { createCourse, listCourses } from '@assay/shared/courses.ts'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCourse, buildCourseDetail } from '../testing/build-course.ts'
 import { answer, failure, mockApi, ok } from '../testing/mock-api.ts'
 import { ApiError } from './api-error.ts'
@@ -127,6 +127,30 @@ describe('trying again', () => {
   })
 })
 
+describe('a call without an answer', () => {
+  it('is given up after 30 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      const heard = answer(createCourse, () => new Promise<Response>(() => {}))
+      let error: ApiError | null = null
+      const done = failed(call(createCourse, { body: { name: 'x' } })).then((cause) => {
+        error = cause
+      })
+      await vi.waitFor(() => expect(heard).toHaveLength(1))
+      await vi.advanceTimersByTimeAsync(25_000)
+      expect(error).toBeNull()
+      await vi.advanceTimersByTimeAsync(5000)
+      await done
+      expect(error).toMatchObject({
+        code: 'timeout',
+        message: 'The server did not answer in time. Please try again.',
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('what a failure says', () => {
   const said = async (status: number, body: BodyInit, headers = {}) => {
     answer(createCourse, () => new HttpResponse(body, { status, headers }))
@@ -162,6 +186,31 @@ describe('what a failure says', () => {
     ],
   ])('reads %s', async (body, message) => {
     expect((await said(400, body)).message).toBe(message)
+  })
+
+  it.each([
+    [400, 'bad_request', 'The request contains invalid information. Please check your input and try again.'],
+    [401, 'auth_required', 'You need to log in to access this resource.'],
+    [403, 'auth_insufficient_permissions', "You don't have permission to perform this action."],
+    [404, 'resource_not_found', 'The requested resource could not be found.'],
+    [422, 'validation_failed', 'Please check your input and correct any errors before submitting.'],
+    [429, 'rate_limit_exceeded', 'Too many requests. Please wait 60 seconds before trying again.'],
+    ...[500, 502, 503, 504].map(
+      (status) =>
+        [
+          status,
+          'service_unavailable',
+          'A server error occurred. Our team has been notified and is working to fix the issue.',
+        ] as const,
+    ),
+    [418, 'unexpected_error', 'An unexpected error occurred. Please try again or contact support.'],
+  ] as const)('makes of a bare %i %s', async (status, code, message) => {
+    const { reply } = await said(status, '')
+    expect(reply).toMatchObject({ error_code: code, message })
+    expect(reply.can_retry).toBe(![401, 403, 404].includes(status))
+    expect(reply.contact_support).toBe(status >= 500 || status === 418)
+    if (status === 401) expect(reply.category).toBe('auth')
+    if (status === 400) expect(reply.category).toBe('client')
   })
 
   it('says how long to wait after too many requests', async () => {

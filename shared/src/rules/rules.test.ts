@@ -120,7 +120,13 @@ describe('a score in percent', () => {
       'needsWork',
       'incomplete',
     ])
-    expect(performanceMessage(90)).toBe('Excellent work! Keep it up!')
+    expect([100, 90, 80, 70, 69.9].map(performanceMessage)).toEqual([
+      'Excellent work! Keep it up!',
+      'Excellent work! Keep it up!',
+      'Great performance!',
+      'Good work! Room for improvement',
+      'Consider reaching out for additional support',
+    ])
     expect(performanceMessage(null)).toBe('Complete assignments to see your performance')
   })
 })

@@ -106,6 +106,19 @@ describe('which course an assignment belongs to', () => {
   })
 })
 
+it('needs a name and two PDFs, and says so until then', async () => {
+  const { user } = await open()
+  const words = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
+  const create = screen.getByRole<HTMLButtonElement>('button', { name: 'Create Assignment' })
+  expect(create.disabled).toBe(true)
+  expect(screen.getByText(words)).toBeTruthy()
+  for (const what of ['The blank assignment is', 'The answer key is', 'The student papers are'])
+    expect(screen.getByRole('checkbox', { name: `${what} handwritten` })).toBeTruthy()
+  await fill(user)
+  expect(create.disabled).toBe(false)
+  expect(screen.queryByText(words)).toBeNull()
+})
+
 describe('where the focus goes', () => {
   it('from a removed file to the next one, and from the last to where files are chosen', async () => {
     const { user } = await open()
@@ -157,6 +170,7 @@ describe('leaving with something entered', () => {
     const { user, address } = await open()
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
+    await screen.findByText('Assignment created and files uploaded successfully!')
     await waitFor(() => expect(address()).toBe('/assignments/5/submissions'))
   })
 })

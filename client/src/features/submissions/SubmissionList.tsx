@@ -27,7 +27,7 @@ interface Props {
   /** A run is going on. */
   busy: boolean
   openUpload: () => void
-  reload: () => Promise<unknown>
+  reload: () => Promise<boolean>
   /** Takes what was deleted off the screen, before the server is asked again. */
   forget: (ids: ReadonlySet<number>) => void
 }
@@ -91,12 +91,8 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   }
 
   async function refresh() {
-    try {
-      await props.reload()
-      toast.good('Submissions refreshed successfully!')
-    } catch {
-      toast.bad('Failed to refresh submissions.')
-    }
+    if (await props.reload()) toast.good('Submissions refreshed successfully!')
+    else toast.bad('Failed to refresh submissions.')
   }
 
   function gone(ids: readonly number[]) {

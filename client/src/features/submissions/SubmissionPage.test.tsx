@@ -13,7 +13,7 @@ import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { singleKeysStore } from '../../lib/useShortcuts.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
+import { answer, failure, mockApi, ok, server, teacher, wordless } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { undated } from '../../testing/undated.ts'
 import { gradeDrafts } from '../grades/grade-drafts.ts'
@@ -374,6 +374,8 @@ describe('without a grade', () => {
   it('says so, and shows the grade as soon as it is there', async () => {
     await open(buildSubmission({ grade: null, status: 'uploaded' }))
     expect(screen.getByRole('heading', { name: 'No Grade Available' })).toBeTruthy()
+    screen.getByText("This submission hasn't been graded yet. Process the assignment to generate grades.")
+    screen.getByText('Submission #31')
     const done = buildSubmission()
     serve(done, ...neighbours)
     act(() => live.handlers.submission_changed?.(done))
@@ -400,8 +402,9 @@ describe('without a grade', () => {
     const app = renderApp(here)
     await screen.findByRole('heading', { name: 'Submission Not Found' })
     app.unmount()
-    answer(getSubmission, () => failure('service_unavailable'))
+    answer(getSubmission, wordless)
     renderApp(here)
     await screen.findByText('Error Loading Submission')
+    screen.getByText('Failed to fetch submission details.')
   })
 })

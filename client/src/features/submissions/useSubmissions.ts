@@ -54,7 +54,8 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   const { reload: reloadCounts } = counts
 
   const reload = useCallback(
-    () => Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()]),
+    async () =>
+      (await Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()])).every(Boolean),
     [reloadRows, reloadCounts, reloadRuns, reloadAssignment],
   )
 
