@@ -4,7 +4,7 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -277,9 +277,17 @@ describe('editing a grade', () => {
 
   it('focuses the score once the form has settled', async () => {
     await open()
-    const { score } = await edit()
-    expect(document.activeElement).not.toBe(score)
-    await waitFor(() => expect(document.activeElement).toBe(score))
+    vi.useFakeTimers()
+    try {
+      fireEvent.click(screen.getByRole('button', { name: 'Edit Grade' }))
+      const score = screen.getByLabelText('Manual override score')
+      act(() => void vi.advanceTimersByTime(290))
+      expect(document.activeElement).not.toBe(score)
+      act(() => void vi.advanceTimersByTime(10))
+      expect(document.activeElement).toBe(score)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('saves with Ctrl+Enter and opens the next paper without asking', async () => {
