@@ -90,5 +90,16 @@ it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 49
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   expect(overflow).toBe(0)
+
+  // A name without a gap stays in the dialog that asks for it, letter by letter.
+  await page.goto('/courses/1/edit')
+  await page.getByLabel('Course Name').fill('Donaudampfschifffahrt'.repeat(9))
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('heading', { name: /^Donau/ }).waitFor()
+  await page.goto('/courses/1')
+  await page.getByRole('button', { name: 'Delete Course' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Type Donau/).waitFor()
+  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
   expect(product.complaints).toEqual([])
 })
