@@ -62,7 +62,7 @@ describe('the course code', () => {
   })
 
   it('is switched off after a question', async () => {
-    const heard = answer(switchJoinCodeOff, () => new Response(null, { status: 204 }))
+    const heard = answer(switchJoinCodeOff, () => ok(switchJoinCodeOff, { message: 'Off.' }))
     const { user } = await open({ join_code: 'ABCD2345' })
     await user.click(await button('Switch off'))
     expect(heard).toEqual([])
@@ -77,7 +77,7 @@ describe('who teaches a course', () => {
     answer(addInstructor, (_, count) =>
       count === 1
         ? failure('validation_failed', {
-            details: [{ loc: ['body', 'login'], msg: 'There is no such instructor.', type: 'unknown' }],
+            detail: [{ loc: ['body', 'login'], msg: 'There is no such instructor.', type: 'unknown' }],
           })
         : ok(addInstructor, grace),
     )
@@ -94,7 +94,7 @@ describe('who teaches a course', () => {
   })
 
   it('is taken off after a question, and whoever takes themselves off leaves for the list', async () => {
-    const heard = answer(removeInstructor, () => new Response(null, { status: 204 }))
+    const heard = answer(removeInstructor, () => ok(removeInstructor, { message: 'Gone.' }))
     const { user, address } = await open({ instructors: [me, grace] })
     await user.click(await button('Remove mkeller as instructor'))
     expect(heard).toEqual([])
