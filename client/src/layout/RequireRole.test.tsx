@@ -3,7 +3,7 @@ import { getCsrfToken, getDemo, getMe, signIn } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waiting } from '../lib/http.ts'
 import { csrfStore, endedStore, tokenStore } from '../lib/stored.ts'
 import { answer, failure, mockApi, ok, student, teacher } from '../testing/mock-api.ts'
@@ -92,6 +92,26 @@ describe('signing in', () => {
     expect(app.address()).toBe('/courses')
     expect(app.router.state.historyAction).toBe('REPLACE')
     expect(await screen.findByText('Welcome back!')).toBeTruthy()
+  })
+
+  it('goes on 100 ms after the greeting', async () => {
+    const app = renderApp('/auth/login')
+    await screen.findByLabelText('Username or email')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const waits = vi.spyOn(globalThis, 'setTimeout')
+    try {
+      const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+      await user.type(screen.getByLabelText('Username or email'), 'mkeller')
+      await user.type(screen.getByLabelText('Password'), 'right')
+      await user.click(screen.getByRole('button', { name: 'Sign in' }))
+      await screen.findByText('Welcome back!')
+      expect(waits.mock.calls.map(([, ms]) => ms)).toContain(100)
+      await vi.advanceTimersByTimeAsync(100)
+      await waitFor(() => expect(app.address()).toBe('/dashboard'))
+    } finally {
+      waits.mockRestore()
+      vi.useRealTimers()
+    }
   })
 
   it('does not follow a redirect to another site', async () => {
