@@ -23,8 +23,14 @@ export type FieldPicker = (bytes: Uint8Array) => Doc
  * which is what scans and index upkeep spend their time on.
  */
 export function fieldPicker(names: Iterable<string>): FieldPicker {
+  const pick = bytesPicker(names)
+  return (bytes) => decode(pick(bytes) ?? bytes)
+}
+
+/** The same as bytes, types and all; undefined for a document with something it cannot step over. */
+export function bytesPicker(names: Iterable<string>): (bytes: Uint8Array) => Uint8Array | undefined {
   const wanted = [...new Set(names)].map((name) => Buffer.from(`${name}\0`, 'utf8'))
-  return (bytes) => decode(picked(bytes, wanted) ?? bytes)
+  return (bytes) => picked(bytes, wanted)
 }
 
 /** A document of the wanted elements alone; undefined when it meets something it cannot step over. */

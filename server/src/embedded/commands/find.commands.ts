@@ -2,11 +2,12 @@ import { Long } from 'bson'
 import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { Cursor } from '../engine/cursors.ts'
 import { MongoError } from '../mongo-error.ts'
+import { bytesPicker } from '../pick-fields.ts'
 import { countStored, type FindSpec, findStored } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort, planQuery } from '../query/planner.ts'
-import { compileProjection } from '../query/projection.ts'
+import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
 import type { Collection, Stored } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
@@ -54,9 +55,7 @@ export const find: Command = {
       compileFilter(spec.filter, spec.context)
       return cursorReply('firstBatch', [], 0n, namespace)
     }
-    const send = project
-      ? (bytes: Uint8Array) => encode(project(decodeExact(bytes)))
-      : (bytes: Uint8Array) => bytes
+    const send = project ? projecting(project, docOption(body, 'projection')) : (bytes: Uint8Array) => bytes
     const size = toNumber(body.batchSize) ?? FIRST_BATCH
     const rows = findStored(collection, spec)
     const cursor = Cursor.of(namespace, sending(rows, send))
@@ -69,6 +68,13 @@ export const find: Command = {
     cursor.continueWith(reader(collection, [...rids(rows)], send))
     return cursorReply('firstBatch', batch, context.cursors.keep(cursor), namespace)
   },
+}
+
+/** Fields taken whole are copied as they lie, without reading the document. */
+function projecting(project: Projection, spec: Doc | undefined): (bytes: Uint8Array) => Uint8Array {
+  const fields = wholeFields(spec)
+  const pick = fields && bytesPicker(fields)
+  return (bytes) => pick?.(bytes) ?? encode(project(decodeExact(bytes)))
 }
 
 function* sending(rows: Iterable<Stored>, send: (bytes: Uint8Array) => Uint8Array): Generator<Uint8Array> {

@@ -28,6 +28,21 @@ export function compileProjection(spec: Doc | undefined, filter: Doc): Projectio
   return compile(spec, { filter, plain: (doc) => decode(encode(doc)) })
 }
 
+/** The top-level fields a find projection takes whole, `_id` among them; undefined for any other kind. */
+export function wholeFields(spec: Doc | undefined): string[] | undefined {
+  const names: string[] = []
+  let id = true
+  for (const [path, rule] of Object.entries(spec ?? {})) {
+    const flag = typeof rule === 'boolean' ? Number(rule) : toNumber(rule)
+    if (flag === undefined || path.includes('.') || path.startsWith('$')) return undefined
+    if (path === '_id') id = flag !== 0
+    else if (flag === 0) return undefined
+    else names.push(path)
+  }
+  if (names.length === 0 && !(id && spec && '_id' in spec)) return undefined
+  return id ? ['_id', ...names] : names
+}
+
 /** Compiles a `$project` stage: the same, without find's own `$slice`, `$elemMatch` and `list.$`. */
 export function compileProjectStage(spec: Doc, variables: Doc | undefined): Projection {
   const projection = compile(spec, { filter: undefined, plain: (doc) => doc, variables })
