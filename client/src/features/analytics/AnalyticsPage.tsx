@@ -5,6 +5,8 @@ import { PapersDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { RowSkeletons } from '../../components/PageSkeleton.tsx'
+import { Panel } from '../../components/Panel.tsx'
 import { formatMoment } from '../../lib/format.ts'
 import { AnalyticsFailed } from './AnalyticsFailed.tsx'
 import classes from './AnalyticsPage.module.css'
@@ -51,7 +53,13 @@ function Opened({ figures }: { figures: CourseFigures }) {
             <GradeDistributionPanel distribution={distribution} />
             <CourseSummary overall={overall} />
           </div>
-          <StudentsPanel students={students} />
+          {students ? (
+            <StudentsPanel students={students} />
+          ) : (
+            <Panel title="Student Performance">
+              <RowSkeletons label="Loading students" />
+            </Panel>
+          )}
           <QuestionsPanel course={course} />
         </>
       )}

@@ -6,9 +6,11 @@ import { RowButtons } from './RowButtons.tsx'
 import { RowState } from './RowState.tsx'
 import classes from './SubmissionCards.module.css'
 import type { RowActions } from './SubmissionList.tsx'
+import { useDrawnRows } from './useDrawnRows.ts'
 
 /** The table's rows on a phone. */
 export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
+  const drawn = useDrawnRows(rows)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <>
@@ -25,7 +27,7 @@ export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; acti
         }
       />
       <ul className={classes.list} aria-label="Submissions">
-        {rows.map((row) => (
+        {drawn.map((row) => (
           <li key={row.id} data-selected={actions.selected.has(row.id) || undefined}>
             <Checkbox
               aria-label={`Select submission ${row.id}`}

@@ -9,6 +9,7 @@ import { RowState } from './RowState.tsx'
 import { SortHeader } from './SortHeader.tsx'
 import type { RowActions } from './SubmissionList.tsx'
 import classes from './SubmissionTable.module.css'
+import { useDrawnRows } from './useDrawnRows.ts'
 import type { ListView } from './useListView.ts'
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
 }
 
 export function SubmissionTable({ rows, actions, view }: Props) {
+  const drawn = useDrawnRows(rows)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <div className={classes.frame}>
@@ -46,7 +48,7 @@ export function SubmissionTable({ rows, actions, view }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {drawn.map((row) => (
             <Row key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
           ))}
         </tbody>
