@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunks } from './chunks.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 
 const server = process.env.ASSAY_SERVER ?? 'http://127.0.0.1:3000'
@@ -20,9 +21,7 @@ export default defineConfig({
     target: 'es2023',
     // The page's content security policy allows files only, so nothing may become a data: URL.
     assetsInlineLimit: 0,
-    // What every page begins with in one file: cut by who shares what, it came as a dozen, each with headers of its own and
-    // compressed without its neighbours.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
     chunkSizeWarningLimit: 600,
   },
 })

@@ -68,6 +68,7 @@ export function buildClient() {
     'client/public',
     'client/index.html',
     'client/package.json',
+    'client/chunks.ts',
     'client/pdfjs-files.ts',
     'client/postcss.config.js',
     'client/tsconfig.json',
