@@ -111,7 +111,10 @@ function open({
   return renderApp('/courses/7/analytics')
 }
 
-const loaded = () => screen.findByRole('heading', { name: 'Student Performance' })
+async function loaded() {
+  await screen.findByRole('heading', { name: 'Student Performance' })
+  await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading students' })).toBeNull())
+}
 const nameOf = (row: HTMLElement) => within(row).getByRole('rowheader').textContent
 const rows = () =>
   within(screen.getByRole('table', { name: '' }))
@@ -140,6 +143,23 @@ describe('a course’s analytics', () => {
     expect(chart.getByRole('row', { name: '90-100 2 grades (40%)' })).toBeTruthy()
     expect(chart.getAllByRole('row')).toHaveLength(11)
     expect(screen.getByRole('link', { name: 'Back to Course' }).getAttribute('href')).toBe('/courses/7')
+  })
+
+  it('does not keep the figures back while a large course’s students are coming', async () => {
+    open()
+    let send = () => {}
+    const sent = new Promise<void>((done) => {
+      send = done
+    })
+    answer(listStudentPerformance, async () => {
+      await sent
+      return ok(listStudentPerformance, [ada], { 'X-Total-Count': '1' })
+    })
+    await screen.findByRole('status', { name: 'Loading students' })
+    expect(screen.getByText('Total grades: 5')).toBeTruthy()
+    send()
+    await loaded()
+    expect(rows()).toHaveLength(1)
   })
 
   it('sorts by completion, turns round, puts what is missing last and says so', async () => {
