@@ -37,10 +37,19 @@ it('keeps the bar around a page that could not be loaded, and shows the page at 
 
 it('keeps a very long file name in its column, and the status column wide', async () => {
   const { page } = await signIn()
-  await page
-    .getByRole('link', { name: /^View Submissions/ })
-    .first()
-    .click()
+  const submissions = page.getByRole('link', { name: /^View Submissions/ }).first()
+  // The demo's assignments are made while the page is up already.
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.waitForLoadState('networkidle')
+        return submissions.isVisible()
+      },
+      { timeout: 90_000 },
+    )
+    .toBe(true)
+  await submissions.click()
   await page.getByRole('button', { name: 'Upload Files' }).first().click()
   const name = 'long-name-'.repeat(20)
   const paper = await product.file(`${name}.pdf`, await drawPaper({ full_name: 'X' }, goodAnswers))
