@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Flag, Flags, OptionalFormId, OptionalFormMoment } from './forms.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
 import { Rubric } from './rubrics.ts'
-import { LateRule, WindowState } from './rules/dates.ts'
+import { LateRule, PlannedMoment, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { teaching } from './users.ts'
 
@@ -88,7 +88,7 @@ export const createAssignment = defineEndpoint({
 })
 
 const title = lineOfText('Assignment name', 200).refine((name) => name !== '', 'Assignment name is required')
-const moment = z.iso.datetime({ error: 'Please enter a date and a time' }).nullable()
+const moment = PlannedMoment.nullable()
 
 /** What is left out stays as it is; null takes a date away, or the assignment out of its course. */
 export const updateAssignment = defineEndpoint({
@@ -134,7 +134,7 @@ export const giveExtension = defineEndpoint({
   access: teaching,
   params: extensionIds,
   body: z.object({
-    due_at: z.iso.datetime({ error: 'Please enter a date and a time' }),
+    due_at: PlannedMoment,
     closes_at: moment.default(null),
   }),
   reply: Extension,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './ids.ts'
+import { Id } from './ids.ts'
+import { PlannedMoment } from './rules/dates.ts'
 
 /** A checkbox of a multipart form, where everything arrives as text. */
 export const Flag = z
@@ -13,4 +14,6 @@ export const Flags = z.union([Flag.transform((flag) => [flag]), z.array(Flag)]).
 export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 
 /** A moment that a form may leave empty. */
-export const OptionalFormMoment = z.union([z.literal('').transform(() => undefined), Timestamp]).optional()
+export const OptionalFormMoment = z
+  .union([z.literal('').transform(() => undefined), PlannedMoment])
+  .optional()

@@ -58,6 +58,8 @@ const jobSchema = new mongoose.Schema<JobRow>(
   },
   { versionKey: false },
 )
+// By name as well: mails by the thousand must not stand between a claim and the work it looks for.
+jobSchema.index({ status: 1, name: 1, run_at: 1 })
 jobSchema.index({ status: 1, run_at: 1 })
 jobSchema.index({ group: 1 })
 const JobModel = mongoose.model('Job', jobSchema, 'jobs')

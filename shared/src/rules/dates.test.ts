@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Dates, handInWindow, problemsOfDates, problemsOfExtension } from './dates.ts'
+import { type Dates, handInWindow, PlannedMoment, problemsOfDates, problemsOfExtension } from './dates.ts'
 
 const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 8, day, hour))
 const dates: Dates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
@@ -68,4 +68,14 @@ it('knows an extension by its giving more time', () => {
   expect(problems(10, null)).toEqual(['due_at'])
   expect(problems(15, 14)).toEqual(['closes_at'])
   expect(problemsOfExtension({ due_at: at(15), closes_at: null }, { ...dates, due_at: null })).toHaveLength(1)
+})
+
+it('takes no year that is a slip of the finger', () => {
+  const takes = (moment: string) => PlannedMoment.safeParse(moment).success
+  expect(takes('2026-11-20T12:00:00Z')).toBe(true)
+  expect([takes('0202-11-20T12:00:00Z'), takes('9999-12-31T23:00:00Z'), takes('tomorrow')]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })

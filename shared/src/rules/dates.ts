@@ -4,6 +4,11 @@ import { z } from 'zod'
 export const LateRule = z.enum(['accept', 'mark_late', 'refuse'])
 export type LateRule = z.infer<typeof LateRule>
 
+/** A moment somebody plans: one outside these years is a slip of the finger. */
+export const PlannedMoment = z.iso
+  .datetime({ error: 'Please enter a date and a time' })
+  .refine((moment) => /^20\d\d-/.test(moment), 'Please enter a date between 2000 and 2099')
+
 /** An assignment's dates. None set: open from publishing on. */
 export interface Dates {
   available_at: Date | null
