@@ -25,6 +25,8 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
 
   const { page } = await product.open()
   await page.goto('/')
+  // What says that the page is on its way fades in, and is paler than it may be while it does.
+  await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await picture(page, 'landing')
   await page.getByRole('link', { name: 'Sign In' }).first().click()

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
@@ -29,6 +30,9 @@ Element.prototype.scrollIntoView = () => {}
 
 afterEach(() => {
   cleanup()
+  // Toasts stand outside what is drawn, and only so many at once: those of one test would keep the next one's waiting.
+  notifications.clean()
+  notifications.cleanQueue()
   localStorage.clear()
   sessionStorage.clear()
 })
