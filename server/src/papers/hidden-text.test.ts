@@ -36,7 +36,7 @@ const hiding: [string, HiddenReason, string][] = [
   ['white in a named colour space', 'colour', `BT /DeviceRGB cs 1 1 1 scn /F1 12 Tf 72 600 Td ${order} ET`],
   ['white set before the text began', 'colour', `1 g q BT /F1 12 Tf 72 600 Td ${order} ET Q 0 g`],
   ['white over what a reader sees', 'colour', `BT 1 g /F1 12 Tf 72 699 Td ${order} ET`],
-  ['painted over in white', 'colour', `BT 0 g /F1 12 Tf 72 600 Td ${order} ET 1 g 60 590 300 30 re f`],
+  ['painted over in white', 'covered', `BT 0 g /F1 12 Tf 72 600 Td ${order} ET 1 g 60 590 300 30 re f`],
   [
     'of the colour of the area it stands on',
     'colour',

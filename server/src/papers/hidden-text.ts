@@ -1,13 +1,31 @@
 import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
-import { bottom, overlapX, overlapY, right } from './boxes.ts'
-import type { PageImage } from './pdfium.ts'
-import type { DrawnText } from './pdfium-page.ts'
+import { bottom, overlapX, overlapY, right, union } from './boxes.ts'
+import { brightnessOf, mostDifference } from './look-at-box.ts'
+import type { PageInk } from './pdfium-ink.ts'
+import { splitLine } from './split-line.ts'
 
-/** Drawn text, placed on the page as shown. */
-export type StyledText = Omit<DrawnText, 'rect'> & { box: Box }
+/** Letters drawn alike, placed on the page as shown. */
+export interface StyledText {
+  letters: { letter: string; box: Box }[]
+  invisible: boolean
+  /** 0 black to 1 white; null where it is a pattern. */
+  brightness: number | null
+}
+
+/** Letters in a row that are all seen, or all unseen for the same reason. */
+export interface Piece {
+  /** Without spaces. */
+  text: string
+  box: Box
+  hidden: HiddenReason | null
+}
 
 /** Letters lower than this, in points, are dust to the eye. */
 const leastSize = 3
+/** Letters nearer to the brightness of what lies behind them than this are not read by anybody. */
+const leastContrast = 0.12
+/** Of 255: thin grey letters leave at least this much ink at a pixel a point. */
+const leastInk = 14
 
 /** Why a line cannot be seen, as far as its place and size tell. */
 export function hiddenByPlace(
@@ -21,66 +39,96 @@ export function hiddenByPlace(
 }
 
 /**
- * Marks lines that are written invisibly or in the colour of the paper behind them. `image` is the
- * page in grey at any scale; white letters on a dark bar are seen there to stand out, and stay.
+ * Marks what no reader of the page sees: letters that leave no ink (invisible, covered, cut off, switched off) or only ink of the
+ * colour behind them. A line that is seen in part becomes two. `ink` is the page in grey, at any scale.
  */
 export function markHidden(
   lines: readonly Line[],
   styled: readonly StyledText[],
-  image: PageImage,
+  ink: PageInk,
   page: { width: number; height: number },
 ): Line[] {
-  return lines.map((line) => {
+  const pieces = styled.flatMap((text) => piecesOf(text, ink, page))
+  return lines.flatMap((line) => {
     if (line.hidden) return line
-    const within = piecesOf(line, styled)
-    const letters = lettersOf(within)
-    const unseen = within.filter((one) => one.invisible)
-    const { paper, even } = behind(line.box, image, page)
-    const faint = within.filter((one) => !one.invisible && Math.abs(one.brightness - paper) < 0.12)
-    // A line is one thing to a reader: half of it unseen makes all of it suspect.
-    if (letters > 0 && lettersOf(unseen) >= letters / 2) return { ...line, hidden: 'invisible' }
-    if (letters > 0 && lettersOf(unseen) + lettersOf(faint) >= letters / 2)
-      return { ...line, hidden: 'colour' }
-    // Painted over, or clipped away.
-    return even ? { ...line, hidden: 'colour' } : line
+    const own = ofLine(line, pieces)
+    const unseen = own.filter((piece) => piece.hidden)
+    if (own.length === 0) return withoutInk(line, ink, page) ? { ...line, hidden: 'covered' as const } : line
+    const [reason] = unseen.map((piece) => piece.hidden)
+    if (!reason) return line
+    if (unseen.length === own.length) return { ...line, hidden: reason }
+    const split = splitLine(line, own)
+    if (split) return split
+    // Which letters are which cannot be told: half of it unseen makes all of it suspect.
+    return lettersOf(unseen) >= lettersOf(own) / 2 ? { ...line, hidden: reason } : line
   })
+}
+
+function piecesOf(text: StyledText, ink: PageInk, page: { width: number; height: number }): Piece[] {
+  const reasons = text.letters.map(({ letter, box }) =>
+    // A dot is too small to be judged by itself.
+    /[\p{L}\p{N}]/u.test(letter) ? unseen(text, box, ink, page) : undefined,
+  )
+  const pieces: Piece[] = []
+  let before = reasons.find((reason) => reason !== undefined) ?? null
+  for (const [index, { letter, box }] of text.letters.entries()) {
+    const reason = reasons[index]
+    const hidden = reason === undefined ? before : reason
+    before = hidden
+    const last = pieces.at(-1)
+    if (last && last.hidden === hidden) {
+      last.text += letter
+      last.box = union(last.box, box)
+    } else pieces.push({ text: letter, box, hidden })
+  }
+  return mended(pieces)
+}
+
+/** One or two letters unseen among many that are seen are a quirk of drawing, not something kept from the reader. */
+function mended(pieces: Piece[]): Piece[] {
+  const merged: Piece[] = []
+  for (const piece of pieces) {
+    const last = merged.at(-1)
+    const hidden = piece.hidden && piece.text.length < 3 && pieces.length > 1 ? null : piece.hidden
+    if (last && last.hidden === hidden) {
+      last.text += piece.text
+      last.box = union(last.box, piece.box)
+    } else merged.push({ ...piece, hidden })
+  }
+  return merged
+}
+
+function unseen(
+  { invisible, brightness }: StyledText,
+  box: Box,
+  ink: PageInk,
+  page: { width: number; height: number },
+): HiddenReason | null {
+  if (invisible) return 'invisible'
+  const { middle } = brightnessOf(box, ink.bare, page)
+  if (brightness !== null && Math.abs(brightness - middle / 255) < leastContrast) return 'colour'
+  return mostDifference(box, ink.page, ink.bare, page) < leastInk ? 'covered' : null
+}
+
+/** For fonts whose letters pdfium does not give: their place shows the same with them and without. */
+function withoutInk(line: Line, ink: PageInk, page: { width: number; height: number }): boolean {
+  return mostDifference(line.box, ink.page, ink.bare, page) < leastInk
 }
 
 /**
  * The pieces of text a line is made of. By their letters too, since white words may lie on black ones;
  * by place alone where the two libraries take the letters of a font for different ones.
  */
-function piecesOf(line: Line, styled: readonly StyledText[]): StyledText[] {
+function ofLine(line: Line, pieces: readonly Piece[]): Piece[] {
   const letters = line.text.replace(/\s+/g, '')
-  const there = styled.filter(({ box }) => covers(line.box, box))
+  const there = pieces.filter(({ box }) => covers(line.box, box))
   const same = there.filter(({ text }) => letters.includes(text) || text.includes(letters))
   return same.length > 0 ? same : there
 }
 
-const lettersOf = (pieces: readonly StyledText[]): number =>
-  pieces.reduce((sum, { text }) => sum + text.length, 0)
+const lettersOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
 
 function covers(line: Box, piece: Box): boolean {
   const shared = overlapX(line, piece) * overlapY(line, piece)
   return shared > 0.5 * Math.min(piece.width * piece.height, line.width * line.height)
-}
-
-/**
- * What a page looks like within a box. `paper` is the median brightness: letters cover less than half of
- * their box. `even`: all of it is alike, so there are no letters to be seen.
- */
-function behind(
-  box: Box,
-  image: PageImage,
-  page: { width: number; height: number },
-): { paper: number; even: boolean } {
-  const [sx, sy] = [image.width / page.width, image.height / page.height]
-  const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]
-  const [y1, y2] = [Math.max(0, Math.floor(box.y * sy)), Math.min(image.height, Math.ceil(bottom(box) * sy))]
-  const values: number[] = []
-  for (let y = y1; y < y2; y += 1)
-    for (let x = x1; x < x2; x += 1) values.push(image.data[y * image.width + x] ?? 255)
-  values.sort((a, b) => a - b)
-  const [least = 255, most = 255, median = 255] = [values[0], values.at(-1), values[values.length >> 1]]
-  return { paper: median / 255, even: most - least < 12 }
 }

@@ -78,19 +78,20 @@ it('says where each line stands on the page, the skew undone', async () => {
 })
 
 it.each([90, 180, 270] as const)(
-  'reads a scan that lay turned by %i°, and says where it stands there',
+  'reads a scan that lay turned by %i°, and turns the page upright',
   async (lying) => {
     const typed = await drawStudentPaper(physicsQuiz, student, physicsQuiz.papers[0]?.answers ?? [], 'typed')
     const meant = await read(typed)
     const paper = await read(await scan(typed, { seed: 41, lying, skew: 0.4 }))
     expect(errorRate(words(paper), words(meant))).toBeLessThan(0.02)
-    const [width, height] = [meant.pages[0]?.width ?? 0, meant.pages[0]?.height ?? 0]
-    const title = meant.pages[0]?.lines[0]?.box ?? { x: 0, y: 0, width: 0, height: 0 }
-    const found = paper.pages[0]?.lines[0]?.box
-    const corner = { 90: height - title.y - title.height, 180: width - title.x - title.width, 270: title.y }[
-      lying
-    ]
-    expect(Math.abs((found?.x ?? 0) - corner)).toBeLessThan(8)
+    const [upright, shown] = [meant.pages[0], paper.pages[0]]
+    expect(shown?.turned).toBe(360 - lying)
+    expect([shown?.width, shown?.height].map((length) => Math.round(length ?? 0))).toEqual(
+      [upright?.width, upright?.height].map((length) => Math.round(length ?? 0)),
+    )
+    const [title, found] = [upright?.lines[0]?.box, shown?.lines[0]?.box]
+    expect(Math.abs((found?.x ?? 0) - (title?.x ?? 99))).toBeLessThan(8)
+    expect(Math.abs((found?.y ?? 0) - (title?.y ?? 99))).toBeLessThan(8)
   },
 )
 

@@ -11,8 +11,14 @@ import { type QuarterTurns, turnBack, turnImage } from './quarter-turns.ts'
 
 /** Reads pictures of pages. Made for one paper: Tesseract adapts to a hand, and must not take it to the next. */
 export interface Ocr {
-  /** Lines of a page image (grey, about 200 dpi), with boxes in points of the page as shown. */
-  read(image: PageImage, page: { width: number; height: number }): Promise<Line[]>
+  /**
+   * Lines of a page image (grey, about 200 dpi), with boxes in points of the page as shown, and the quarter turns (clockwise)
+   * it was read upright after.
+   */
+  read(
+    image: PageImage,
+    page: { width: number; height: number },
+  ): Promise<{ lines: Line[]; turns: QuarterTurns }>
   close(): Promise<void>
 }
 
@@ -28,11 +34,15 @@ export function createOcr(onStep: () => void): Ocr {
   return {
     async read(image, page) {
       const even = { ...image, data: await flatField(image) }
-      if (isBlank(even)) return []
+      if (isBlank(even)) return { lines: [], turns: 0 }
       starting ??= startWorker()
       const worker = await starting
       const onSide = liesOnSide(even)
-      let best: { lines: Line[]; confidence: number } = { lines: [], confidence: -1 }
+      let best: { lines: Line[]; turns: QuarterTurns; confidence: number } = {
+        lines: [],
+        turns: 0,
+        confidence: -1,
+      }
       for (const turns of onSide ? sideways : upright) {
         onStep()
         const lines = await recognise(
@@ -44,11 +54,12 @@ export function createOcr(onStep: () => void): Ocr {
         if (confidence > best.confidence)
           best = {
             lines: lines.map((line) => ({ ...line, box: turnBack(line.box, turns, page) })),
+            turns,
             confidence,
           }
         if (best.confidence >= (onSide ? 0.6 : 0.35)) break
       }
-      return best.lines
+      return best
     },
     async close() {
       const worker = await starting?.catch(() => undefined)

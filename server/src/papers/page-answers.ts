@@ -1,9 +1,9 @@
 import type { HiddenReason, Line } from '@assay/shared/papers.ts'
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import { z } from 'zod'
-import { bottom, middleY, overlapX, right } from './boxes.ts'
 import { hiddenByPlace } from './hidden-text.ts'
 import { onPage } from './matrix.ts'
+import { alike } from './text-against-page.ts'
 
 /** As much of pdf.js's description of an annotation as is used here. Its own types say `any`. */
 const Annotation = z.object({
@@ -25,14 +25,23 @@ const Annotation = z.object({
   alternativeText: z.string().nullish(),
   defaultAppearanceData: z.object({ fontColor: z.any() }).nullish(),
   backgroundColor: z.any(),
+  hasAppearance: z.boolean().nullish(),
+  /** The words of its appearance, which need not be its value. */
+  textContent: z.array(z.string()).nullish(),
 })
 type Annotation = z.infer<typeof Annotation>
 
 const hiddenFlag = 2
 const noViewFlag = 32
 
+/** An answer, and whether the page has a picture of it that must show it. */
+export interface AnnotationLine {
+  line: Line
+  drawn: boolean
+}
+
 /** Values of form fields and words of notes: answers that are no part of the page's own text. */
-export async function answersOf(page: PDFPageProxy, viewport: PageViewport): Promise<Line[]> {
+export async function answersOf(page: PDFPageProxy, viewport: PageViewport): Promise<AnnotationLine[]> {
   const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
   return annotations.flatMap((raw) => {
     const parsed = Annotation.safeParse(raw)
@@ -40,21 +49,36 @@ export async function answersOf(page: PDFPageProxy, viewport: PageViewport): Pro
   })
 }
 
-function toLines(annotation: Annotation, viewport: PageViewport): Line[] {
+/** Less alike, what is shown is not what the value says. */
+const leastAlike = 0.5
+
+function toLines(annotation: Annotation, viewport: PageViewport): AnnotationLine[] {
   const field = annotation.subtype === 'Widget'
   const text = field ? fieldText(annotation) : noteText(annotation)
-  const parts = text.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '')
+  const shown = (annotation.textContent ?? []).join('\n')
   const box = onPage(annotation.rect, viewport)
   const hidden = hiddenReason(annotation) ?? hiddenByPlace(box, 12, viewport)
-  return parts.map((part, index) => ({
-    text: part.replace(/\s+/g, ' ').trim(),
-    // Where a value breaks within its field is up to the viewer: its lines share the field evenly.
-    box: { ...box, y: box.y + (box.height * index) / parts.length, height: box.height / parts.length },
-    source: field ? 'field' : 'annotation',
-    confidence: 1,
-    ...(hidden ? { hidden } : {}),
-  }))
+  const source = field ? ('field' as const) : ('annotation' as const)
+  const drawn = annotation.hasAppearance === true && annotation.subtype !== 'Text' && !isButton(annotation)
+  const lines = (words: string, reason: HiddenReason | null): AnnotationLine[] => {
+    const parts = words.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '')
+    return parts.map((part, index) => ({
+      line: {
+        text: part.replace(/\s+/g, ' ').trim(),
+        // Where a value breaks within its field is up to the viewer: its lines share the field evenly.
+        box: { ...box, y: box.y + (box.height * index) / parts.length, height: box.height / parts.length },
+        source,
+        confidence: 1,
+        ...(reason ? { hidden: reason } : {}),
+      },
+      drawn,
+    }))
+  }
+  const lies = drawn && !hidden && shown.trim() !== '' && text !== '' && alike(shown, text) < leastAlike
+  return lies ? [...lines(shown, null), ...lines(text, 'other_words')] : lines(text, hidden)
 }
+
+const isButton = ({ fieldType }: Annotation): boolean => fieldType === 'Btn'
 
 function fieldText({
   fieldType,
@@ -79,31 +103,16 @@ function noteText({ subtype, contentsObj }: Annotation): string {
   return subtype === 'FreeText' || subtype === 'Text' ? (contentsObj?.str ?? '') : ''
 }
 
-function hiddenReason(annotation: Annotation): HiddenReason | undefined {
+function hiddenReason(annotation: Annotation): HiddenReason | null {
   if (annotation.hidden || annotation.annotationFlags & (hiddenFlag | noViewFlag)) return 'invisible'
   const letters = brightness(annotation.defaultAppearanceData?.fontColor)
   const paper = brightness(annotation.backgroundColor)
   if (letters !== null && letters > 0.85 && (paper === null || paper > 0.85)) return 'colour'
-  return undefined
+  return null
 }
 
 /** 0 black to 1 white, of pdf.js's array-like of three bytes. */
 function brightness(colour: unknown): number | null {
   if (!(colour instanceof Uint8ClampedArray) || colour.length !== 3) return null
   return ((colour[0] ?? 0) * 0.299 + (colour[1] ?? 0) * 0.587 + (colour[2] ?? 0) * 0.114) / 255
-}
-
-/** Puts answers where they stand on the page: each after the last line that begins above it in its column. */
-export function insertAnswers(lines: readonly Line[], answers: readonly Line[]): Line[] {
-  const merged = [...lines]
-  const sorted = [...answers].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
-  for (const answer of sorted) {
-    const after = merged.findLastIndex(({ box }) => {
-      const above =
-        middleY(box) < answer.box.y || (bottom(box) <= bottom(answer.box) && right(box) <= answer.box.x + 1)
-      return above && (overlapX(box, answer.box) > 0 || right(box) <= answer.box.x + 1)
-    })
-    merged.splice(after + 1, 0, answer)
-  }
-  return merged
 }

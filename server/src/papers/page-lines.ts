@@ -10,6 +10,8 @@ export interface Segment {
   box: Box
   direction: Direction
   size: number
+  /** Width of its letters one by one; much more than the box's when they lie on each other. */
+  spread: number
   hidden?: HiddenReason | null
 }
 
@@ -17,7 +19,7 @@ export interface Segment {
 export function toLines(runs: readonly TextRun[], page: { width: number; height: number }): Line[] {
   const all = toSegments(runs).map((segment) => ({
     ...segment,
-    hidden: hiddenByPlace(segment.box, segment.size, page),
+    hidden: hiddenByPlace(segment.box, segment.size, page) ?? (isSqueezed(segment) ? 'tiny' : null),
   }))
   // What nobody sees must not decide how the page is read, nor become part of a line that is seen.
   const { segments, columns } = inReadingOrder(all.filter((segment) => !segment.hidden))
@@ -28,6 +30,17 @@ export function toLines(runs: readonly TextRun[], page: { width: number; height:
     return [{ text: clean, box, source: 'text' as const, confidence: 1, ...(hidden ? { hidden } : {}) }]
   })
 }
+
+/** Letters printed on top of each other, or pressed to a hair's breadth: the narrowest fonts give them a fifth of their height. */
+function isSqueezed(segment: Segment): boolean {
+  const letters = segment.text.replace(/\s/g, '').length
+  const length = lengthOf(segment)
+  // Twice the same word, a hair apart, is how some programs print in bold.
+  return letters >= 3 && (length < 0.12 * segment.size * letters || segment.spread > 2.2 * length)
+}
+
+const lengthOf = ({ box, direction }: { box: Box; direction: Direction }): number =>
+  direction % 180 === 0 ? box.width : box.height
 
 function toSegments(runs: readonly TextRun[]): Segment[] {
   const segments: Segment[] = []
@@ -40,8 +53,15 @@ function toSegments(runs: readonly TextRun[]): Segment[] {
       current.text += `${needsSpace(current, run) ? ' ' : ''}${run.text}`
       current.box = union(current.box, run.box)
       current.size = Math.max(current.size, run.size)
+      current.spread += lengthOf(run)
     } else {
-      current = { text: run.text, box: run.box, direction: run.direction, size: run.size }
+      current = {
+        text: run.text,
+        box: run.box,
+        direction: run.direction,
+        size: run.size,
+        spread: lengthOf(run),
+      }
       segments.push(current)
     }
     if (run.endsLine) current = null

@@ -1,4 +1,5 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
+import { type Painted, painted } from './painted.ts'
 import { PaperError } from './paper-error.ts'
 
 /** A rectangle in the PDF's own coordinates: left, bottom, right, top. */
@@ -9,15 +10,27 @@ export interface DrawnText {
   rect: Rect
   /** Without spaces. */
   text: string
+  letters: DrawnLetter[]
+  /** Which font, by a number of this page's own. */
+  font: number
   /** Drawn with a text mode that leaves no ink, or transparent. */
   invisible: boolean
-  /** 0 black to 1 white. */
-  brightness: number
+  /** 0 black to 1 white; null where letters are filled with a pattern. */
+  brightness: number | null
 }
 
-export interface DrawnPage {
+export interface DrawnLetter {
+  letter: string
+  /** Around its ink. */
+  rect: Rect
+  /** Where it stands on its line, in the PDF's own coordinates. */
+  origin: [number, number]
+  /** Height its font gives every letter. */
+  size: number
+}
+
+export interface DrawnPage extends Painted {
   texts: DrawnText[]
-  pictures: Rect[]
 }
 
 /** The calls of pdfium used here. Pointers and handles are numbers. */
@@ -39,7 +52,13 @@ export interface PdfiumCalls {
     bottom: number,
     top: number,
   ): number
+  FPDFText_GetLooseCharBox(textPage: number, index: number, rect: number): number
+  FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
   FPDFTextObj_GetTextRenderMode(object: number): number
+  FPDFTextObj_GetFont(object: number): number
+  FPDFPageObj_SetIsActive(object: number, active: number): number
+  FPDF_GetPageWidthF(page: number): number
+  FPDF_GetPageHeightF(page: number): number
   FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
   FPDFPage_CountObjects(page: number): number
   FPDFPage_GetObject(page: number, index: number): number
@@ -50,8 +69,8 @@ export interface PdfiumCalls {
   FPDFFormObj_GetObject(form: number, index: number): number
 }
 
-const pictureObject = 3
-const formObject = 5
+export const textObject = 1
+export const formObject = 5
 /** Text modes that draw nothing: 3 invisible, 7 clip only. */
 const unseenModes = new Set([3, 7])
 
@@ -60,7 +79,7 @@ export function drawnPage(module: PDFium, calls: PdfiumCalls, document: number, 
   if (!page) throw new PaperError('damaged')
   const scratch = calls.malloc(64)
   try {
-    return { texts: texts(module, calls, page, scratch), pictures: pictures(module, calls, page, scratch) }
+    return { texts: texts(module, calls, page, scratch), ...painted(module, calls, page, scratch) }
   } finally {
     calls.free(scratch)
     calls.FPDF_ClosePage(page)
@@ -84,13 +103,22 @@ function texts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number
       if (!calls.FPDFText_GetCharBox(textPage, index, ...at)) continue
       // The heap may have moved since the last call, so it is looked at afresh.
       const [left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(module.HEAPU8.buffer, scratch, 4)
+      const rect: Rect = [left, bottom, right, top]
+      if (!calls.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8)) continue
+      const [x = 0, y = 0] = new Float64Array(module.HEAPU8.buffer, scratch, 2)
+      const loose = calls.FPDFText_GetLooseCharBox(textPage, index, scratch)
+      const [, upper = 0, , lower = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
+      const one: DrawnLetter = { letter, rect, origin: [x, y], size: loose ? upper - lower : 0 }
       if (last.object === object) {
-        last.text.rect = around(last.text.rect, [left, bottom, right, top])
+        last.text.rect = around(last.text.rect, rect)
         last.text.text += letter
+        last.text.letters.push(one)
       } else {
         const text: DrawnText = {
-          rect: [left, bottom, right, top],
+          rect,
           text: letter,
+          letters: [one],
+          font: calls.FPDFTextObj_GetFont(object),
           ...inkOf(module, calls, object, scratch),
         }
         last = { object, text }
@@ -103,12 +131,19 @@ function texts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number
   return found
 }
 
-const nothing = (): DrawnText => ({ rect: [0, 0, 0, 0], text: '', invisible: false, brightness: 0 })
+const nothing = (): DrawnText => ({
+  rect: [0, 0, 0, 0],
+  text: '',
+  letters: [],
+  font: 0,
+  invisible: false,
+  brightness: 0,
+})
 
 function inkOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number) {
   const mode = calls.FPDFTextObj_GetTextRenderMode(object)
   if (!calls.FPDFPageObj_GetFillColor(object, scratch, scratch + 4, scratch + 8, scratch + 12))
-    return { invisible: unseenModes.has(mode), brightness: 0 }
+    return { invisible: unseenModes.has(mode), brightness: null }
   const [r = 0, g = 0, b = 0, a = 255] = new Uint32Array(module.HEAPU8.buffer, scratch, 4)
   // Outlined letters (modes 1 and 2) are seen whatever they are filled with.
   const outlined = mode === 1 || mode === 2 || mode === 5 || mode === 6
@@ -116,40 +151,6 @@ function inkOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: numb
     invisible: unseenModes.has(mode) || (a < 40 && !outlined),
     brightness: outlined ? 0 : (0.299 * r + 0.587 * g + 0.114 * b) / 255,
   }
-}
-
-function pictures(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): Rect[] {
-  const found: Rect[] = []
-  const visit = (object: number, place: (rect: Rect) => Rect, depth: number) => {
-    const type = calls.FPDFPageObj_GetType(object)
-    if (type === pictureObject) {
-      const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
-      if (!calls.FPDFPageObj_GetBounds(object, ...at)) return
-      const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
-      found.push(place([left, bottom, right, top]))
-    } else if (type === formObject && depth < 4) {
-      if (!calls.FPDFPageObj_GetMatrix(object, scratch)) return
-      const matrix = Float32Array.from(new Float32Array(module.HEAPU8.buffer, scratch, 6))
-      const count = calls.FPDFFormObj_CountObjects(object)
-      const within = (rect: Rect) => place(moved(rect, matrix))
-      for (let index = 0; index < count; index += 1)
-        visit(calls.FPDFFormObj_GetObject(object, index), within, depth + 1)
-    }
-  }
-  const count = calls.FPDFPage_CountObjects(page)
-  for (let index = 0; index < count; index += 1)
-    visit(calls.FPDFPage_GetObject(page, index), (rect) => rect, 0)
-  return found
-}
-
-function moved([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
-  const corners = [left, right].flatMap((x) =>
-    [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
-  )
-  const xs = corners.map(([x]) => x)
-  const ys = corners.map(([, y]) => y)
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
 function around(a: Rect, b: Rect): Rect {

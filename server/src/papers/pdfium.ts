@@ -2,6 +2,7 @@ import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from './paper-error.ts'
 import type { PaperLimits } from './paper-limits.ts'
+import { type PageInk, pageInk } from './pdfium-ink.ts'
 import { type DrawnPage, drawnPage, type PdfiumCalls } from './pdfium-page.ts'
 
 export interface PageImage {
@@ -27,6 +28,8 @@ export interface PdfiumDocument {
   ): Promise<PageImage>
   /** What is drawn on a page, and how. */
   drawn(number: number): DrawnPage
+  /** A page in grey with its text and without, at `scale` pixels a point: the difference is the ink of the text. */
+  ink(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): PageInk
   close(): void
 }
 
@@ -77,6 +80,10 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
     drawn(number) {
       checkNumber(number, 'damaged')
       return drawnPage(module, calls, documentIdx, number - 1)
+    },
+    ink(number, scale, { megapixels }) {
+      checkNumber(number, 'damaged')
+      return pageInk(module, calls, documentIdx, number - 1, { scale, megapixels })
     },
     close: () => document.destroy(),
   }

@@ -16,6 +16,12 @@ export async function turnImage({ data, width, height }: PageImage, turns: Quart
   return turns === 2 ? { data: turned, width, height } : { data: turned, width: height, height: width }
 }
 
+/** A box of a page, where it comes to stand once the page is turned; `page` is its size before that. */
+export function turnBoxOn(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
+  const size = turns % 2 ? { width: page.height, height: page.width } : page
+  return turnBack(box, ((4 - turns) % 4) as QuarterTurns, size)
+}
+
 /** A box found on a turned page, on the page before it was turned; `page` is the size of that. */
 export function turnBack(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
   const { x, y, width, height } = box

@@ -1,4 +1,6 @@
 import { inflateSync } from 'node:zlib'
+import { fillsAndClips } from './fills-and-clips.ts'
+import { isOddMap } from './letter-maps.ts'
 
 /** What a PDF might hold, found by a cheap look at its bytes: true may be wrong, false is meant. */
 export interface StreamScan {
@@ -6,13 +8,27 @@ export interface StreamScan {
   annotations: boolean
   /** Text that could be there without being seen: white, invisible, transparent. */
   oddText: boolean
-  /** Areas painted white after text, or in the colour of text: only a picture of the page tells what is left to see. */
+  /** Areas and pictures, which may lie behind or over text. */
   coverings: boolean
+  /** Clips, layers, masks, odd letters: only a picture of the page tells what is left to see. */
+  hiders: boolean
+  /** Fonts that say what their letters mean, which need not be what they look like. */
+  maps: boolean
+  /** Such a font gives several shapes the same meaning, or one shape a whole sentence. */
+  oddMaps: boolean
   /** Pictures large enough to hold writing. */
   pictures: boolean
 }
 
-const everything: StreamScan = { annotations: true, oddText: true, coverings: true, pictures: true }
+const everything: StreamScan = {
+  annotations: true,
+  oddText: true,
+  coverings: true,
+  hiders: true,
+  pictures: true,
+  maps: true,
+  oddMaps: false,
+}
 /** Larger than any honest page's drawing orders; beyond it the slow and sure way decides. */
 const mostInflated = 8 * 2 ** 20
 
@@ -22,28 +38,44 @@ const mostInflated = 8 * 2 ** 20
  */
 export function scanStreams(bytes: Buffer): StreamScan {
   if (bytes.includes('/Encrypt')) return everything
-  const found: StreamScan = { annotations: false, oddText: false, coverings: false, pictures: false }
+  const found: StreamScan = {
+    annotations: false,
+    oddText: false,
+    coverings: false,
+    hiders: false,
+    pictures: false,
+    maps: false,
+    oddMaps: false,
+  }
   let textInForms = false
   let whiteForms = false
   for (const { header, data, before } of streams(bytes)) {
     // Older PDFs keep their objects outside of streams.
     lookAtObjects(before, found)
     const kind = kindOf(header)
-    if (kind === 'picture') found.pictures ||= isLarge(header)
+    if (kind === 'picture') {
+      found.pictures ||= isLarge(header)
+      // However small: it may be stretched over text.
+      found.coverings = true
+    }
     if (kind === 'picture' || kind === 'other') continue
     const content = inflated(header, data)
     if (content === null) {
       found.oddText = true
       found.annotations = true
+      found.hiders = true
     } else if (kind === 'objects') lookAtObjects(content, found)
-    else if (!found.oddText) {
+    else if (isFont(content)) continue
+    else if (content.includes('beginbf')) found.oddMaps ||= isOddMap(content)
+    else if (!found.oddText || !found.coverings || !found.hiders) {
       const text = textColours(content)
       found.oddText ||= text.odd
-      found.coverings ||= text.covers
+      const { areas, clips } = fillsAndClips(content)
+      found.coverings ||= areas
+      found.hiders ||= clips
       whiteForms ||= text.whiteForms
       textInForms ||= text.shows && /\/Subtype\s*\/Form/.test(header)
     }
-    if (found.annotations && found.oddText && found.pictures) break
   }
   lookAtObjects(bytes.toString('latin1', lastStreamEnd(bytes)), found)
   found.oddText ||= whiteForms && textInForms
@@ -88,6 +120,11 @@ function kindOf(header: string): 'picture' | 'objects' | 'content' | 'other' {
   return fontOrTable.test(header) ? 'other' : 'content'
 }
 
+/** Some programs do not say that a stream is a font's program. Words shown in it would say that it is not. */
+const isFont = (content: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: fonts start with these bytes
+  /^(?:true|OTTO|\0\x01\0\0|\x01\0)/.test(content) && !/[\s)\]>]T[jJ]\s/.test(content)
+
 function isLarge(header: string): boolean {
   const width = Number(/\/Width\s+(\d+)/.exec(header)?.[1] ?? 1e6)
   const height = Number(/\/Height\s+(\d+)/.exec(header)?.[1] ?? 1e6)
@@ -110,36 +147,34 @@ function inflated(header: string, data: Buffer): string | null {
 function lookAtObjects(text: string, found: StreamScan): void {
   if (!found.annotations) found.annotations = /\/Subtype\s*\/(?:Widget|FreeText|Text)\b/.test(text)
   if (!found.oddText) found.oddText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
+  found.hiders ||= hiders.test(text)
+  found.maps ||= text.includes('/ToUnicode')
   if (!found.pictures && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.pictures = true
 }
 
-// Numbers before a colour operator; a text render mode; saved states; text shown, forms drawn; areas painted.
+/** Layers, soft masks, odd ways of blending, letters that are drawings, colours from patterns. */
+const hiders =
+  /\/OCProperties\b|\/S\s*\/(?:Luminosity|Alpha)\b|\/BM\s*\/(?!Normal|Compatible|Multiply)\w|\/Subtype\s*\/Type3\b/
+
+// Numbers before a colour operator; a text render mode; saved states; text shown, forms drawn.
 const operators =
-  /(?<=^|[\s\])>])(?:((?:[-+]?[\d.]+\s+){1,4})(g|rg|k|scn?)|([0-7])\s+Tr|(q|Q)|(Do|Tj|TJ|'|")|([fFBb]\*?))(?=[\s[(</]|$)/g
+  /(?<=^|[\s\])>])(?:((?:[-+]?[\d.]+\s+){1,4})(g|rg|k|scn?)|([0-7])\s+Tr|(q|Q)|(Do|Tj|TJ|'|"))(?=[\s[(</]|$)/g
 
 interface TextColours {
   odd: boolean
   shows: boolean
   whiteForms: boolean
-  covers: boolean
 }
 
 /** Follows a content stream's fill colour and text mode, as far as needed to see text in white. */
 function textColours(content: string): TextColours {
-  const result: TextColours = { odd: false, shows: false, whiteForms: false, covers: false }
+  const result: TextColours = { odd: false, shows: false, whiteForms: false }
   let white = false
   let unseen = false
-  let paint = ''
-  const painted = new Set<string>()
   const saved: boolean[] = []
-  for (const [, numbers, colour, mode, state, shown, area] of content.matchAll(operators)) {
-    if (numbers !== undefined && colour !== undefined) {
-      white = isWhite(numbers, colour)
-      paint = numbers.trim()
-    } else if (area !== undefined) {
-      painted.add(paint)
-      result.covers ||= white && result.shows
-    } else if (mode !== undefined) unseen = mode === '3' || mode === '7'
+  for (const [, numbers, colour, mode, state, shown] of content.matchAll(operators)) {
+    if (numbers !== undefined && colour !== undefined) white = isWhite(numbers, colour)
+    else if (mode !== undefined) unseen = mode === '3' || mode === '7'
     else if (state === 'q') saved.push(white, unseen)
     else if (state === 'Q') {
       unseen = saved.pop() ?? false
@@ -147,8 +182,6 @@ function textColours(content: string): TextColours {
     } else if (shown === 'Do') result.whiteForms ||= white || unseen
     else if (shown !== undefined) {
       result.shows = true
-      // Black areas are rules and borders everywhere, and text on them is not looked for.
-      result.covers ||= painted.has(paint) && /[1-9]/.test(paint)
       if (white || unseen) return { ...result, odd: true }
     }
   }

@@ -1,0 +1,130 @@
+import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
+import { withPdfium } from '../../server/src/papers/pdfium.ts'
+import type { DrawnAssignment, DrawnStudent } from './assignment.ts'
+import { layOut } from './lay-out.ts'
+import { randomFrom, type ScanOptions, scan } from './scan.ts'
+import {
+  drawSheets,
+  emptySheet,
+  margin,
+  type Sheet,
+  sheetHeight,
+  sheetWidth,
+  toBuffer,
+  wrap,
+} from './sheet.ts'
+
+export interface HandOptions extends Partial<ScanOptions> {
+  /** How hard the hand is to read, 0 (like print) to 1; OCR is sure of about half at .6. */
+  wild?: number
+}
+
+/** A word or a line in somebody's hand; `y` is its baseline from the top of the page. */
+interface HandInk {
+  sheet: Sheet
+  text: string
+  x: number
+  y: number
+}
+
+const size = 15
+const lineHeight = 26
+
+/** A sheet of ruled paper with lines in somebody's hand, as a phone scans it: pictures alone, no text layer. */
+export function handwrittenPaper(lines: readonly string[], options: HandOptions = {}): Promise<Buffer> {
+  const sheets: Sheet[] = []
+  const perSheet = Math.floor((sheetHeight - 2 * margin) / lineHeight)
+  const ink = lines.map((text, i): HandInk => {
+    if (i % perSheet === 0) sheets.push(emptySheet())
+    const sheet = sheets.at(-1) ?? emptySheet()
+    const y = margin + 20 + (i % perSheet) * lineHeight
+    sheet.rules.push({ x1: margin, x2: sheetWidth - margin, y: y + 4 })
+    return { sheet, text, x: margin + 6, y }
+  })
+  return drawByHand(sheets, ink, options)
+}
+
+/** A student's paper of an assignment, filled in by hand: one answer a question, in order. */
+export function drawHandwritten(
+  assignment: DrawnAssignment,
+  student: Pick<DrawnStudent, 'full_name'>,
+  answers: readonly string[],
+  options: HandOptions = {},
+): Promise<Buffer> {
+  const { sheets, spaces } = layOut(assignment, {})
+  const ink: HandInk[] = []
+  const [first] = sheets
+  const name = first?.ink.find(({ text }) => text === 'Name:')
+  if (first && name) ink.push({ sheet: first, text: student.full_name, x: name.x + 42, y: name.y })
+  for (const [index, { sheet, baselines }] of spaces.entries()) {
+    const lines = wrap(answers[index] ?? '', sheetWidth - 2 * margin - 30, 'Times-Italic', size)
+    if (lines.length > baselines.length)
+      throw new Error(`The answer does not fit its lines: ${answers[index]}`)
+    for (const [i, text] of lines.entries()) ink.push({ sheet, text, x: margin + 6, y: baselines[i] ?? 0 })
+  }
+  return drawByHand(sheets, ink, options)
+}
+
+/** Drawn finely, then scanned. */
+const dpi = 200
+
+async function drawByHand(
+  sheets: readonly Sheet[],
+  ink: readonly HandInk[],
+  { wild = 0.6, seed = 1, ...options }: HandOptions,
+): Promise<Buffer> {
+  const random = randomFrom(seed)
+  const print = await drawSheets(sheets, { title: 'Handwritten' })
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    info: { CreationDate: new Date(0), ModDate: new Date(0) },
+  })
+  for (const [index, sheet] of sheets.entries()) {
+    const page = await withPdfium(print, (document) =>
+      document.render(index + 1, { scale: dpi / 72 }, defaultPaperLimits, 'Gray'),
+    )
+    const own = ink.filter((one) => one.sheet === sheet)
+    const hand = handSvg(own, page, wild, random)
+    const drawn = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
+      .toColourspace('srgb')
+      .composite([{ input: Buffer.from(hand) }])
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+    doc.addPage({ size: [sheetWidth, sheetHeight], margin: 0 })
+    doc.image(drawn, 0, 0, { width: sheetWidth, height: sheetHeight })
+  }
+  return scan(await toBuffer(doc), { seed, ...options })
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Letters that lean, jump and differ in size, one by one, with strokes that shake. */
+function handSvg(
+  ink: readonly HandInk[],
+  { width, height }: { width: number; height: number },
+  wild: number,
+  random: () => number,
+): string {
+  const measure = new PDFDocument({ autoFirstPage: false }).font('Times-Italic')
+  const off = (range: number) => (random() * 2 - 1) * range * wild * 1.6
+  const glyphs = ink.flatMap(({ text, x, y }) => {
+    let at = x
+    let drift = 0
+    return [...text].map((letter) => {
+      const own = size * (1 + off(0.16))
+      const here = at
+      drift = drift * 0.8 + off(0.9)
+      at += measure.fontSize(size).widthOfString(letter) * (1 + off(0.12)) - 0.25 * wild
+      const turn = `rotate(${(-4 + off(11)).toFixed(1)})`
+      const place = `translate(${here.toFixed(2)} ${(y + drift).toFixed(2)}) ${turn} skewX(${(-6 + off(10)).toFixed(1)})`
+      return `<text transform="${place}" font-size="${own.toFixed(2)}">${escapes[letter] ?? letter}</text>`
+    })
+  })
+  const shake = (wild * 7).toFixed(2)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${sheetWidth} ${sheetHeight}">
+<filter id="shake" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency="0.11" numOctaves="2" seed="7"/>
+<feDisplacementMap in="SourceGraphic" scale="${shake}" xChannelSelector="R" yChannelSelector="G"/></filter>
+<g filter="url(#shake)" font-family="Liberation Serif, Times New Roman, serif" font-style="italic" fill="#1d2f6f">${glyphs.join('')}</g></svg>`
+}
