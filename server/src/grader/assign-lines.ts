@@ -21,7 +21,7 @@ export function assignLines(
   { prints, questions }: RubricPrint,
   lines: PlacedLine[],
 ): { pieces: Map<string, Piece[]>; found: Set<string> } {
-  const typed = lines.filter((line) => line.source === 'text' || line.source === 'ocr')
+  const typed = lines.filter((line) => line.source !== 'field' && line.source !== 'annotation')
   const placed = lines.filter((line) => line.source === 'field' || line.source === 'annotation')
   const matches = matchPrint(
     prints.map((print) => print.text),
@@ -48,7 +48,7 @@ export function assignLines(
       if (print.question !== current) anchors.push({ question: print.question, line })
       current = print.question
       flow.matched(match, line.text)
-      const text = takeOutPrint(line.text, print.text, match.how, line.source === 'ocr')
+      const text = takeOutPrint(line.text, print.text, match.how, line.source !== 'text')
       if (text !== '') pieces.push({ question: current, order, piece: { line, text } })
       return
     }

@@ -2,25 +2,40 @@ import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import type { Answer, LaidSubmission, ReviewReason } from './grader.ts'
+import { hiddenWarnings } from './hidden-warnings.ts'
 import { findInstructions } from './instructions-to-grader.ts'
 import { nameOnPaper } from './name-on-paper.ts'
-import { isNameList, type PlacedLine, placedLines, plainText, visibleLines } from './paper-lines.ts'
-import { printFor } from './rubric-print.ts'
+import { asFiled, inOrder, pageOrder } from './page-order.ts'
+import { placedLines, plainText, shorten, toEvidence, visibleLines } from './paper-lines.ts'
+import { printFor, type RubricPrint } from './rubric-print.ts'
 
 /**
  * Lays a submission against the questions: the blank's print is found and taken out, what remains is the student's,
- * line by line with its place. Hidden lines and words meant for the grader never count as an answer.
+ * line by line with its place. Hidden lines and words meant for the grader never count as an answer. Pages scanned out of order
+ * are put in order first; places stay those of the file.
  */
 export function layAnswers(rubric: Rubric, blank: Paper, submission: Paper): LaidSubmission {
+  const print = printFor(rubric, blank)
+  const order = pageOrder(submission, print.prints)
+  if (!order) return layInOrder(rubric, blank, submission, print)
+  if (order.sure)
+    return asFiled(layInOrder(rubric, blank, inOrder(submission, order.order), print), order.order)
+  const laid = layInOrder(rubric, blank, submission, print)
+  const message =
+    'The pages may be out of order: their page numbers say something else than their questions. They were read as they come.'
+  return { ...laid, warnings: [...laid.warnings, { code: 'page_order', message }] }
+}
+
+function layInOrder(rubric: Rubric, blank: Paper, submission: Paper, print: RubricPrint): LaidSubmission {
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
-  const { pieces, found } = assignLines(printFor(rubric, blank), lines)
+  const { pieces, found } = assignLines(print, lines)
   const blankText = ` ${plainText(
     visibleLines(blank)
       .map((line) => line.text)
       .join(' '),
   )} `
-  const warnings: ReviewReason[] = hiddenText(all, blank)
+  const warnings: ReviewReason[] = hiddenWarnings(all, blank)
   const answers: Answer[] = []
   for (const question of rubric.questions) {
     const own = pieces.get(question.id) ?? []
@@ -63,35 +78,6 @@ export function layAnswers(rubric: Rubric, blank: Paper, submission: Paper): Lai
   return { answers, warnings, name_on_paper: nameOnPaper(lines) }
 }
 
-function hiddenText(all: PlacedLine[], blank: Paper): ReviewReason[] {
-  const printed = new Set(placedLines(blank).map((line) => plainText(line.text)))
-  const hidden = all.filter(
-    (line) =>
-      line.hidden &&
-      /[\p{L}\p{N}]{2}/u.test(line.text) &&
-      !printed.has(plainText(line.text)) &&
-      !isNameList(line.text),
-  )
-  if (hidden.length === 0) return []
-  const text = hidden.map((line) => line.text).join('\n')
-  const evidence = hidden.slice(0, 20).map(toEvidence)
-  const warnings: ReviewReason[] = [
-    {
-      code: 'hidden_text',
-      message: `The paper holds text a reader cannot see: “${shorten(text).replace(/[.]$/, '')}”. It was not counted.`,
-      evidence,
-    },
-  ]
-  if (findInstructions(text).length > 0) {
-    warnings.push({
-      code: 'instructions_to_grader',
-      message: 'The hidden text gives instructions to the grader. They were not followed.',
-      evidence,
-    })
-  }
-  return warnings
-}
-
 /** Takes sentences meant for the grader out of an answer; what the blank itself prints is no such thing. */
 function withoutInstructions(
   pieces: Piece[],
@@ -118,8 +104,6 @@ function withoutInstructions(
   return { kept, instructions }
 }
 
-const toEvidence = (line: PlacedLine): Evidence => ({ page: line.page, box: line.box, quote: line.text })
-
 /** Lines joined for reading: words broken at the end of a line made whole again. */
 function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
@@ -131,9 +115,4 @@ function readingOf(pieces: Piece[]): number {
   if (letters === 0) return 1
   const read = pieces.reduce((sum, { text, line }) => sum + text.length * line.confidence, 0) / letters
   return Math.round(read * 1000) / 1000
-}
-
-const shorten = (text: string) => {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  return flat.length > 160 ? `${flat.slice(0, 157)}…` : flat
 }

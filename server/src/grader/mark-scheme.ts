@@ -1,4 +1,5 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
+import { isRoots } from './offline/list-key.ts'
 import { readPoints } from './points.ts'
 
 /** What the key says about one question. */
@@ -111,6 +112,8 @@ function splitAlternatives(text: string, listed: boolean): string[] {
     .split(listed ? /\s*[;,]\s+(?:or\s+)?|\s+or\s+|\s+\/\s+|\s+OR\s+/ : /\s+or\s+|\s+\/\s+|\s*;\s+or\s+/i)
     .map(tidy)
     .filter((part) => part !== '')
+  // “x = 2 or x = -3” is one answer of two roots.
+  if (isRoots(whole)) return [whole]
   const short = parts.every((part) => part.split(/\s+/).length <= 6)
   if (parts.length > 1 && short) return parts
   const slashed = /^\p{L}{3,}(?:\/\p{L}{3,})+$/u.test(whole) ? whole.split('/') : []

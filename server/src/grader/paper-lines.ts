@@ -1,4 +1,4 @@
-import type { Line, Paper } from '@assay/shared/papers.ts'
+import type { Evidence, Line, Paper } from '@assay/shared/papers.ts'
 
 /** A line and where it stands. */
 export interface PlacedLine extends Line {
@@ -79,3 +79,15 @@ export function furniture(lines: PlacedLine[]): Set<PlacedLine> {
 }
 
 export const bottomOf = (line: { box: { y: number; height: number } }): number => line.box.y + line.box.height
+
+export const toEvidence = (line: PlacedLine): Evidence => ({
+  page: line.page,
+  box: line.box,
+  quote: line.text,
+})
+
+/** As much of a text as fits a message. */
+export const shorten = (text: string): string => {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  return flat.length > 160 ? `${flat.slice(0, 157)}…` : flat
+}

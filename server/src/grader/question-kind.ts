@@ -1,4 +1,6 @@
 import type { QuestionKind } from '@assay/shared/rubrics.ts'
+import { isFormulaKey } from './offline/formula-key.ts'
+import { isListKey } from './offline/list-key.ts'
 import { readQuantity } from './offline/quantity.ts'
 import { optionsIn } from './options.ts'
 
@@ -22,8 +24,11 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
   if (YES_NO.test(key)) return 'true_false'
   if (key === '' && ASKS_TRUTH.test(prompt)) return 'true_false'
-  if (key !== '' && readQuantity(key)) return 'number'
-  return 'text'
+  if (key === '') return 'text'
+  const list = isListKey(prompt, key)
+  if (list) return list
+  if (readQuantity(key)) return 'number'
+  return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }
 
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

@@ -1,6 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { answerRegions } from './answer-regions.ts'
+import { beyondWords } from './beyond-words.ts'
 import { keyAnswers } from './key-answers.ts'
 import { criterionFrom, type KeyAnswer } from './mark-scheme.ts'
 import { optionsIn } from './options.ts'
@@ -37,6 +38,7 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
     prompt: source === key ? promptWithoutAnswer(question) : promptOf(question),
     kind: 'text',
     criteria: [{ id: question.id, text: '', points: 1, expected: '', alternatives: [] }],
+    ...(question.points !== null ? { printed_points: question.points } : {}),
     regions: source === key ? [] : answerRegions(question, i, printed),
   }))
   const draft: Rubric = { questions, problems: [] }
@@ -46,11 +48,8 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
     const answer = answers.get(question.id) ?? { expected: '', alternatives: [], criteria: [], points: null }
     question.criteria = criteriaOf(question, answer, points[i] ?? 1, problems)
     question.kind = kindOf(question)
-    if (question.criteria.every((criterion) => criterion.expected === '')) {
-      problems.push(`Question ${question.number}: the key gives no answer that could be found.`)
-    } else if (question.kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(question.prompt)) {
-      problems.push(`Question ${question.number} seems to ask for a drawing, which only a person can grade.`)
-    }
+    const problem = problemOf(question)
+    if (problem) problems.push(`Question ${question.number}${problem}`)
   }
   return { questions, problems }
 }
@@ -90,8 +89,21 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, probl
 }
 
 function kindOf(question: Question): Question['kind'] {
+  const beyond = beyondWords(question.prompt)
+  if (beyond) return beyond
   const [only, more] = question.criteria
   return only && !more ? questionKind(question.prompt, only.expected) : 'text'
+}
+
+/** What a teacher should know about a question, to follow its number. */
+function problemOf({ kind, prompt, criteria }: Question): string | null {
+  if (kind === 'drawing') return ' asks for a drawing. Without a model, a person has to grade it.'
+  if (kind === 'essay') return ' asks for an essay or a proof. Without a model, a person has to grade it.'
+  if (criteria.every((criterion) => criterion.expected === ''))
+    return ': the key gives no answer that could be found.'
+  if (kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(prompt))
+    return ' asks for a drawing too, which only a person can grade.'
+  return null
 }
 
 /** The question itself, without its options. */

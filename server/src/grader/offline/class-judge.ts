@@ -1,13 +1,15 @@
 import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
-import type { LaidSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import { POOR_READING } from '../doubt.ts'
+import type { Anchor, LaidSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { chooseEvidence } from './choose-evidence.ts'
-import { inverseFrequencies } from './class-signals.ts'
 import { feedbackFor } from './feedback.ts'
+import { inverseFrequencies } from './inverse-frequencies.ts'
 import { QuestionJudge } from './judge-question.ts'
 import { type Judgement, nothing } from './judgement.ts'
-import { type Judged, POOR_READING, reviewReasons } from './review-reasons.ts'
+import { type Judged, reviewReasons } from './review-reasons.ts'
 import { levelOf, roundToStep } from './score-curve.ts'
 import { summarise } from './summary.ts'
+import { leaningOf } from './teacher-scale.ts'
 
 /** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
 export interface ClassTexts {
@@ -19,9 +21,12 @@ export class ClassJudge {
   readonly #rubric: Rubric
   readonly #index: Map<number, number>
   readonly #judges = new Map<string, QuestionJudge>()
+  /** By criterion: what counts as the teacher's for which submission. */
+  readonly #anchors: Map<string, Anchor[]>
 
-  constructor(rubric: Rubric, everyone: ClassTexts) {
+  constructor(rubric: Rubric, everyone: ClassTexts, anchors: Anchor[] = []) {
     this.#rubric = rubric
+    this.#anchors = Map.groupBy(anchors, (anchor) => anchor.criterion_id)
     // By id, so that the order papers came in changes nothing.
     const submissions = [...everyone.submissions].sort((a, b) => a.id - b.id)
     this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
@@ -36,6 +41,24 @@ export class ClassJudge {
     for (const question of rubric.questions) {
       this.#judges.set(question.id, new QuestionJudge(question, textsOf(question.id), idf))
     }
+    if (anchors.length > 0) this.#takeDecisions()
+  }
+
+  /** The teacher's decisions on some papers are the measure for the others. */
+  #takeDecisions(): void {
+    const residuals: number[] = []
+    for (const question of this.#rubric.questions) {
+      for (const criterion of question.criteria) {
+        const decided = (this.#anchors.get(criterion.id) ?? []).flatMap(({ submission_id, score }) => {
+          const index = this.#index.get(submission_id)
+          const share = Math.min(1, Math.max(0, score / criterion.points))
+          return index === undefined ? [] : [{ index, share }]
+        })
+        residuals.push(...(this.#judges.get(question.id)?.takeDecisions(criterion, decided) ?? []))
+      }
+    }
+    const leaning = leaningOf(residuals)
+    for (const judge of this.#judges.values()) judge.leanBy(leaning)
   }
 
   grade(id: number, laid: LaidSubmission): SuggestedGrade {
@@ -43,7 +66,8 @@ export class ClassJudge {
     if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)
     const judged: Judged[] = []
     for (const question of this.#rubric.questions) {
-      for (const criterion of question.criteria) judged.push(this.#judge(question.id, criterion, index, laid))
+      for (const criterion of question.criteria)
+        judged.push(this.#judge(question.id, criterion, id, index, laid))
     }
     const criteria = judged.map(({ suggestion }) => suggestion)
     const most = sum(criteria.map((one) => one.max_score))
@@ -61,7 +85,7 @@ export class ClassJudge {
     }
   }
 
-  #judge(questionId: string, criterion: Criterion, index: number, laid: LaidSubmission): Judged {
+  #judge(questionId: string, criterion: Criterion, id: number, index: number, laid: LaidSubmission): Judged {
     const question = this.#rubric.questions.find((one) => one.id === questionId)
     const judge = this.#judges.get(questionId)
     if (!question || !judge) throw new RangeError(`Question ${questionId} is not in the rubric.`)
@@ -72,11 +96,13 @@ export class ClassJudge {
       evidence: [],
       reading: 1,
     }
-    const judgement: Judgement = answer.found ? judge.judge(index, criterion) : nothing('empty', 0)
-    const score = roundToStep(judgement.share, criterion.points)
+    const own = this.#anchors.get(criterion.id)?.find((anchor) => anchor.submission_id === id)
+    const decided = own && !own.approved ? Math.min(own.score, criterion.points) : undefined
+    const judgement = this.#judgementOf(judge, criterion, index, answer.found, decided)
+    const score = decided ?? roundToStep(judgement.share, criterion.points)
     const earned = criterion.points > 0 ? score / criterion.points : 0
     // What was misread may have been right: a poor reading takes its share of the confidence.
-    const reading = answer.reading < POOR_READING ? answer.reading : 1
+    const reading = answer.reading < POOR_READING && decided === undefined ? answer.reading : 1
     const suggestion: SuggestedCriterion = {
       criterion_id: criterion.id,
       question_id: questionId,
@@ -89,6 +115,19 @@ export class ClassJudge {
       evidence: chooseEvidence(answer.evidence, judgement.matched),
     }
     return { suggestion, judgement }
+  }
+
+  #judgementOf(
+    judge: QuestionJudge,
+    criterion: Criterion,
+    index: number,
+    found: boolean,
+    decided: number | undefined,
+  ): Judgement {
+    const ours = found || judge.isBeyondUs ? judge.judge(index, criterion) : nothing('empty', 0)
+    if (decided === undefined) return ours
+    // The teacher has seen this very paper: nothing is left to suggest.
+    return { ...ours, share: decided / criterion.points, confidence: 1, remarks: ['as_decided'] }
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ClassSignals, inverseFrequencies } from './class-signals.ts'
+import { ClassSignals } from './class-signals.ts'
+import { inverseFrequencies } from './inverse-frequencies.ts'
 
 const even = () => 1
 
@@ -25,11 +26,11 @@ describe('the class’s signals', () => {
     expect(rare.reference).toBeCloseTo(Math.sqrt(0.05) / (Math.sqrt(1.05) + Math.sqrt(0.05)))
   })
 
-  it('demotes the question’s own words to a quarter', () => {
+  it('demotes the question’s own words to a fifth', () => {
     const signals = new ClassSignals('Why do bulbs glow?', ['bulbs need current'], ['bulbs', 'current'], even)
     const [asked, fresh] = [signals.signalsOf(0).plain, signals.signalsOf(1).plain]
-    expect(asked).toBeCloseTo(0.25 / 2.25)
-    expect(fresh).toBeCloseTo(1 / 2.25)
+    expect(asked).toBeCloseTo(0.2 / 2.2)
+    expect(fresh).toBeCloseTo(1 / 2.2)
   })
 
   it('gives words that turn up under every question little weight', () => {

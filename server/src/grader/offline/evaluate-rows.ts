@@ -1,6 +1,8 @@
 import { questionKind } from '../question-kind.ts'
-import { inverseFrequencies } from './class-signals.ts'
+import { inverseFrequencies } from './inverse-frequencies.ts'
 import { QuestionJudge } from './judge-question.ts'
+import { SIGNALS, type SignalSettings } from './signal-settings.ts'
+import { leaningOf } from './teacher-scale.ts'
 
 export interface EvaluationRow {
   id: string | number
@@ -9,12 +11,22 @@ export interface EvaluationRow {
   reference_answer: string
   student_answer: string
   alt_references: string[]
+  /** A teacher's decision on this answer, 0..1: the measure for the others. */
+  teacher_share?: number
 }
 
-/** Judges rows as papers are judged: the rows of one question are a class, the questions together a paper. */
-export function evaluateRows(
-  rows: EvaluationRow[],
-): { id: string | number; score: number; confidence: number }[] {
+export interface EvaluatedRow {
+  id: string | number
+  /** Share of the points. */
+  score: number
+  confidence: number
+}
+
+/**
+ * Judges rows as papers are judged: the rows of one question are a class, the questions together a paper. A row the
+ * teacher has decided on gets what the teacher gave.
+ */
+export function evaluateRows(rows: EvaluationRow[], settings: SignalSettings = SIGNALS): EvaluatedRow[] {
   const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
   const idf = inverseFrequencies(
     classes.map((group) => [
@@ -23,29 +35,47 @@ export function evaluateRows(
       ...group.map((row) => row.student_answer),
     ]),
   )
-  const results = new Map<EvaluationRow, { id: string | number; score: number; confidence: number }>()
-  for (const group of classes) {
+  const judged = classes.flatMap((group) => {
     const [first] = group
-    if (!first) continue
-    const criterion = {
-      id: 'q',
-      text: '',
-      points: 1,
-      expected: first.reference_answer,
-      alternatives: [...new Set(group.flatMap((row) => row.alt_references))],
-    }
-    const kind = questionKind(first.question, first.reference_answer)
-    const judge = new QuestionJudge(
-      { prompt: first.question, kind, criteria: [criterion] },
-      group.map((row) => row.student_answer),
-      idf,
+    return first ? [{ group, ...judgeOf(group, first, idf, settings) }] : []
+  })
+  if (rows.some((row) => row.teacher_share !== undefined)) {
+    const residuals = judged.flatMap(({ group, judge, criterion }) =>
+      judge.takeDecisions(
+        criterion,
+        group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
+      ),
     )
+    for (const { judge } of judged) judge.leanBy(leaningOf(residuals))
+  }
+  const results = new Map<EvaluationRow, EvaluatedRow>()
+  for (const { group, judge, criterion } of judged) {
     group.forEach((row, i) => {
-      const { raw, confidence } = judge.judge(i, criterion)
-      results.set(row, { id: row.id, score: round(raw), confidence: round(confidence) })
+      const { share, confidence } = judge.judge(i, criterion)
+      const score = row.teacher_share ?? share
+      results.set(row, { id: row.id, score: round(score), confidence: round(confidence) })
     })
   }
   return rows.flatMap((row) => results.get(row) ?? [])
+}
+
+function judgeOf(
+  group: EvaluationRow[],
+  first: EvaluationRow,
+  idf: (term: string) => number,
+  settings: SignalSettings,
+) {
+  const criterion = {
+    id: 'q',
+    text: '',
+    points: 1,
+    expected: first.reference_answer,
+    alternatives: [...new Set(group.flatMap((row) => row.alt_references))],
+  }
+  const kind = questionKind(first.question, first.reference_answer)
+  const question = { prompt: first.question, kind, criteria: [criterion] }
+  const answers = group.map((row) => row.student_answer)
+  return { criterion, judge: new QuestionJudge(question, answers, idf, settings) }
 }
 
 const round = (x: number) => Math.round(x * 1e4) / 1e4

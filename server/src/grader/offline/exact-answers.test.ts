@@ -42,6 +42,10 @@ describe('true or false', () => {
     ['False', 'f', 1],
     ['False', 'True', 0],
     ['True', 'not true', 0],
+    ['True', 'It is not false', 1],
+    ['True', 'That isn’t wrong', 1],
+    ['False', 'It isn’t correct', 1],
+    ['False', 'untrue', 1],
     ['Yes', 'no', 0],
   ])('key %s, answer “%s”: %d', (key, answer, share) => {
     expect(judgeTruth([key], answer).share).toBe(share)
@@ -73,6 +77,24 @@ describe('numbers', () => {
     const judged = judgeNumber('How fast?', ['80 km/h'], '80 or 60 or 40 km/h')
     expect(judged.remarks).toEqual(['unclear'])
     expect(judged.confidence).toBeLessThan(0.6)
+  })
+
+  it.each([
+    ['0.25', '25 %', 1],
+    ['25 %', '0.25', 1],
+    ['1.5', '1 1/2', 1],
+    ['1.5', '1½', 1],
+    ['1/2', '\\frac{1}{2}', 1],
+    ['0.5', '½', 1],
+    ['3 × 10^8 m/s', '3 \\times 10^{8} m/s', 1],
+    ['3 × 10^8 m/s', '300000 km/s', 1],
+    ['6.02e23', '6.02 × 10²³', 1],
+    ['9.7 to 9.9', '9.8', 1],
+    ['9.7 to 9.9', '9.6', 0],
+    ['-4', '−4', 1],
+    ['-4', '4', 0],
+  ])('key %s, answer “%s”: %f', (key, answer, share) => {
+    expect(judgeNumber('How much?', [key], answer).share).toBe(share)
   })
 
   it('takes any of the accepted answers', () => {

@@ -71,12 +71,15 @@ const YES = /\b(true|t|yes|y|correct)\b/i
 const NO = /\b(false|f|no|n|incorrect)\b/i
 
 function truth(text: string): boolean | null {
-  const first = text.trim().replace(/^(?:answer|ans)\W+/i, '')
+  const first = text
+    .trim()
+    .replace(/^(?:answer|ans)\W+/i, '')
+    // Two that undo each other: “not false” is true, “untrue” is not.
+    .replace(/\b(?:not|isn['’]?t)\s+(?:at\s+all\s+)?(?:false|incorrect|untrue|wrong)\b/gi, 'true')
+    .replace(/\b(?:not|isn['’]?t)\s+(?:at\s+all\s+)?(?:true|correct|right)\b|\buntrue\b/gi, 'false')
   const lead = /^\W*(true|false|yes|no|correct|incorrect|t|f|y|n)\b/i.exec(first)?.[1]
   if (lead) return YES.test(lead)
-  const notTrue = /\bnot\s+(true|correct)\b/i.test(first)
-  const yes = YES.test(first) && !notTrue
-  const no = NO.test(first) || notTrue
+  const [yes, no] = [YES.test(first), NO.test(first)]
   return yes === no ? null : yes
 }
 

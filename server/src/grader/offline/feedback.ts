@@ -12,6 +12,10 @@ export function feedbackFor(
   earned: number,
 ): string {
   const { remarks } = judgement
+  if (remarks.includes('cannot_judge')) return 'Your teacher will look at this answer.'
+  const beyondUs = question.kind === 'essay' || question.kind === 'drawing'
+  if (remarks.includes('as_decided') && (beyondUs || !answer.found))
+    return 'Your teacher has looked at this answer.'
   if (!answer.found) return 'Your answer could not be found on the paper, so your teacher will look for it.'
   if (remarks.includes('no_key'))
     return 'Your teacher will grade this answer: the key has nothing to compare it with.'
@@ -44,16 +48,32 @@ export function feedbackFor(
   }
 }
 
-function exactFeedback(question: Question, { remarks }: Judgement, level: Level): string {
+function exactFeedback(question: Question, { remarks, matched }: Judgement, level: Level): string {
   if (remarks.includes('unit_missing')) return 'Your number is right, but its unit is missing.'
   if (remarks.includes('unit_wrong')) return 'Your number is right, but the unit does not fit.'
+  if (remarks.includes('not_balanced')) return 'The substances are right, but their numbers do not balance.'
+  if (remarks.includes('list_part')) {
+    const right =
+      matched.length > 0
+        ? `${listOf(matched.slice(0, 6))} ${matched.length > 1 ? 'are' : 'is'} right`
+        : 'Part of your list is right'
+    return question.kind === 'ordered_list'
+      ? `${right}, in this order. Go through the others once more.`
+      : `${right}. Something else is missing or does not belong there.`
+  }
   if (remarks.includes('unclear')) {
     if (question.kind === 'number' && level !== 'none')
       return 'The right number is among what you wrote, but it is not clear which one is your answer. Underline your result.'
+    if (question.kind === 'formula')
+      return 'No formula could be made out in your answer for certain, so your teacher will look at it.'
     return question.kind === 'number'
       ? 'No number could be made out in your answer, so your teacher will look at it.'
       : 'It is not clear which answer you chose, so your teacher will look at it.'
   }
+  if (question.kind === 'formula' && level !== 'excellent')
+    return 'This is not the expected formula. Go through your steps again.'
+  if ((question.kind === 'set' || question.kind === 'ordered_list') && level !== 'excellent')
+    return 'This is not the expected list. Have another look at this topic.'
   if (level === 'excellent')
     return question.kind === 'number' ? 'Correct: that is the right result.' : 'Correct.'
   return question.kind === 'number'

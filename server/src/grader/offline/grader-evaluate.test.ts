@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function evaluate(text: string) {
-  const file = join(folder, 'rows.jsonl')
+  const file = join(folder, `${randomUUID()}.jsonl`)
   await writeFile(file, text)
   return run(process.execPath, [script, file])
 }
@@ -66,6 +67,21 @@ describe('grader:evaluate', () => {
     }
     const gold = ROWS.map((row, i) => ({ ...row, score: i % 2, label: 'correct' }))
     expect((await evaluate(lines(gold))).stdout).toBe(stdout)
+  })
+
+  it('takes a teacher’s scores as they are, and as the measure for the others', async () => {
+    const decided = ROWS.map((row) => (row.id === 't2' ? { ...row, teacher_score: 4 } : row))
+    const [before, after] = await Promise.all(
+      [ROWS, decided].map(async (rows) => {
+        const { stdout } = await evaluate(rows.map((row) => JSON.stringify(row)).join('\n'))
+        const printed = stdout.trim().split('\n')
+        return new Map(printed.map((line): Printed => JSON.parse(line)).map((row) => [row.id, row.score]))
+      }),
+    )
+    expect(after?.get('t2')).toBe(0.8)
+    expect(after?.get('t3')).toBeGreaterThanOrEqual(before?.get('t3') ?? 1)
+    expect(after?.get('s2')).toBe(0)
+    expect(after?.get('t5')).toBe(0)
   })
 
   it('names the line it cannot read', async () => {

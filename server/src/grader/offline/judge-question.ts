@@ -1,11 +1,13 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { ClassSignals } from './class-signals.ts'
-import { judgeChoice, judgeNumber, judgeTruth } from './exact-answers.ts'
+import { judgeExactly } from './judge-exactly.ts'
 import { type Judgement, nothing } from './judgement.ts'
 import { coverTerms } from './key-terms.ts'
-import { confidenceAt, shareAt } from './score-curve.ts'
+import { expectedError, shareAt } from './score-curve.ts'
+import { SIGNALS, type SignalSettings } from './signal-settings.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from './stuffing.ts'
-import { saysNothing } from './terms.ts'
+import { type Decision, TeacherScale } from './teacher-scale.ts'
+import { saysNothing, wordsOf } from './terms.ts'
 
 /**
  * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
@@ -17,6 +19,16 @@ export const SMALL_CLASS = 4
 const KEYWORDS_AT_MOST = 0.35
 /** Raw agreement of an answer that says all the key says. */
 const VERBATIM = 0.9
+/** A right answer with a “no” where the key has a “yes” is no right answer. */
+const OTHER_WAY = 0.5
+/** The teacher has scored the very same words. */
+const SAME_WORDS = 0.95
+
+/** What a teacher gave, as a share of the points, to the class's `index`-th answer. */
+export interface Decided {
+  index: number
+  share: number
+}
 
 /**
  * Judges everyone's answers to one question. `answers` are the class's, empty where nothing was written; the signals
@@ -26,20 +38,23 @@ export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
   readonly #answers: string[]
   readonly #idf: (term: string) => number
+  readonly #settings: SignalSettings
   readonly #written: number[]
   readonly #signals = new Map<string, ClassSignals>()
+  readonly #decisions = new Map<string, Decision[]>()
+  readonly #scales = new Map<string, TeacherScale>()
 
   constructor(
     question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
     answers: string[],
     idf: (term: string) => number,
+    settings: SignalSettings = SIGNALS,
   ) {
     this.question = question
     this.#answers = answers
     this.#idf = idf
-    this.#written = answers
-      .map((text, i) => (saysNothing(text) && text.trim() === '' ? -1 : i))
-      .filter((i) => i >= 0)
+    this.#settings = settings
+    this.#written = answers.map((text, i) => (text.trim() === '' ? -1 : i)).filter((i) => i >= 0)
   }
 
   /** How many others wrote something to compare with. */
@@ -47,35 +62,78 @@ export class QuestionJudge {
     return Math.max(0, this.#written.length - 1)
   }
 
+  /** Words do not tell whether a drawing, an essay or a proof is good. */
+  get isBeyondUs(): boolean {
+    return this.question.kind === 'essay' || this.question.kind === 'drawing'
+  }
+
+  /** Takes the teacher's decisions as the measure; `leanBy` sets it to work. Returns how far off we were, as shares. */
+  takeDecisions(criterion: Criterion, decided: Decided[]): number[] {
+    const decisions = decided
+      .filter(({ index }) => this.#written.includes(index))
+      .map((one) => ({ ...one, ours: this.#judge(one.index, criterion).share }))
+    this.#decisions.set(criterion.id, decisions)
+    return this.#comparable(criterion, decisions).map(({ share, ours }) => share - ours)
+  }
+
+  /** `leaning`: how much milder this teacher is over the whole paper, as a share of the points. */
+  leanBy(leaning: number): void {
+    for (const criterion of this.question.criteria) {
+      const signals = this.#signalsFor(criterion)
+      const decisions = this.#comparable(criterion, this.#decisions.get(criterion.id) ?? [])
+      const likeness = (a: number, b: number) =>
+        signals.likeness(this.#written.indexOf(a), this.#written.indexOf(b))
+      this.#scales.set(criterion.id, new TeacherScale(decisions, likeness, leaning))
+    }
+  }
+
   judge(index: number, criterion: Criterion): Judgement {
+    const ours = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
+    if (answer.trim() === '' || this.isBeyondUs) return ours
+    const same = (this.#decisions.get(criterion.id) ?? []).filter(
+      (decision) => decision.index === index || plain(this.#answers[decision.index] ?? '') === plain(answer),
+    )
+    if (same.length > 0) {
+      const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
+      return { ...ours, share, confidence: SAME_WORDS, remarks: ['as_decided'] }
+    }
+    const scale = this.#scales.get(criterion.id)
+    if (!scale || !isComparable(ours)) return ours
+    const { share, doubt } = scale.apply({ index, share: ours.share })
+    const length = this.#signalsFor(criterion).lengthOf(this.#written.indexOf(index))
+    return { ...ours, share, confidence: this.#confidence(share, length, doubt) }
+  }
+
+  /** Decisions on answers whose score is a matter of degree: what is right or wrong exactly tells of no scale. */
+  #comparable(criterion: Criterion, decisions: Decision[]): Decision[] {
+    return decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
+  }
+
+  #judge(index: number, criterion: Criterion): Judgement {
+    const answer = this.#answers[index] ?? ''
+    const { kind, prompt } = this.question
+    if (this.isBeyondUs) return nothing('cannot_judge', 0)
     if (answer.trim() === '') return nothing('empty', 0.9)
-    const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
+    const accepted = acceptedBy(criterion)
     if (accepted.length === 0) return nothing('no_key', 0)
     if (saysNothing(answer)) return nothing('dont_know', 0.95)
-    switch (this.question.kind) {
-      case 'choice':
-        return judgeChoice(this.question.prompt, accepted, answer)
-      case 'true_false':
-        return judgeTruth(accepted, answer)
-      case 'number':
-        return judgeNumber(this.question.prompt, accepted, answer)
-      case 'text':
-        return this.#judgeText(index, criterion, accepted, answer)
-    }
+    return judgeExactly(kind, prompt, accepted, answer) ?? this.#judgeText(index, criterion, accepted, answer)
   }
 
   #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {
     const alone = this.others < SMALL_CLASS
     const prepared = alone
-      ? new ClassSignals(this.question.prompt, accepted, [answer], this.#idf)
-      : this.#signalsFor(criterion, accepted)
-    const signals = prepared.signalsOf(alone ? 0 : this.#written.indexOf(index))
+      ? new ClassSignals(this.question.prompt, accepted, [answer], this.#idf, this.#settings)
+      : this.#signalsFor(criterion)
+    const at = alone ? 0 : this.#written.indexOf(index)
+    const signals = prepared.signalsOf(at)
     // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
     const partOfMore = this.question.criteria.length > 1
     let raw = partOfMore ? (signals.reference + signals.plain) / 2 : signals.mean
+    if (decidesOtherWay(accepted, answer)) raw *= OTHER_WAY
     let share = shareAt(raw)
-    let confidence = confidenceAt(raw)
+    let confidence = this.#confidence(share, prepared.lengthOf(at))
     const remarks: Judgement['remarks'] = []
     if (accepted.some((key) => isVerbatim(answer, key))) {
       raw = Math.max(raw, VERBATIM)
@@ -92,7 +150,6 @@ export class QuestionJudge {
       share = shareAt(raw)
       confidence = Math.min(confidence, 0.4)
     }
-    if (alone && !remarks.includes('verbatim')) confidence *= 0.85
     return {
       raw,
       share,
@@ -102,13 +159,38 @@ export class QuestionJudge {
     }
   }
 
-  #signalsFor(criterion: Criterion, accepted: string[]): ClassSignals {
+  /** `doubt`: what the teacher's decisions leave of it. */
+  #confidence(share: number, length: number, doubt = 1): number {
+    const confidence = 1 - expectedError(share, length) * doubt
+    return this.others < SMALL_CLASS ? confidence * 0.85 : confidence
+  }
+
+  #signalsFor(criterion: Criterion): ClassSignals {
     let signals = this.#signals.get(criterion.id)
     if (!signals) {
       const written = this.#written.map((i) => this.#answers[i] ?? '')
-      signals = new ClassSignals(this.question.prompt, accepted, written, this.#idf)
+      const accepted = acceptedBy(criterion)
+      signals = new ClassSignals(this.question.prompt, accepted, written, this.#idf, this.#settings)
       this.#signals.set(criterion.id, signals)
     }
     return signals
   }
+}
+
+const acceptedBy = (criterion: Criterion) =>
+  [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
+
+const plain = (text: string) => wordsOf(text).join(' ')
+
+/** Judged by degrees, and not because of a trick. */
+const isComparable = ({ remarks }: Judgement) => remarks.length === 0
+
+const HEAD = /^\W*(yes|no)\b/i
+
+/** The key begins with “Yes” or “No”, and the answer with the other. */
+function decidesOtherWay(accepted: string[], answer: string): boolean {
+  const ours = HEAD.exec(answer)?.[1]?.toLowerCase()
+  if (!ours) return false
+  const keys = accepted.map((key) => HEAD.exec(key)?.[1]?.toLowerCase())
+  return keys.every((key) => key !== undefined && key !== ours)
 }

@@ -176,7 +176,7 @@ describe('the offline grader', () => {
     const { rubric, everyone } = await buildClass()
     const stop = new AbortController()
     stop.abort(new Error('stopped'))
-    await expect(grader.grade(rubric, 1, everyone, stop.signal)).rejects.toThrow('stopped')
+    await expect(grader.grade(rubric, 1, everyone, { signal: stop.signal })).rejects.toThrow('stopped')
     await expect(grader.grade(rubric, 1, everyone)).resolves.toMatchObject({
       overall_score: expect.any(Number),
     })

@@ -1,9 +1,10 @@
-import type { ClassAnswers, Grader } from '../grader.ts'
+import { createHash } from 'node:crypto'
+import type { Anchor, ClassAnswers, Grader } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 import { OfflineThread } from './offline-thread.ts'
 
 /** Raised whenever the same paper could get another grade. */
-const VERSION = '1'
+const VERSION = '2'
 
 /** Grades without key, network or weights: the same papers always get the same grades. */
 export function createOfflineGrader(): Grader {
@@ -24,19 +25,32 @@ export function createOfflineGrader(): Grader {
     version: VERSION,
     makeRubric: (blank, key) => thread.ask({ kind: 'rubric', blank, key }),
     layOut: (rubric, blank, submission) => thread.ask({ kind: 'lay', rubric, blank, submission }),
-    async grade(rubric, id, everyone, signal) {
+    async grade(rubric, id, everyone, { signal, anchors = [] } = {}) {
       const laid = everyone.submissions.find((submission) => submission.id === id)?.laid
       if (!laid) throw new RangeError(`Submission ${id} is not among the class.`)
-      const task = { kind: 'grade' as const, rubric, key: everyone.key, id, laid }
+      const anchorsKey = keyOf(anchors)
+      const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, laid }
       const ready = await thread.ask(task, signal)
       if (ready) return ready
-      await sendClass(everyone)
+      await Promise.all([
+        sendClass(everyone),
+        ...(anchorsKey === '' ? [] : [thread.ask({ kind: 'anchors', key: anchorsKey, anchors })]),
+      ])
       const grade = await thread.ask(task, signal)
       if (!grade) throw new Error('The grading thread lost the class it was sent.')
       return grade
     },
     close: () => thread.close(),
   }
+}
+
+/** The same decisions, whoever collected them and in whatever order, have the same key; none have an empty one. */
+function keyOf(anchors: Anchor[]): string {
+  if (anchors.length === 0) return ''
+  const sorted = anchors
+    .map((one) => `${one.submission_id} ${one.criterion_id} ${one.score} ${one.approved ?? ''}`)
+    .sort()
+  return createHash('sha256').update(sorted.join('\n')).digest('base64')
 }
 
 /** Only words travel: the boxes of a hundred papers would hold up the server while they are copied. */

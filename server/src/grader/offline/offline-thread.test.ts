@@ -15,7 +15,14 @@ afterEach(() => thread.ask(grade))
 const paper = { pages: [] }
 const rubric = { questions: [], problems: [] }
 const laid = { answers: [], warnings: [], name_on_paper: null }
-const grade: Extract<Task, { kind: 'grade' }> = { kind: 'grade', rubric, key: 'k', id: 1, laid }
+const grade: Extract<Task, { kind: 'grade' }> = {
+  kind: 'grade',
+  anchorsKey: '',
+  rubric,
+  key: 'k',
+  id: 1,
+  laid,
+}
 
 describe('the grading thread', () => {
   it('fails what was under way when it dies, and starts again for the next question', async () => {

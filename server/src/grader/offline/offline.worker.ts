@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
+import type { Anchor } from '../grader.ts'
 import { layAnswers } from '../lay-answers.ts'
 import { rubricFromPapers } from '../rubric-from-papers.ts'
 import { ClassJudge, type ClassTexts } from './class-judge.ts'
@@ -9,6 +10,7 @@ import type { Replies, Reply, Task } from './worker-messages.ts'
 const CLASSES_KEPT = 6
 
 const classes = new Map<string, ClassTexts>()
+const decisions = new Map<string, Anchor[]>()
 const judges = new Map<string, ClassJudge>()
 
 function run(task: Task): Replies[keyof Replies] {
@@ -20,6 +22,9 @@ function run(task: Task): Replies[keyof Replies] {
     case 'class':
       keep(classes, task.key, task.texts)
       return null
+    case 'anchors':
+      keep(decisions, task.key, task.anchors)
+      return null
     case 'grade':
       return judgeFor(task)?.grade(task.id, task.laid) ?? null
   }
@@ -28,7 +33,7 @@ function run(task: Task): Replies[keyof Replies] {
 function judgeFor(task: Extract<Task, { kind: 'grade' }>): ClassJudge | null {
   // A rubric edited between two papers must not be graded with signals made for the old one.
   const name = createHash('sha256')
-    .update(JSON.stringify([task.key, task.rubric.questions]))
+    .update(JSON.stringify([task.key, task.anchorsKey, task.rubric.questions]))
     .digest('base64')
   const ready = judges.get(name)
   if (ready) {
@@ -36,8 +41,9 @@ function judgeFor(task: Extract<Task, { kind: 'grade' }>): ClassJudge | null {
     return ready
   }
   const texts = classes.get(task.key)
-  if (!texts) return null
-  const judge = new ClassJudge(task.rubric, texts)
+  const anchors = task.anchorsKey === '' ? [] : decisions.get(task.anchorsKey)
+  if (!texts || !anchors) return null
+  const judge = new ClassJudge(task.rubric, texts, anchors)
   keep(judges, name, judge)
   return judge
 }

@@ -16,14 +16,14 @@ const DIGITS = String.raw`(?:\d{1,3}(?:[, ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+
 const NUMBER = String.raw`[-+−–]?\s?${DIGITS}(?:\s*(?:[x×*·]\s*10\s*\^?\s*\(?([-+−]?\d+)\)?|[eE]([-+]?\d+)))?(?:\s*\/\s*\d+(?:\.\d+)?)?`
 const UNIT = String.raw`(?:[%°$€£ΩµμA-Za-z][A-Za-zΩµμ°]*(?:[²³]|⁻[¹²]|\^?\(?-?\d\)?)?(?:\s*[/·*]\s*[A-Za-zΩµμ]+(?:[²³]|⁻[¹²]|\^?\(?-?\d\)?)?|\s+per\s+[a-z]+|\s[A-Za-z]{1,3}(?:\^-?\d|⁻[¹²]|-\d)){0,3})`
 const WHOLE = new RegExp(
-  String.raw`^(?:[A-Za-z]{1,2}(?:_\w)?\s*)?[=≈~≃]?\s*([$€£]?)\s*(${NUMBER})\s*(${UNIT})?\s*(?:(?:±|\+\/-|\+-)\s*(${DIGITS})\s*(%|${UNIT})?)?(?:(?:\s*(?:-|–|to)\s*)(${NUMBER})\s*(${UNIT})?)?\s*\.?$`,
+  String.raw`^(?:(?:[A-Za-z]{1,2}(?:_\w)?\s*)?[=≈~≃])?\s*([$€£]?)\s*(${NUMBER})\s*(${UNIT})?\s*(?:(?:±|\+\/-|\+-)\s*(${DIGITS})\s*(%|${UNIT})?)?(?:(?:\s*(?:-|–|to)\s*)(${NUMBER})\s*(${UNIT})?)?\s*\.?$`,
   'u',
 )
 const ANY = new RegExp(String.raw`([$€£]?)(?<![\p{L}\d.]|[\p{L}\d][x×])[x×]?(${NUMBER})\s?(${UNIT})?`, 'gu')
 
 /** `10⁸` becomes `10^8`, signs and spaces their plain forms. */
 function plain(text: string): string {
-  return text
+  return openFractions(text)
     .replace(/[⁻⁺]?[⁰¹²³⁴-⁹]+/gu, (power, at: number, all: string) => {
       // A unit's power (m², s⁻¹) stays; only a number's is opened.
       if (!/\d\s*$/.test(all.slice(0, at))) return power
@@ -35,6 +35,34 @@ function plain(text: string): string {
     })
     .replace(/ /g, ' ')
     .trim()
+}
+
+const VULGAR: Record<string, string> = {
+  '½': '1/2',
+  '⅓': '1/3',
+  '⅔': '2/3',
+  '¼': '1/4',
+  '¾': '3/4',
+  '⅕': '1/5',
+  '⅛': '1/8',
+}
+
+/** “½”, “2½”, “1 1/2”, \frac{1}{2} and LaTeX’s times as plain numbers. */
+function openFractions(text: string): string {
+  return text
+    .replace(/\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1/$2')
+    .replace(/\\(?:times|cdot)(?![a-z])/g, '×')
+    .replace(/(\d)\s*\^\s*\{(-?\d+)\}/g, '$1^$2')
+    .replace(
+      /(\d+)?\s?([½⅓⅔¼¾⅕⅛])/gu,
+      (_, whole: string | undefined, part: string) => `${whole ? `${whole} ` : ''}${VULGAR[part] ?? ''}`,
+    )
+    .replace(/⁄/g, '/')
+    .replace(
+      /(?<![\d./])(\d{1,3}) (\d{1,2})\/(\d{1,3})(?![\d/])/g,
+      (all, whole: string, top: string, bottom: string) =>
+        Number(top) < Number(bottom) ? `${Number(whole) * Number(bottom) + Number(top)}/${bottom}` : all,
+    )
 }
 
 function toNumber(text: string): { value: number; decimals: number } {
@@ -110,7 +138,11 @@ export type NumberVerdict = 'right' | 'unit_missing' | 'unit_wrong' | 'wrong'
 export function compareQuantities(key: Quantity, given: Quantity): NumberVerdict {
   const close = (value: number) =>
     Math.abs(value - key.value) <= key.tolerance * (1 + 1e-9) + Math.abs(key.value) * 1e-9
-  if (key.unit === '') return close(given.value) ? 'right' : 'wrong'
+  if (key.unit === '') {
+    if (close(given.value)) return 'right'
+    // 25 % for 0.25.
+    return given.unit === '%' && close(given.value / 100) ? 'right' : 'wrong'
+  }
   const keyUnit = readUnit(key.unit)
   const givenUnit = given.unit === '' ? null : readUnit(given.unit)
   if (keyUnit && givenUnit) {

@@ -1,17 +1,9 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { LOW_CONFIDENCE, POOR_READING, unsureReason } from '../doubt.ts'
 import type { LaidSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
+import { copiedKeys } from './copied-keys.ts'
 import { SMALL_CLASS } from './judge-question.ts'
 import type { Judgement } from './judgement.ts'
-
-/** An answer less sure than this is named: between right and wrong the grader errs by two fifths of the points. */
-export const LOW_CONFIDENCE = 0.62
-/**
- * A paper whose total is expected to be off by more than this goes to a person. Errors of single answers partly cancel
- * out, so they are added as independent ones: the root of the sum of their squares.
- */
-const TOTAL_ERROR = 0.12
-/** Under this the reading is only a hint (`docs/grading.md`). */
-export const POOR_READING = 0.75
 
 export interface Judged {
   suggestion: SuggestedCriterion
@@ -27,6 +19,7 @@ export function reviewReasons(
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...laid.warnings]
   const unsure: string[] = []
+  const copied = copiedKeys(rubric)
   const empty = laid.warnings.some((warning) => warning.code === 'nothing_written')
   const scanned = laid.answers.some((answer) => answer.reading < 1)
   for (const question of rubric.questions) {
@@ -37,6 +30,15 @@ export function reviewReasons(
     const place = { question_id: question.id, evidence: answer?.evidence.slice(0, 4) ?? [] }
     const say = (code: ReviewReason['code'], message: string) => reasons.push({ code, message, ...place })
     const name = `question ${question.number}`
+    if (remarked('cannot_judge')) {
+      const what = question.kind === 'drawing' ? 'a drawing' : 'an essay or a proof'
+      say(
+        'cannot_judge',
+        `Question ${question.number} asks for ${what}, which this grader cannot judge. It has no points until you decide.`,
+      )
+      continue
+    }
+    if (own.length > 0 && own.every(({ judgement }) => judgement.remarks.includes('as_decided'))) continue
     if (!answer?.found) {
       say('answer_not_found', `The place of ${name} was not found in this paper.`)
       continue
@@ -55,23 +57,21 @@ export function reviewReasons(
     if (remarked('keyword_list'))
       say('keyword_list', `The answer to ${name} lists words of the key without saying anything with them.`)
     if (remarked('copied_key')) say('copied_key', `The answer to ${name} repeats the key word for word.`)
+    const other = copied(question.id, answer.text)
+    if (other !== null)
+      say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
     if (remarked('unclear')) say('low_confidence', `It is not clear what the answer to ${name} is.`)
     else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
       unsure.push(question.number)
   }
-  if (totalError(judged) > TOTAL_ERROR && !empty) {
-    const which = unsure.length === 1 ? `question ${unsure[0]}` : `questions ${unsure.join(', ')}`
-    const only =
-      unsure.length === 1 ? rubric.questions.find((question) => question.number === unsure[0]) : undefined
-    reasons.push({
-      code: 'low_confidence',
-      message:
-        unsure.length > 0
-          ? `The grader is unsure about ${which}.`
-          : 'The grader is unsure about this paper as a whole.',
-      ...(only ? { question_id: only.id } : {}),
-    })
-  }
+  // What is named as beyond the grader is no doubt about the rest.
+  const within = judged.filter(({ judgement }) => !judgement.remarks.includes('cannot_judge'))
+  const doubt = unsureReason(
+    rubric,
+    within.map(({ suggestion }) => suggestion),
+    unsure,
+  )
+  if (doubt && !empty) reasons.push(doubt)
   if (others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
     reasons.push({
       code: 'small_class',
@@ -82,14 +82,4 @@ export function reviewReasons(
     })
   }
   return reasons
-}
-
-/** Expected error of the total, as a share of all points. */
-function totalError(judged: Judged[]): number {
-  const most = judged.reduce((sum, { suggestion }) => sum + suggestion.max_score, 0)
-  const squares = judged.reduce(
-    (sum, { suggestion: { confidence, max_score } }) => sum + ((1 - confidence) * max_score) ** 2,
-    0,
-  )
-  return most > 0 ? Math.sqrt(squares) / most : 0
 }

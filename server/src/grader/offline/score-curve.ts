@@ -1,29 +1,45 @@
 /**
  * From agreement to points. The curve and the error are fixed; they follow what teachers gave at each level of
  * agreement over three public sets together (`docs/grading.md`), rounded, and are the same for every paper. A
- * teacher's own scale comes from their overrides later on.
+ * teacher's own scale comes from their decisions (`teacher-scale.ts`).
  */
 type Curve = [at: number, value: number][]
 
 const SHARE: Curve = [
-  [0.06, 0],
-  [0.2, 0.2],
-  [0.4, 0.45],
-  [0.6, 0.75],
-  [0.78, 1],
+  [0, 0],
+  [0.1, 0.14],
+  [0.3, 0.38],
+  [0.5, 0.65],
+  [0.8, 0.97],
+  [1, 1],
 ]
 
-/** Expected |error| as a share of the points. */
-const EXPECTED_ERROR: Curve = [
-  [0, 0.1],
-  [0.1, 0.25],
-  [0.25, 0.37],
-  [0.4, 0.4],
-  [0.55, 0.37],
-  [0.7, 0.28],
-  [0.8, 0.2],
-  [0.95, 0.07],
+/**
+ * Expected |error| as a share of the points, by the share given. A short answer that has nothing of the key is wrong; a long
+ * one may have said it in other words.
+ */
+const ERROR_OF_SHORT: Curve = [
+  [0, 0.04],
+  [0.1, 0.12],
+  [0.25, 0.35],
+  [0.4, 0.42],
+  [0.55, 0.44],
+  [0.7, 0.32],
+  [0.85, 0.26],
+  [1, 0.06],
 ]
+const ERROR_OF_LONG: Curve = [
+  [0, 0.52],
+  [0.25, 0.48],
+  [0.4, 0.42],
+  [0.55, 0.34],
+  [0.7, 0.28],
+  [0.85, 0.24],
+  [1, 0.08],
+]
+/** In different terms. */
+const SHORT = 4
+const LONG = 15
 
 function along(curve: Curve, x: number): number {
   let [fromX, fromY] = curve[0] ?? [0, 0]
@@ -38,8 +54,11 @@ function along(curve: Curve, x: number): number {
 /** Share of the points for a raw score, rising and monotone. */
 export const shareAt = (raw: number): number => along(SHARE, raw)
 
-/** 1 − expected |error| at a raw score. */
-export const confidenceAt = (raw: number): number => 1 - along(EXPECTED_ERROR, raw)
+/** Expected |error| of a share given to an answer of so many different terms. */
+export function expectedError(share: number, length: number): number {
+  const long = Math.min(1, Math.max(0, Math.log(Math.max(1, length) / SHORT) / Math.log(LONG / SHORT)))
+  return (1 - long) * along(ERROR_OF_SHORT, share) + long * along(ERROR_OF_LONG, share)
+}
 
 /** Points as a teacher would write them: halves from 2 points up, quarters below. */
 export function roundToStep(share: number, points: number): number {

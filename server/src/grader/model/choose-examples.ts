@@ -1,0 +1,50 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import type { ClassAnswers, GradeContext } from '../grader.ts'
+import { createMask } from './mask.ts'
+import type { AskedQuestion } from './prompt.ts'
+
+const AT_MOST = 4
+
+/**
+ * A few of the teacher's own decisions on other papers for each criterion of a question, spread from the lowest score to
+ * the highest, so that a model sees the whole scale. Always the same ones for the same decisions. Who wrote them is hidden;
+ * where nobody knows who that is, nothing can be hidden, and the example is left out.
+ */
+export async function chooseExamples(
+  question: Question,
+  id: number,
+  everyone: ClassAnswers,
+  { anchors = [], private_words_of }: Pick<GradeContext, 'anchors' | 'private_words_of'>,
+  kept: string,
+): Promise<AskedQuestion['examples']> {
+  if (anchors.length === 0 || !private_words_of) return []
+  const papers = new Map(everyone.submissions.map((one) => [one.id, one.laid]))
+  const examples: AskedQuestion['examples'] = []
+  for (const criterion of question.criteria) {
+    const known = anchors
+      .filter((anchor) => anchor.criterion_id === criterion.id && anchor.submission_id !== id)
+      .flatMap(({ submission_id, score }) => {
+        const laid = papers.get(submission_id)
+        const text = laid?.answers.find((answer) => answer.question_id === question.id)?.text ?? ''
+        return laid && text.trim() !== '' ? [{ laid, text, score, submission_id }] : []
+      })
+      .sort((a, b) => a.score - b.score || a.submission_id - b.submission_id)
+    for (const { laid, text, score, submission_id } of spread(known, AT_MOST)) {
+      const private_words = await private_words_of(submission_id)
+      const { name_on_paper } = laid
+      if (!private_words || (private_words.length === 0 && name_on_paper === null)) continue
+      const mask = createMask({ private_words, name_on_paper, kept })
+      examples.push({ criterion_id: criterion.id, text: mask.hide(text), score })
+    }
+  }
+  return examples
+}
+
+/** The first, the last, and some evenly between. */
+function spread<T>(list: T[], most: number): T[] {
+  if (list.length <= most) return list
+  return Array.from(
+    { length: most },
+    (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))],
+  ).filter((one) => one !== undefined)
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Provider } from '@assay/shared/model-settings.ts'
+import type { ModelQuestion, Part } from './ask.ts'
+import type { InputHash } from './ledger.ts'
+
+/** What of a question makes it the same question; the rest (its check, say) does not reach the model. */
+type Said = Pick<ModelQuestion<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
+
+/** Where an answer belongs. */
+export interface Belonging {
+  run_id?: number | undefined
+  submission_id?: number | undefined
+}
+
+export function hashInputs({ system, parts }: Pick<Said, 'system' | 'parts'>): InputHash[] {
+  return [hash('system', system), ...parts.map(hashPart)]
+}
+
+/** sha256 in hexadecimal of what is asked, of whom, about what. The parts go in by their hashes, pictures being large. */
+export function identify(
+  question: Said,
+  inputs: InputHash[],
+  asked: { provider: Provider; model: string },
+  about: Belonging,
+): string {
+  const { purpose, prompt_version, schema_name } = question
+  const words = [
+    about.run_id ?? null,
+    about.submission_id ?? null,
+    purpose,
+    asked.provider,
+    asked.model,
+    prompt_version,
+    schema_name,
+  ]
+  return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
+}
+
+/** The identity of the same question asked for the `n`th time, from 1. */
+export function numbered(identity: string, n: number): string {
+  return n === 1 ? identity : sha256(`${identity} ${n}`)
+}
+
+function hashPart(part: Part): InputHash {
+  return 'text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes)
+}
+
+function hash(kind: InputHash['kind'], content: string | Uint8Array): InputHash {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  return { kind, sha256: sha256(bytes), bytes: bytes.byteLength }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}

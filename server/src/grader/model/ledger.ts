@@ -1,0 +1,75 @@
+import type { Provider } from '@assay/shared/model-settings.ts'
+import type { Purpose } from './ask.ts'
+import type { TroubleCode } from './model-trouble.ts'
+
+/** One thing that was said to the model, without the thing itself. */
+export interface InputHash {
+  kind: 'system' | 'text' | 'picture'
+  /** Hexadecimal. */
+  sha256: string
+  bytes: number
+}
+
+/** A call as it is about to be made. */
+export interface CallBegun {
+  /**
+   * sha256 in hexadecimal of the run, the submission, the purpose, the provider, the model, the prompt's version, the system's words,
+   * the parts, the schema's name and how often this was asked before. Not unique: a call that failed unpaid may be made again.
+   */
+  identity: string
+  purpose: Purpose
+  provider: Provider
+  model: string
+  prompt_version: string
+  schema_name: string
+  inputs: InputHash[]
+  /** The most it should cost, in US dollars; null when nobody has said what a token costs. */
+  most_dollars: number | null
+}
+
+/** How a call ended. */
+export interface CallEnded {
+  /** `wrong`: answered against the schema or its check. `failed`: no answer, or one that is none (refused, cut off). */
+  outcome: 'answered' | 'wrong' | 'failed'
+  /** Why it failed; null for the others. */
+  trouble: TroubleCode | null
+  /** Whether there was an answer, which the provider charges for whether or not we can use it. */
+  paid: boolean
+  /** What the model wrote, as it came, up to `longestRaw` characters. Never holds a key. */
+  raw: string
+  input_tokens: number
+  output_tokens: number
+  /** US dollars; null when nobody has said what a token costs. */
+  dollars: number | null
+  /** From asking to the end, with the waits between tries. */
+  ms: number
+  /** How often the provider was asked over HTTP. */
+  tries: number
+}
+
+/** A paid answer from before. */
+export interface FinishedCall {
+  call_id: number
+  outcome: CallEnded['outcome']
+  raw: string
+}
+
+/** Characters of a raw answer that are kept. Longer than any answer to be used again. */
+export const longestRaw = 262_144
+
+/**
+ * The book of calls to models, made for one thing that is asked about (course, assignment, run, submission): whoever makes it adds those.
+ * Every answer has its row, so that what was paid for is neither lost nor paid for again.
+ */
+export interface Ledger {
+  /** The last finished call of that identity that was `paid`; null when there is none. */
+  find(identity: string): Promise<FinishedCall | null>
+  /**
+   * Writes down that a call is about to be made, and says its `call_id`. Calls that have begun and not ended count with `most_dollars`
+   * towards the budget, so that many at once do not overrun it.
+   * @throws {ModelTrouble} `budget` when what is left of the month's budget does not cover it; nothing is written then
+   */
+  begin(call: CallBegun): Promise<number>
+  /** Writes down how it ended. */
+  finish(callId: number, end: CallEnded): Promise<void>
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { GradeContext, Grader, LaidSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import { levelOf } from '../offline/score-curve.ts'
+import { summarise } from '../offline/summary.ts'
+import { regionsAsFiled } from '../page-order.ts'
+import type { Ask } from './ask.ts'
+import { askForGrading, type Graded } from './ask-for-grading.ts'
+import { confidenceOf, isDoubtful } from './cross-check.ts'
+import { createMask, type Mask } from './mask.ts'
+import { modelReasons } from './model-reasons.ts'
+import { lookUp, type Opinion } from './opinion.ts'
+import { isDecided, prepareQuestions } from './prepare-questions.ts'
+import { type AskedQuestion, PROMPT_VERSION } from './prompt.ts'
+import { completeRubric } from './rubric/complete-rubric.ts'
+import { rubricWords } from './rubric-words.ts'
+import { askAgain } from './second-opinion.ts'
+
+export interface ModelGraderOptions {
+  ask: Ask
+  /** Lays papers out, judges what can be judged exactly, and is what a model's answers are held against. */
+  offline: Grader
+  chosen: Pick<ModelSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
+}
+
+/**
+ * Grades by asking a model, one question a paper. Holds nothing: make one for each paper, with an `ask` in its name. What was
+ * made of a model's answer, and how it is checked: `README.md` beside this file.
+ */
+export function createModelGrader({ ask, offline, chosen }: ModelGraderOptions): Grader {
+  return {
+    name: chosen.name,
+    version: PROMPT_VERSION,
+    async makeRubric(blank, key) {
+      // Runs have the rules make the rubric: whoever comes here wants a model's.
+      return completeRubric(ask, await offline.makeRubric(blank, key), blank, key)
+    },
+    layOut: (rubric, blank, submission) => offline.layOut(rubric, blank, submission),
+    async grade(whole, id, everyone, context = {}) {
+      const laid = everyone.submissions.find((submission) => submission.id === id)?.laid
+      if (!laid) throw new RangeError(`Submission ${id} is not among the class.`)
+      const { signal } = context
+      const byRules = await offline.grade(whole, id, everyone, context)
+      const rubric = regionsAsFiled(limitTo(whole, context.only), laid.page_order)
+      const mask = createMask({
+        private_words: context.private_words ?? [],
+        name_on_paper: laid.name_on_paper,
+        kept: rubricWords(whole),
+      })
+      const see = chosen.pictures ? context.picture : undefined
+      const asked = await prepareQuestions({ rubric, laid, id, everyone, byRules, context, mask, see })
+      const hash = createHash('sha256')
+      const first = await askForGrading(ask, asked, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
+      const opinions = opinionsOf(asked, first, laid, byRules, mask).filter(
+        ({ criterion }) => !isDecided(criterion.id, id, context),
+      )
+      const doubtful = opinions.filter(isDoubtful)
+      const again =
+        chosen.second_opinion !== 'never' && doubtful.length > 0
+          ? await askAgain(ask, asked, doubtful, { chosen, hash, ...(signal ? { signal } : {}) })
+          : []
+      const ofPaper = { rubric, laid, byRules, opinions, mask, first }
+      return {
+        ...suggestionFrom(ofPaper),
+        call_ids: [...first.call_ids, ...again],
+        prompt_version: PROMPT_VERSION,
+        input_hash: hash.digest('hex'),
+      }
+    },
+    // The offline grader is everybody's.
+    close: async () => {},
+  }
+}
+
+const limitTo = (rubric: Rubric, only: GradeContext['only']): Rubric =>
+  only ? { ...rubric, questions: rubric.questions.filter((question) => only.has(question.id)) } : rubric
+
+/** What the model said, held against the paper and the rules. */
+function opinionsOf(
+  asked: readonly AskedQuestion[],
+  { said }: Graded,
+  laid: LaidSubmission,
+  byRules: SuggestedGrade,
+  mask: Mask,
+): Opinion[] {
+  return asked.flatMap(({ question, pictures, odd }) =>
+    question.criteria.flatMap((criterion): Opinion[] => {
+      const one = said.get(criterion.id)
+      const answer = laid.answers.find((each) => each.question_id === question.id)
+      if (!one || !answer) return []
+      const quotes = one.quotes.map((quote) => mask.show(quote))
+      return [
+        {
+          question,
+          criterion,
+          answer,
+          said: { ...one, feedback: mask.show(one.feedback), reasoning: mask.show(one.reasoning), quotes },
+          saw: pictures.length > 0,
+          ...lookUp(quotes, answer, question),
+          rules: byRules.criteria.find((each) => each.criterion_id === criterion.id) ?? null,
+          odd: odd.map((sentence) => mask.show(sentence)),
+          second: null,
+        },
+      ]
+    }),
+  )
+}
+
+interface OfPaper {
+  rubric: Rubric
+  laid: LaidSubmission
+  byRules: SuggestedGrade
+  opinions: Opinion[]
+  mask: Mask
+  first: Graded
+}
+
+function suggestionFrom({ rubric, byRules, opinions, mask, first }: OfPaper): SuggestedGrade {
+  const criteria = rubric.questions.flatMap((question) =>
+    question.criteria.flatMap((criterion): SuggestedCriterion[] => {
+      const opinion = opinions.find((one) => one.criterion.id === criterion.id)
+      if (opinion) return [criterionFrom(opinion)]
+      const rules = byRules.criteria.find((one) => one.criterion_id === criterion.id)
+      return rules ? [{ ...rules, judged_by: 'rules' }] : []
+    }),
+  )
+  const most = sum(criteria.map((one) => one.max_score))
+  const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
+  const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
+  const found = first.instructions.map(({ question_id, words }) => ({ question_id, words: mask.show(words) }))
+  const reasons = modelReasons(rubric, criteria, opinions, found, byRules.reasons)
+  const [only, ...more] = first.summaries
+  return {
+    overall_score: Math.round(overall * 10) / 10,
+    criteria,
+    confidence: Math.round(confidence * 1000) / 1000,
+    // Of a paper asked about in parts no answer knows the whole.
+    summary:
+      only !== undefined && more.length === 0
+        ? mask.show(only)
+        : summarise(rubric.questions, criteria, overall),
+    needs_review: reasons.length > 0,
+    reasons,
+  }
+}
+
+function criterionFrom(one: Opinion): SuggestedCriterion {
+  const { criterion, question, said, answer, evidence } = one
+  // A model that cannot judge gives nothing away: a person does.
+  const score = said.cannot_judge ? 0 : said.points
+  return {
+    criterion_id: criterion.id,
+    question_id: question.id,
+    criterion_text: criterion.text,
+    score,
+    max_score: criterion.points,
+    level: levelOf(score / criterion.points),
+    feedback: said.feedback,
+    reasoning: said.reasoning,
+    judged_by: 'model',
+    confidence: confidenceOf(one),
+    evidence: evidence.length > 0 ? evidence : answer.evidence.slice(0, 4),
+  }
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { TroubleCode } from './model-trouble.ts'
+import { readRetryAfter } from './retries.ts'
+
+/** Why one try brought no answer. */
+export interface Failure {
+  code: TroubleCode
+  /** Whether the same request may well succeed in a while. */
+  again: boolean
+  retryAfterMs: number | null
+  /** What exactly is not to be had, for `cannot`. */
+  lacks: 'pictures' | 'schema' | null
+  status: number | null
+  /** The provider's own words, at most 200 characters, or the network's code; may hold a key until scrubbed. */
+  said: string | null
+}
+
+/** The SDK's errors, told by their shape: importing their class would load the SDK. */
+const CallError = z.object({
+  statusCode: z.number().optional(),
+  responseHeaders: z.record(z.string(), z.string()).optional(),
+  responseBody: z.string().optional(),
+})
+
+/** The ways in which OpenAI, Anthropic, Google, Ollama, llama.cpp, vLLM and FastAPI say what is wrong. */
+const ErrorBody = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
+  z.object({ error: z.string() }).transform((body) => body.error),
+  z.object({ message: z.string() }).transform((body) => body.message),
+  z.object({ detail: z.string() }).transform((body) => body.detail),
+])
+
+const outOfCredit =
+  /insufficient_quota|insufficient_funds|billing_hard_limit|billing_not_active|credit balance|insufficient (balance|credit)/
+const badKey = /api[ _]key[ _](not[ _]valid|invalid)|(invalid|incorrect)[ _]api[ _]key/
+const tooLong =
+  /context_length_exceeded|exceed_context_size|maximum context length|(exceeds?|than) (the )?(available |model'?s? )?context|prompt is too long|input token count|request_too_large|request too large|string_above_max_length/
+const noModel =
+  /model_not_found|model\b.{0,120}\b(not found|does not exist|not exist)|(unknown|no such) model/
+const noPictures = /image|picture|vision|multimodal|mmproj/
+const isLacking =
+  /not support|unsupported|support(s)? only|only support|does not|doesn't|cannot|mmproj|invalid|expected/
+const noSchema =
+  /response_?format|json[ _]?schema|structured[ _]outputs?|text\.format|output_(config|format)|response_?mime_?type|grammar/
+
+/** `now`: ms since 1970. `pictures`: whether the question held any. Null for what is no failure of a provider, but a bug. */
+export function readError(error: unknown, now: number, pictures: boolean): Failure | null {
+  const read = CallError.safeParse(error)
+  const { statusCode: status, responseHeaders = {}, responseBody = '' } = read.success ? read.data : {}
+  const failure = (code: TroubleCode, again = false, lacks: Failure['lacks'] = null): Failure => ({
+    code,
+    again,
+    lacks,
+    status: status ?? null,
+    said: whatWasSaid(responseBody),
+    retryAfterMs: again ? readRetryAfter(responseHeaders, responseBody, now) : null,
+  })
+  // Nobody there, or gone in the middle.
+  const network = networkCode(error)
+  if (network || isNetworkError(error)) return { ...failure('unreachable', true), said: network }
+  if (status === undefined)
+    return error instanceof Error && error.name.startsWith('AI_') ? failure('bad_request') : null
+  // It answered, but not in its protocol: a web page at a wrong address, or a proxy's hiccup.
+  if (status < 400) return failure('bad_request', !/html/.test(responseHeaders['content-type'] ?? ''))
+
+  const body = responseBody.slice(0, 8_000).toLowerCase()
+  if (status === 402 || outOfCredit.test(body)) return failure('out_of_credit')
+  if (status === 413 || tooLong.test(body)) return failure('too_long')
+  if (status === 401 || badKey.test(body)) return failure('key_refused')
+  if (status === 404 || noModel.test(body)) return failure('unknown_model')
+  if (status === 403) return failure('key_refused')
+  if (status !== 429 && status !== 408) {
+    if (pictures && noPictures.test(body) && isLacking.test(body)) return failure('cannot', false, 'pictures')
+    if (noSchema.test(body)) return failure('cannot', false, 'schema')
+  }
+  if (status === 429) return failure('rate_limited', true)
+  // 409 is said of a request whose twin is still being answered.
+  if (status >= 500 || status === 408 || status === 409 || status === 425) return failure('overloaded', true)
+  return failure('bad_request')
+}
+
+function whatWasSaid(body: string): string | null {
+  try {
+    const said = ErrorBody.safeParse(JSON.parse(body))
+    return said.success ? said.data.replace(/\s+/g, ' ').trim().slice(0, 200) : null
+  } catch {
+    return null
+  }
+}
+
+/** One of `fetch` and, wrapped, of the SDK. */
+function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error.name === 'AI_APICallError') return !('statusCode' in error) || error.statusCode === undefined
+  return error instanceof TypeError && error.message === 'fetch failed'
+}
+
+/** Why the network brought no answer, or none to its end, however deep the SDK wraps it: `ECONNREFUSED`, say. */
+function networkCode(error: unknown): string | null {
+  let code: string | null = null
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string' && /^[A-Z_]{4,40}$/.test(at.code)) code = at.code
+    else if (at.message === 'terminated') code ??= 'terminated'
+  }
+  return code
+}

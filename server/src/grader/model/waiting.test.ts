@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Door } from './ask-provider.ts'
+import {
+  type Asking,
+  goodVerdict,
+  providers,
+  questionAbout,
+  startAsking,
+  troubleOf,
+} from './testing/asking.ts'
+
+const soon = { do: 'error', status: 429, code: 'rate_limit' } as const
+
+describe.each(providers)('waiting for $provider', (spoken) => {
+  let asking: Asking
+  beforeEach(async () => {
+    asking = await startAsking(spoken)
+  })
+  afterEach(() => asking.model.stop())
+
+  it.each([
+    ['seconds', { 'retry-after': '7' }, 7_000],
+    ['a date', { 'retry-after': new Date(Date.UTC(2026, 0, 1, 0, 0, 12)).toUTCString() }, 12_000],
+    ['milliseconds', { 'retry-after-ms': '2500', 'retry-after': '3' }, 2_500],
+  ])('waits as long as it asks for in %s', async (_, headers, ms) => {
+    asking.model.script({ ...soon, headers })
+    await asking.ask()(questionAbout('light'))
+    expect(asking.sleeps).toHaveLength(1)
+    expect(asking.sleeps[0]).toBeGreaterThanOrEqual(ms)
+    expect(asking.sleeps[0]).toBeLessThan(ms * 1.2)
+  })
+
+  it('does not sleep through a long wait, but says when to come back, and nobody asks before', async () => {
+    asking.model.script({ ...soon, headers: { 'retry-after': '120' } })
+    expect(await troubleOf(asking.ask()(questionAbout('light')))).toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 120_000,
+    })
+    expect(asking.sleeps).toEqual([])
+    asking.time.now += 100_000
+    expect(await troubleOf(asking.ask()(questionAbout('heat')))).toMatchObject({
+      code: 'waiting',
+      retryAfterMs: 20_000,
+    })
+    expect(asking.model.requests).toHaveLength(1)
+    asking.time.now += 20_000
+    expect((await asking.ask()(questionAbout('heat'))).value).toEqual(goodVerdict)
+  })
+
+  it('counts an answer’s time from its own asking, not from the wait for a place', async () => {
+    asking.model.settings.latencyMs = 400
+    let before: Promise<unknown> = Promise.resolve()
+    // One at a time: the last has stood at the door for longer than an answer may take.
+    const door: Door = (run) => {
+      const mine = before.then(run)
+      before = mine.catch(() => {})
+      return mine
+    }
+    const ask = asking.ask({ answerWithin: 1_000, door })
+    const answers = await Promise.all(['light', 'heat', 'sound', 'ice'].map((one) => ask(questionAbout(one))))
+    expect(answers.map(({ value }) => value)).toEqual(Array(4).fill(goodVerdict))
+  })
+
+  it('stops waiting for an answer at once, and the request with it', async () => {
+    asking.model.script({ do: 'stall' })
+    const stop = new AbortController()
+    const asked = asking
+      .ask()(questionAbout('light'), stop.signal)
+      .catch((error: unknown) => error)
+    await until(() => asking.model.requests.length === 1)
+    const since = performance.now()
+    stop.abort(new Error('the run was stopped'))
+    expect(await asked).toEqual(new Error('the run was stopped'))
+    await until(() => asking.model.requests[0]?.abandoned === true)
+    expect(performance.now() - since).toBeLessThan(500)
+    await until(() => asking.ledger.outcomes[0] === 'failed')
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({ trouble: null, paid: false })
+  })
+
+  it('stops in the middle of a pause', async () => {
+    asking.model.script({ ...soon, times: 9 })
+    const stop = new AbortController()
+    const { realPace } = await import('./retries.ts')
+    const pace = { ...realPace, now: () => asking.time.now }
+    const asked = asking
+      .ask({ pace })(questionAbout('light'), stop.signal)
+      .catch((error: unknown) => error)
+    await until(() => asking.model.requests[0]?.status === 429)
+    const since = performance.now()
+    stop.abort(new Error('the run was stopped'))
+    expect(await asked).toEqual(new Error('the run was stopped'))
+    expect(performance.now() - since).toBeLessThan(300)
+    expect(asking.model.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['never comes', { do: 'stall' }],
+    ['comes a drop at a time', { do: 'slow', pieces: 50, pauseMs: 40 }],
+  ] as const)('gives an answer up that %s', async (_, behaviour) => {
+    asking.model.script(behaviour)
+    const trouble = await troubleOf(asking.ask({ answerWithin: 300 })(questionAbout('light')))
+    expect(trouble).toMatchObject({ code: 'timeout', scope: 'provider' })
+    expect(asking.model.requests).toHaveLength(1)
+    await until(() => asking.model.requests[0]?.abandoned === true)
+  })
+
+  it('takes an answer that comes slowly, but in time', async () => {
+    asking.model.script({ do: 'slow', pieces: 5, pauseMs: 20 })
+    expect((await asking.ask()(questionAbout('light'))).value).toEqual(goodVerdict)
+  })
+
+  it('asks nobody for a while after several failures, then one, then everyone', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 })
+    for (const paper of ['a', 'b', 'c', 'd'])
+      expect(await troubleOf(asking.ask()(questionAbout(paper)))).toMatchObject({ code: 'overloaded' })
+    expect(await troubleOf(asking.ask()(questionAbout('e')))).toMatchObject({
+      code: 'waiting',
+      retryAfterMs: 15_000,
+    })
+    expect(asking.model.requests).toHaveLength(16)
+    // Nothing was written down of a question that was never asked.
+    expect(asking.ledger.rows).toHaveLength(4)
+
+    // The provider is back, slowly: while the first finds out, the others wait on.
+    asking.time.now += 15_000
+    asking.model.settings.latencyMs = 100
+    const first = asking.ask()(questionAbout('e'))
+    await until(() => asking.model.requests.length === 17)
+    expect(await troubleOf(asking.ask()(questionAbout('f')))).toMatchObject({ code: 'waiting' })
+    expect((await first).value).toEqual(goodVerdict)
+    expect((await asking.ask()(questionAbout('f'))).value).toEqual(goodVerdict)
+  })
+
+  it('waits twice as long when the provider is still away, and no longer than five minutes', async () => {
+    asking.model.script({ do: 'error', status: 500, times: 100 })
+    for (const paper of ['a', 'b', 'c', 'd']) await troubleOf(asking.ask()(questionAbout(paper)))
+    const waits: (number | null)[] = []
+    for (let n = 0; n < 7; n++) {
+      const { retryAfterMs } = await troubleOf(asking.ask()(questionAbout('e')))
+      waits.push(retryAfterMs)
+      asking.time.now += retryAfterMs ?? 0
+      expect(await troubleOf(asking.ask()(questionAbout('e')))).toMatchObject({ code: 'overloaded' })
+    }
+    expect(waits).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000])
+  })
+
+  it('lets another try when the one who was to find out is stopped', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 }, { do: 'stall' })
+    for (const paper of ['a', 'b', 'c', 'd']) await troubleOf(asking.ask()(questionAbout(paper)))
+    asking.time.now += 15_000
+    const stop = new AbortController()
+    const probe = asking
+      .ask()(questionAbout('e'), stop.signal)
+      .catch(() => 'stopped')
+    await until(() => asking.model.requests.length === 17)
+    stop.abort()
+    await probe
+    await until(() => asking.ledger.outcomes.at(-1) === 'failed')
+    expect((await asking.ask()(questionAbout('f'))).value).toEqual(goodVerdict)
+  })
+
+  it('asks in any case when somebody tries the settings out, and opens for all when there is an answer', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 })
+    for (const paper of ['a', 'b', 'c', 'd']) await troubleOf(asking.ask()(questionAbout(paper)))
+    expect(await troubleOf(asking.ask()(questionAbout('e')))).toMatchObject({ code: 'waiting' })
+    await asking.ask()({ ...questionAbout('try'), purpose: 'test' })
+    expect((await asking.ask()(questionAbout('e'))).value).toEqual(goodVerdict)
+  })
+
+  it('does not hold a key’s trouble against another key', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 })
+    for (const paper of ['a', 'b', 'c', 'd']) await troubleOf(asking.ask()(questionAbout(paper)))
+    expect((await asking.ask({ api_key: 'another key' })(questionAbout('e'))).value).toEqual(goodVerdict)
+  })
+
+  it('does not take wrong answers or wrong settings for a provider that is away', async () => {
+    asking.model.script({ do: 'error', status: 400, times: 5 }, { do: 'refuse', times: 5 })
+    for (const paper of 'abcdefghij') await troubleOf(asking.ask()(questionAbout(paper)))
+    expect((await asking.ask()(questionAbout('k'))).value).toEqual(goodVerdict)
+  })
+})
+
+async function until(done: () => boolean): Promise<void> {
+  const since = performance.now()
+  while (!done()) {
+    if (performance.now() - since > 5_000) throw new Error('it never happened')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

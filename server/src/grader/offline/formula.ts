@@ -1,0 +1,165 @@
+/**
+ * A small reader of formulas, for answers only: numbers, variables, + − × / ^, brackets, a few functions, implied products
+ * (“2x”, “mc^2”, “3(x+1)”). Ours, because a library would bring an evaluator of whole programs (mathjs: 9 MB) or one nobody
+ * mends (expr-eval), and neither reads “ma” as m·a. Nothing of the text is ever run.
+ */
+export type Formula =
+  | { kind: 'number'; value: number }
+  | { kind: 'variable'; name: string }
+  | { kind: 'call'; name: string; of: Formula }
+  | { kind: 'binary'; sign: '+' | '-' | '*' | '/' | '^'; left: Formula; right: Formula }
+
+const FUNCTIONS: Record<string, (x: number) => number> = {
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  arcsin: Math.asin,
+  arccos: Math.acos,
+  arctan: Math.atan,
+  sqrt: Math.sqrt,
+  ln: Math.log,
+  log: Math.log10,
+  exp: Math.exp,
+  abs: Math.abs,
+}
+const NAMES = /^(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta|pi)$/i
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z]+)(_\w+)?|([-+*/^()|]))/y
+const LONGEST = 200
+const DEEPEST = 40
+
+type Token = { number: number } | { name: string } | { sign: string }
+
+/** Null when the text is no formula. `words`: names of several letters that stand for one thing (“force”). */
+export function readFormula(text: string, words: ReadonlySet<string> = new Set()): Formula | null {
+  const tokens = (text.length <= LONGEST ? tokensOf(text, words) : null) ?? []
+  if (tokens.length === 0) return null
+  let at = 0
+  let depth = 0
+  const sign = () => {
+    const token = tokens[at]
+    return token && 'sign' in token ? token.sign : null
+  }
+
+  function sum(): Formula | null {
+    let left = product()
+    while (left && (sign() === '+' || sign() === '-')) {
+      const by = sign() === '+' ? '+' : '-'
+      at++
+      const right = product()
+      left = right && { kind: 'binary', sign: by, left, right }
+    }
+    return left
+  }
+
+  function product(): Formula | null {
+    let left = signed()
+    while (left && at < tokens.length) {
+      const next = sign()
+      if (next === '*' || next === '/') at++
+      else if (next !== null && next !== '(') break
+      // What follows without a sign is a factor: 2x, 3(x+1).
+      const right = next === '*' || next === '/' ? signed() : power()
+      left = right && { kind: 'binary', sign: next === '/' ? '/' : '*', left, right }
+    }
+    return left
+  }
+
+  function signed(): Formula | null {
+    if (sign() === '+') at++
+    if (sign() !== '-') return power()
+    at++
+    const of = deeper(signed)
+    return of && { kind: 'binary', sign: '*', left: { kind: 'number', value: -1 }, right: of }
+  }
+
+  function power(): Formula | null {
+    const left = atom()
+    if (!left || sign() !== '^') return left
+    at++
+    const right = deeper(signed)
+    return right && { kind: 'binary', sign: '^', left, right }
+  }
+
+  function atom(): Formula | null {
+    const token = tokens[at++]
+    if (!token) return null
+    if ('number' in token) return { kind: 'number', value: token.number }
+    if ('name' in token) {
+      if (!Object.hasOwn(FUNCTIONS, token.name)) return { kind: 'variable', name: token.name }
+      const of = deeper(power)
+      return of && { kind: 'call', name: token.name, of }
+    }
+    if (token.sign !== '(') return null
+    const inner = deeper(sum)
+    if (sign() !== ')') return null
+    at++
+    return inner
+  }
+
+  function deeper(read: () => Formula | null): Formula | null {
+    if (depth >= DEEPEST) return null
+    depth++
+    const result = read()
+    depth--
+    return result
+  }
+
+  const formula = sum()
+  return at === tokens.length ? formula : null
+}
+
+function tokensOf(text: string, words: ReadonlySet<string>): Token[] | null {
+  const tokens: Token[] = []
+  let end = 0
+  while (end < text.length) {
+    TOKEN.lastIndex = end
+    const match = TOKEN.exec(text)
+    if (!match) return text.slice(end).trim() === '' ? tokens : null
+    end = TOKEN.lastIndex
+    const [, number, letters, index = '', sign] = match
+    if (number !== undefined) tokens.push({ number: Number(number) })
+    else if (sign !== undefined) tokens.push({ sign })
+    else if (letters !== undefined) tokens.push(...namesIn(letters, index, words))
+  }
+  return tokens
+}
+
+/** “mc” is m·c; “sin”, “theta” and agreed words are one name; an index belongs to the last letter. */
+function namesIn(letters: string, index: string, words: ReadonlySet<string>): Token[] {
+  const known = Object.hasOwn(FUNCTIONS, letters.toLowerCase()) ? letters.toLowerCase() : letters
+  if (known !== letters || Object.hasOwn(FUNCTIONS, known)) return [{ name: known }]
+  if (words.has(letters.toLowerCase())) return [{ name: letters.toLowerCase() }]
+  if (letters.length === 1 || NAMES.test(letters)) return [{ name: letters + index }]
+  const start = /^(?:sin|cos|tan|sqrt|ln|log)/.exec(letters)?.[0]
+  if (start) return [{ name: start }, ...namesIn(letters.slice(start.length), index, words)]
+  return [...letters].map((letter, i) => ({ name: i === letters.length - 1 ? letter + index : letter }))
+}
+
+export function variablesOf(formula: Formula, found: Set<string> = new Set()): Set<string> {
+  if (formula.kind === 'variable' && formula.name !== 'pi') found.add(formula.name)
+  if (formula.kind === 'call') variablesOf(formula.of, found)
+  if (formula.kind === 'binary') {
+    variablesOf(formula.left, found)
+    variablesOf(formula.right, found)
+  }
+  return found
+}
+
+/** Its value where the variables have these; NaN where it has none. */
+export function evaluateAt(formula: Formula, at: ReadonlyMap<string, number>): number {
+  switch (formula.kind) {
+    case 'number':
+      return formula.value
+    case 'variable':
+      return at.get(formula.name) ?? (formula.name === 'pi' ? Math.PI : Number.NaN)
+    case 'call':
+      return FUNCTIONS[formula.name]?.(evaluateAt(formula.of, at)) ?? Number.NaN
+    case 'binary': {
+      const [left, right] = [evaluateAt(formula.left, at), evaluateAt(formula.right, at)]
+      if (formula.sign === '+') return left + right
+      if (formula.sign === '-') return left - right
+      if (formula.sign === '*') return left * right
+      return formula.sign === '/' ? left / right : left ** right
+    }
+  }
+}

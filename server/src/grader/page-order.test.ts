@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { layAnswers } from './lay-answers.ts'
+import { rubricFromPapers } from './rubric-from-papers.ts'
+import { type LineOf, paper } from './testing/build-paper.ts'
+
+const foot = (text: string): LineOf => ({ text, box: { x: 280, y: 812, width: 40, height: 10 } })
+const one = ['Quiz', '1. Why does ice float on water? (10 points)']
+const two = ['2. What is the boiling point of water? (5 points)']
+const three = ['3. Name three states of matter found on earth. (5 points)']
+const blank = paper(
+  [...one, '', '', foot('Page 1 of 2')],
+  [...two, '', '', ...three, '', foot('Page 2 of 2')],
+)
+const key = paper(
+  [...one, 'It is less dense.', foot('Page 1 of 2')],
+  [...two, '100 degrees', '', ...three, 'solid', foot('Page 2 of 2')],
+)
+const rubric = rubricFromPapers(blank, key)
+
+const first = (label = 'Page 1 of 2') => [...one, 'because it is less dense', foot(label)]
+const second = (label = 'Page 2 of 2') => [...two, 'at 100 degrees', ...three, 'solid and', foot(label)]
+const textsOf = (laid: ReturnType<typeof layAnswers>) => laid.answers.map(({ text }) => text)
+const texts = ['because it is less dense', 'at 100 degrees', 'solid and']
+
+it('leaves pages alone that are in order', () => {
+  const laid = layAnswers(rubric, blank, paper(first(), second()))
+  expect(textsOf(laid)).toEqual(texts)
+  expect(laid).not.toHaveProperty('page_order')
+})
+
+it('puts pages in order by what is printed on them; places stay those of the file', () => {
+  const laid = layAnswers(rubric, blank, paper(second(), first()))
+  expect(textsOf(laid)).toEqual(texts)
+  expect(laid.page_order).toEqual([2, 1])
+  expect(laid.answers.map(({ evidence }) => evidence[0]?.page)).toEqual([2, 1, 1])
+  expect(laid.warnings).toEqual([])
+})
+
+it('keeps a page without print behind the page it follows', () => {
+  const laid = layAnswers(rubric, blank, paper(second(), ['liquid and gas'], first()))
+  expect(laid.page_order).toEqual([3, 1, 2])
+  expect(textsOf(laid)[2]).toBe('solid and\nliquid and gas')
+  expect(laid.answers[2]?.evidence.map(({ page }) => page)).toEqual([1, 2])
+})
+
+it('reads pages as they come, and says so, when their numbers and questions contradict one another', () => {
+  const laid = layAnswers(rubric, blank, paper(second('Page 1 of 2'), first('Page 2 of 2')))
+  expect(laid.warnings.map(({ code }) => code)).toEqual(['page_order'])
+  expect(laid).not.toHaveProperty('page_order')
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { readKeyAnswer } from './mark-scheme.ts'
+import { questionKind } from './question-kind.ts'
+
+describe('the kind of a question, from its key', () => {
+  it.each([
+    ['Solve x² + x − 6 = 0.', 'x = 2 or x = -3', 'set'],
+    ['Solve x² = 16.', 'x = ±4', 'set'],
+    ['Name the three states of matter.', 'solid, liquid and gas', 'set'],
+    ['List all the prime numbers below 10.', '2, 3, 5, 7', 'set'],
+    ['Put the planets in order from the sun.', 'Mercury, Venus, Earth, Mars', 'ordered_list'],
+    ['Arrange from smallest to largest.', '1/4 < 1/2 < 3/4', 'ordered_list'],
+    ['State Ohm’s law.', 'V = IR', 'formula'],
+    ['Expand (x+1)².', 'x^2 + 2x + 1', 'formula'],
+    ['Solve 2x − 6 > 0.', 'x > 3', 'formula'],
+    ['How is speed worked out?', 'speed = distance / time', 'formula'],
+    ['Balance the equation.', '2H2 + O2 → 2H2O', 'formula'],
+    ['What is the chemical formula of salt?', 'NaCl', 'formula'],
+    ['Solve 2x = 7.', 'x = 3.5', 'number'],
+    ['What share is it?', '25 %', 'number'],
+    ['What is half of three?', '1 1/2', 'number'],
+  ])('%s %s: %s', (prompt, key, kind) => {
+    expect(questionKind(prompt, key)).toBe(kind)
+  })
+
+  it.each([
+    ['Name two gases.', 'oxygen, nitrogen'],
+    ['Why is the sky blue?', 'Short waves are scattered, long ones are not.'],
+    ['Which gas do plants take in?', 'CO2'],
+    ['Who wrote it?', 'Marx/Engels'],
+    ['What is the capital?', 'Paris'],
+    ['What is the difference?', 'A plant cell has a wall, an animal cell has none'],
+    ['Name the process.', 'photo-synthesis'],
+    ['What does it show?', 'The force = the mass of it'],
+    ['Which pronoun is used?', 'he/she'],
+  ])('%s %s is read as text', (prompt, key) => {
+    expect(questionKind(prompt, key)).toBe('text')
+  })
+
+  it('keeps two roots together, where two words would be alternatives', () => {
+    expect(readKeyAnswer(['x = 2 or x = -3'])).toMatchObject({
+      expected: 'x = 2 or x = -3',
+      alternatives: [],
+    })
+    expect(readKeyAnswer(['colour or color'])).toMatchObject({ expected: 'colour', alternatives: ['color'] })
+  })
+})

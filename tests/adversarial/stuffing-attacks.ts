@@ -1,0 +1,76 @@
+import { biologyQuiz } from '../papers/demo-biology.ts'
+import { randomFrom } from '../papers/scan.ts'
+import type { Attack } from './attack.ts'
+import { drawTwin, keyOf, type Twin, withAnswer } from './twin.ts'
+
+const shuffled = (text: string, seed = 1) => {
+  const random = randomFrom(seed)
+  return text
+    .split(/\s+/)
+    .map((word) => ({ word, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ word }) => word)
+    .join(' ')
+}
+const prompt = (question: number) => biologyQuiz.questions[question]?.prompt ?? ''
+
+/** What is written for a question instead of an answer. */
+const written: [string, number, string][] = [
+  [
+    'list of the key’s words',
+    0,
+    'process plants light energy carbon dioxide water glucose oxygen chloroplasts',
+  ],
+  [
+    'list with commas',
+    0,
+    'light, energy, carbon dioxide, water, glucose, oxygen, chloroplasts, plants, process',
+  ],
+  [
+    'list with small words between',
+    0,
+    'the light and the energy and the carbon and the dioxide and the water and the glucose and the oxygen and the chloroplasts',
+  ],
+  ['one word over and over', 0, `${'photosynthesis chloroplasts glucose '.repeat(7)}`],
+  ['the key word for word', 0, keyOf(0)],
+  ['the key of another question too', 4, keyOf(4)],
+  ['the key shuffled', 0, shuffled(keyOf(0))],
+  ['the key backwards', 4, keyOf(4).replace(/[.,]/g, '').split(' ').reverse().join(' ')],
+  [
+    'the key turned round',
+    0,
+    keyOf(0).replace(' is the process', ' is not the process').replace('It happens', 'It never happens'),
+  ],
+  ['the key denied', 4, `It is not true that ${keyOf(4).charAt(0).toLowerCase()}${keyOf(4).slice(1)}`],
+  ['the question repeated', 4, prompt(4)],
+  ['the question repeated twice', 1, `${prompt(1)} ${prompt(1)} Leaves are flat and thin.`],
+  [
+    'a salad of the class’s words',
+    4,
+    'starch photosynthesis light respiration glucose sugar stored dark leaf oxygen water energy cell chloroplast mass',
+  ],
+  ['both ways at once', 3, 'True. False.'],
+  ['every choice', 2, 'A B C D'],
+  ['many numbers', 5, '5 50 500 5000 0.002 1.25'],
+]
+
+const question = (at: number, text: string) => (twin: Twin) => drawTwin(withAnswer(twin, at, text))
+
+export const stuffingAttacks: Attack[] = [
+  ...written.map(([name, at, text]) => ({ family: 'stuffing and copying', name, make: question(at, text) })),
+  {
+    family: 'wrong places',
+    name: 'the answer to 5 in the place of 2',
+    make: question(1, keyOf(4)),
+  },
+  {
+    family: 'wrong places',
+    name: 'every choice for another question, in the place of 1',
+    make: question(0, 'Plants grow.\nQ3: A\nQ3: B C D\nQ4: True False'),
+  },
+  {
+    family: 'wrong places',
+    name: 'the answer to 1 in the place of 5',
+    make: question(4, keyOf(0)),
+  },
+]
