@@ -141,6 +141,11 @@ export const getAdminDashboard = defineEndpoint({
       /** Given up in the last 7 days. */
       failed: z.array(z.object({ name: z.string(), at: Timestamp, error: z.string() })),
     }),
+    lms: z.object({
+      total: Total,
+      /** Registered, or registered anew, and not approved yet. */
+      waiting: Total,
+    }),
     health: z.array(Health),
     version: z.string(),
     uptime_seconds: z.number().int(),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Flag, Flags, OptionalFormId, OptionalFormMoment } from './forms.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
-import { Rubric } from './rubrics.ts'
 import { LateRule, PlannedMoment, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { teaching } from './users.ts'
@@ -33,6 +32,8 @@ export const Assignment = z.object({
   late_rule: LateRule,
   /** Where it stands in time for students without an extension. */
   dates_state: WindowState,
+  /** The LMSs that open it, by name; left out where none does. */
+  lms_names: z.array(z.string()).optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
 
@@ -162,9 +163,11 @@ export const publishAssignment = defineEndpoint({
 export const unpublishAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/unpublish',
-  summary: 'Hide the assignment and its grades from students',
+  summary:
+    'Hide the assignment and its grades from students; what was sent to an LMS stays there unless asked',
   access: teaching,
   params: assignmentId,
+  body: z.object({ clear_lms_scores: z.boolean().optional() }).optional(),
   reply: Assignment,
 })
 
@@ -208,14 +211,4 @@ export const deleteAssignments = defineEndpoint({
       validation_failures: z.array(z.object({ id: Id, error: z.string() })),
     }),
   }),
-})
-
-export const getRubric = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/rubric',
-  summary:
-    'Questions, points and expected answers, as read from the blank and the key; null before the first run',
-  access: teaching,
-  params: assignmentId,
-  reply: z.object({ rubric: Rubric.nullable(), version: z.number().int() }),
 })

@@ -4,16 +4,27 @@ import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
 import * as courses from './courses.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as gradeHistory from './grade-history.ts'
 import * as grades from './grades.ts'
+import * as lti from './lti.ts'
+import * as ltiDeepLinking from './lti-deep-linking.ts'
+import * as ltiPlatforms from './lti-platforms.ts'
+import * as ltiRegistration from './lti-registration.ts'
+import * as ltiRoster from './lti-roster.ts'
+import * as ltiScores from './lti-scores.ts'
+import * as ltiSelfTest from './lti-self-test.ts'
 import * as matches from './matches.ts'
+import * as model from './model.ts'
 import * as profile from './profile.ts'
 import * as regrades from './regrades.ts'
 import * as roster from './roster.ts'
+import * as rubricCalls from './rubric-calls.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
 import * as submissions from './submissions.ts'
 import * as testPages from './test-pages.ts'
+import * as transcriptions from './transcriptions.ts'
 
 function isEndpoint(value: unknown): value is Endpoint {
   return (
@@ -28,15 +39,24 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   courses,
   roster,
   assignments,
+  rubrics: rubricCalls,
   submissions,
+  transcriptions,
   matches,
   runs,
   grades,
+  'grade-history': gradeHistory,
   regrades,
+  'lms-scores': ltiScores,
   analytics,
   students,
   settings,
+  model,
+  'lti-deep-linking': ltiDeepLinking,
   admin,
+  lti,
+  'lti-roster': ltiRoster,
+  'lti-platforms': { ...ltiPlatforms, ...ltiRegistration, ...ltiSelfTest },
   'test-pages': testPages,
 }).flatMap(([tag, all]) =>
   Object.entries(all).flatMap(([name, endpoint]) => (isEndpoint(endpoint) ? [{ tag, name, endpoint }] : [])),

@@ -19,6 +19,10 @@ export const CourseStudent = z.object({
   /** The school's numbers for them, as the roster gave them. */
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
+  /** Who put them on the course: a teacher, they themselves by the course's code, or its LMS. */
+  added_by: z.enum(['teacher', 'code', 'lms']),
+  /** A test student of an LMS, whom its instructors look through. */
+  test_student: z.boolean(),
 })
 export type CourseStudent = z.infer<typeof CourseStudent>
 

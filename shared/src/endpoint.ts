@@ -7,7 +7,7 @@ export type FileFields = Record<string, 'one' | 'many'>
 export type FileType = 'pdf' | 'csv'
 
 /** Bodies that are not JSON. */
-export type RawType = 'text/csv' | 'application/pdf' | 'image/png'
+export type RawType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'image/png'
 
 /** Who may knock at all; what they may see is asked in the handler. */
 export type Access = 'public' | readonly Role[]
@@ -40,6 +40,8 @@ export interface Endpoint<
   reply: R
   /** Set when the reply is a file and not JSON. */
   raw?: RawType
+  /** How long a caller waits for the reply, in ms, where it takes longer than others. */
+  withinMs?: number
   /** True when the reply's header `X-Total-Count` tells how many there are in all. */
   counted?: boolean
 }

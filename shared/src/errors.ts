@@ -105,6 +105,10 @@ export const errorKinds = {
     can_retry: true,
     contact_support: true,
   }),
+  lms_failed: kind(502, 'system', 'The LMS did not do what Assay asked of it.', {
+    suggestions: ['Try again in a moment. If it stays so, run the self-test on the LMS’s page.'],
+    can_retry: true,
+  }),
   starting_up: kind(503, 'system', 'Assay is starting. Please try again in a moment.', { can_retry: true }),
   network_error: kind(0, 'client', 'Assay cannot be reached. Check your connection and try again.', {
     can_retry: true,

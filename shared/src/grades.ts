@@ -15,10 +15,16 @@ export const CriterionGrade = z.object({
   criterion_text: z.string(),
   score: z.number(),
   max_score: z.number(),
+  /** The teacher's points, where they gave any: they count in place of the AI's `score`. */
+  teacher_score: z.number().optional(),
   llm_performance_level: PerformanceLevel,
   llm_feedback: z.string(),
   confidence: z.number(),
   evidence: z.array(Evidence),
+  /** To the teacher: why so many points. Students never see it. */
+  reasoning: z.string().optional(),
+  /** Where a model grades: whether it judged this, or the offline grader's rules, which cost nothing where they are sure. */
+  judged_by: z.enum(['model', 'rules']).optional(),
 })
 export type CriterionGrade = z.infer<typeof CriterionGrade>
 
@@ -38,6 +44,8 @@ export const Grade = z.object({
   revision: z.number().int(),
   overall_score: z.number(),
   manual_score_override: z.number().nullable(),
+  /** True where the override is what the teacher's points for criteria come to, with the AI's for the others. */
+  override_from_points: z.boolean(),
   final_score_after_review: z.number(),
   manual_feedback: z.string().nullable(),
   needs_review: z.boolean(),
@@ -53,7 +61,17 @@ export const Grade = z.object({
 })
 export type Grade = z.infer<typeof Grade>
 
-/** `overall_score` here is the teacher's override in percent; null takes it back. */
+/** The teacher's points for one criterion; null takes them back. */
+export const CriterionDecision = z.object({
+  criterion_id: z.string().max(200),
+  score: z.number({ error: 'Enter the points as a number' }).min(0, 'Points cannot be below 0').nullable(),
+})
+export type CriterionDecision = z.infer<typeof CriterionDecision>
+
+/**
+ * `overall_score` here is the teacher's override in percent; null takes it back, and leaves the score to the points they gave for
+ * criteria, where they gave any.
+ */
 export const Override = z.object({
   overall_score: z
     .number({ error: 'Enter a score between 0 and 100' })
@@ -62,6 +80,8 @@ export const Override = z.object({
     .nullable(),
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
+  /** Those that change; the others stay. */
+  criteria: z.array(CriterionDecision).max(2000).optional(),
   /** The revision the teacher was looking at: another one meanwhile is a conflict. Left out, the last word wins. */
   revision: z.number().int().optional(),
 })

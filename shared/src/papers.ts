@@ -8,11 +8,14 @@ export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), h
 export type Box = z.infer<typeof Box>
 
 /** Where a line's words came from. */
-export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr'])
+export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model'])
 export type LineSource = z.infer<typeof LineSource>
 
-/** Why a person looking at the page would not see a line that is in the file. */
-export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page'])
+/**
+ * Why a person looking at the page would not see a line that is in the file. `covered`: drawn over, cut off or switched off.
+ * `other_words`: the page shows other words at its place.
+ */
+export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])
 export type HiddenReason = z.infer<typeof HiddenReason>
 
 /** One line of a page, in reading order. `confidence` is 0..1; text that was typed has 1. */
@@ -25,12 +28,24 @@ export const Line = z.object({
 })
 export type Line = z.infer<typeof Line>
 
-/** One page as read. `number` counts from 1; `width` and `height` are points of the page as shown. */
+/** Degrees clockwise. */
+export const QuarterTurn = z.union([z.literal(90), z.literal(180), z.literal(270)])
+export type QuarterTurn = z.infer<typeof QuarterTurn>
+
+/** A page (from 1) that was scanned on its side or upside down, and how it is turned to be read. */
+export const TurnedPage = z.object({ page: z.number().int().positive(), turned: QuarterTurn })
+export type TurnedPage = z.infer<typeof TurnedPage>
+
+/**
+ * One page as read. `number` counts from 1; `width` and `height` are points of the page as shown: turned clockwise by `turned`
+ * where it was scanned on its side or upside down. All boxes are those of the page so turned.
+ */
 export const Page = z.object({
   number: z.number().int().positive(),
   width: z.number(),
   height: z.number(),
   lines: z.array(Line),
+  turned: QuarterTurn.optional(),
 })
 export type Page = z.infer<typeof Page>
 

@@ -20,6 +20,8 @@ export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
   run_changed: (run: Run) => void
+  /** Scores of an assignment have got on, on their way to its LMS. */
+  lms_scores_changed: (event: { assignment_id: number }) => void
   /** Heard by who watches the assignment, and by the teacher who started the run, wherever they are. */
   assignment_completion: (event: AssignmentCompletion) => void
 }

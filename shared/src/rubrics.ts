@@ -1,9 +1,26 @@
 import { z } from 'zod'
 import { Box } from './papers.ts'
 
-/** How an answer is judged: a choice, true/false or a number exactly; short text by agreement. */
-export const QuestionKind = z.enum(['text', 'choice', 'true_false', 'number'])
+/**
+ * How an answer is judged: a choice, true/false, a number, a list (in any order or in the one the key has) or a formula exactly;
+ * short text by agreement; an essay or proof and a drawing by whoever can, which the offline grader cannot.
+ */
+export const QuestionKind = z.enum([
+  'text',
+  'choice',
+  'true_false',
+  'number',
+  'set',
+  'ordered_list',
+  'formula',
+  'essay',
+  'drawing',
+])
 export type QuestionKind = z.infer<typeof QuestionKind>
+
+/** A step of partial credit: what an answer must have to earn so many points. */
+export const Level = z.object({ points: z.number().min(0), text: z.string() })
+export type Level = z.infer<typeof Level>
 
 /** One thing points are given for. `points` is the most it can earn. */
 export const Criterion = z.object({
@@ -15,6 +32,8 @@ export const Criterion = z.object({
   expected: z.string(),
   /** Other answers worth the full points. */
   alternatives: z.array(z.string()),
+  /** Highest first. Absent or empty: any share of the points may be given. */
+  levels: z.array(Level).optional(),
 })
 export type Criterion = z.infer<typeof Criterion>
 
@@ -27,6 +46,10 @@ export const Question = z.object({
   prompt: z.string(),
   kind: QuestionKind,
   criteria: z.array(Criterion).min(1),
+  /** What the paper prints it is worth; absent where it prints nothing. */
+  printed_points: z.number().positive().optional(),
+  /** From the teacher to whoever grades: what to accept, what to look for. Students never see it. */
+  notes: z.string().optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
   regions: z.array(z.object({ page: z.number().int().positive(), box: Box })),
 })

@@ -7,6 +7,28 @@ import { teaching } from './users.ts'
 export const RunStatus = z.enum(['preparing', 'reading', 'grading', 'completed', 'stopped', 'failed'])
 export type RunStatus = z.infer<typeof RunStatus>
 
+/** Why a run cannot go on for now. It goes on by itself. */
+export const RunWait = z.object({
+  /** For the teacher: what is waited for, and what to do if somebody must do something. */
+  reason: z.string(),
+  /** Whether it waits until somebody changes settings; else it will pass. */
+  needs_settings: z.boolean(),
+  since: Timestamp,
+  /** When it is tried again. */
+  retry_at: Timestamp,
+})
+export type RunWait = z.infer<typeof RunWait>
+
+/** What asking a model has cost. */
+export const RunCost = z.object({
+  calls: z.number().int(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  /** US dollars; null when nobody has said what a token costs. */
+  dollars: z.number().nullable(),
+})
+export type RunCost = z.infer<typeof RunCost>
+
 /** One “Process & Grade”. Counts are submissions; `read` counts those whose papers have been read. */
 export const Run = z.object({
   id: Id,
@@ -20,6 +42,12 @@ export const Run = z.object({
   /** Estimated from the pace so far, in seconds; null while there is none. */
   seconds_left: z.number().nullable(),
   failure: z.string().nullable(),
+  /** While no model answers: what is waited for. */
+  waiting: RunWait.nullable(),
+  /** Who has graded in it, by name, in the order they first did: more than one only where settings were changed meanwhile. */
+  graders: z.array(z.string()),
+  /** Null when no model was asked. */
+  cost: RunCost.nullable(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
@@ -28,6 +56,18 @@ export type Run = z.infer<typeof Run>
 const assignmentId = z.object({ assignmentId: Id })
 const runId = assignmentId.extend({ runId: Id })
 
+/** What is to be graded; nothing said: what has no grade. */
+export const WhatToGrade = z.object({
+  submission_ids: z.array(BodyId).max(10_000).optional(),
+  /** Grade again what has a grade already; a teacher's override stays. */
+  force: z.boolean().optional(),
+  /** Grade again what an earlier rubric graded otherwise, and of each paper only those questions. */
+  outdated: z.boolean().optional(),
+  /** Grade again, by the teacher's decisions so far, what has a grade that no teacher has looked at. */
+  unreviewed: z.boolean().optional(),
+})
+export type WhatToGrade = z.infer<typeof WhatToGrade>
+
 export const processAssignment = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/process',
@@ -35,14 +75,42 @@ export const processAssignment = defineEndpoint({
   access: teaching,
   status: 202,
   params: assignmentId,
-  body: z
-    .object({
-      submission_ids: z.array(BodyId).max(10_000).optional(),
-      /** Grade again what has a grade already; a teacher's override stays. */
-      force: z.boolean().optional(),
-    })
-    .optional(),
+  body: WhatToGrade.optional(),
   reply: z.object({ message: z.string(), run_id: Id, queued: z.number().int() }),
+})
+
+/** What a run would come to, beforehand. */
+export const RunEstimate = z.object({
+  /** How many it would grade. */
+  papers: z.number().int(),
+  /** Of those, how many have not been read yet: what they hold is guessed. */
+  unread: z.number().int(),
+  /** By name; `offline` asks nobody and costs nothing. */
+  grader: z.string(),
+  /** Whether the words of the papers leave this server. */
+  leaves_server: z.boolean(),
+  /** Whether pages go along as pictures where that is needed. */
+  pictures: z.boolean(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  /** US dollars; null when nobody has said what a token costs. */
+  dollars: z.number().nullable(),
+  seconds: z.number(),
+  /** US dollars left this month; null when there is no budget. */
+  left_of_budget: z.number().nullable(),
+  /** Whether that will do; true when nobody can tell. */
+  enough: z.boolean(),
+})
+export type RunEstimate = z.infer<typeof RunEstimate>
+
+export const estimateRun = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/process/estimate',
+  summary: 'What grading would cost, in money and time, before it begins',
+  access: teaching,
+  params: assignmentId,
+  body: WhatToGrade.optional(),
+  reply: RunEstimate,
 })
 
 export const listRuns = defineEndpoint({
@@ -67,6 +135,15 @@ export const stopRun = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/runs/:runId/stop',
   summary: 'Stop a run; what is graded stays graded',
+  access: teaching,
+  params: runId,
+  reply: Run,
+})
+
+export const tryRunNow = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/runs/:runId/try-now',
+  summary: 'Have a run that waits for its model try again at once',
   access: teaching,
   params: runId,
   reply: Run,

@@ -71,8 +71,6 @@ export const SystemSettings = z.object({
   smtp_unreadable: z.boolean(),
   /** Where mail lies while there is no mail server. */
   outbox_folder: z.string(),
-  /** What suggests the grades. */
-  grader: z.object({ name: z.string(), version: z.string() }),
 })
 export type SystemSettings = z.infer<typeof SystemSettings>
 

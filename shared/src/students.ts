@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Flag } from './forms.ts'
 import { Id, Timestamp } from './ids.ts'
-import { Evidence } from './papers.ts'
+import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
 import { LateRule, WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
@@ -104,6 +104,8 @@ export const StudentAssignment = z.object({
       criterion_text: z.string(),
       score: z.number(),
       max_score: z.number(),
+      /** Whose the points are. */
+      score_by: z.enum(['ai', 'teacher']),
       feedback: z.string(),
     }),
   ),
@@ -134,6 +136,8 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   course: z.object({ id: Id, name: z.string(), course_code: z.string().nullable() }),
   /** The paper that counts, with who put it here. */
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
+  /** Viewers turn them; places on them are those of the page so turned. */
+  turned_pages: z.array(TurnedPage),
   /** Those it has replaced, oldest first. */
   earlier_attempts: z.array(Attempt),
   /** What the student asked about the grade, latest first. */

@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Flag, Flags } from './forms.ts'
 import { Grade } from './grades.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
+import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
 import { everyone, teaching } from './users.ts'
 
@@ -29,6 +30,8 @@ export const SubmissionRow = z.object({
   review_summary: z.string().nullable(),
   reviewed: z.boolean(),
   released: z.boolean(),
+  /** The numbers of the questions that the rubric judges otherwise by now; left out where there are none. */
+  outdated: z.array(z.string()).optional(),
   /** Whether the student asks for another look; null where they never have. */
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
@@ -43,6 +46,8 @@ export type SubmissionRow = z.infer<typeof SubmissionRow>
 /** A submission opened, with its neighbours in the list's order. */
 export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
+  /** Viewers turn them; places on them are those of the page so turned. */
+  turned_pages: z.array(TurnedPage),
   position: z.number().int(),
   total: z.number().int(),
   previous_id: Id.nullable(),
@@ -50,7 +55,7 @@ export const Submission = SubmissionRow.extend({
 })
 export type Submission = z.infer<typeof Submission>
 
-/** What a list can be narrowed to. `pending` has neither a grade nor a failure, `unmatched` no student; of `regrade` the student waits for another look. */
+/** What a list can be narrowed to. `pending` has neither a grade nor a failure, `unmatched` no student; of `regrade` the student waits for another look; `outdated` were graded by an earlier rubric. */
 export const submissionFilters = [
   'all',
   'flagged',
@@ -60,6 +65,7 @@ export const submissionFilters = [
   'unmatched',
   'late',
   'regrade',
+  'outdated',
 ] as const
 export type SubmissionFilter = (typeof submissionFilters)[number]
 
@@ -115,6 +121,8 @@ export const SubmissionCounts = z.object({
   unreleased: z.number().int(),
   /** Those of them whose student would see it. */
   awaited: z.number().int(),
+  /** Graded by an earlier version of the rubric that judges a question otherwise. */
+  outdated: z.number().int(),
   /** With a grade, but belonging to no student. */
   ownerless: z.number().int(),
 })

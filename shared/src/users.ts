@@ -24,6 +24,8 @@ export const User = z.object({
   institution: z.string().nullable(),
   /** True once the owner of the address has followed a link mailed to it. */
   email_verified: z.boolean(),
+  /** True for an account that an LMS vouches for: name and address are the LMS's, and there is no password. */
+  from_lms: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

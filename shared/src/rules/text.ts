@@ -4,6 +4,9 @@ import { z } from 'zod'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
 const DECEPTIVE = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
 
+/** The same text as far as it can be seen; what cannot is a gap. For what others have written: what is typed here is refused. */
+export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(DECEPTIVE, 'gu'), ' ')
+
 /** A line somebody wrote: trimmed, one way of writing each letter (NFC), nothing in it that cannot be seen. */
 export function lineOfText(what: string, max: number) {
   return z

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { AuditEntry } from './admin.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { CriterionGrade } from './grades.ts'
+import { Id, Timestamp } from './ids.ts'
+import { teaching } from './users.ts'
+
+/** A hash of something a grade was made from: SHA-256, hexadecimal. */
+const Hash = z.string()
+
+/** One question to a model and what came of it. `dollars` are US dollars; null when nobody has said what a token costs. */
+export const ModelCallTold = z.object({
+  id: Id,
+  at: Timestamp,
+  run_id: z.number().nullable(),
+  purpose: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  prompt_version: z.string(),
+  /** What was said to the model, by hash: whoever has the same paper, rubric and prompt can check it. */
+  inputs: z.array(
+    z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() }),
+  ),
+  outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
+  trouble: z.string().nullable(),
+  /** As the model wrote it; null when it wrote nothing. */
+  raw: z.string().nullable(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  dollars: z.number().nullable(),
+  ms: z.number().int(),
+  /** How often the provider was asked over HTTP. */
+  tries: z.number().int(),
+})
+export type ModelCallTold = z.infer<typeof ModelCallTold>
+
+/** A grade as the grader suggested it, with what it was made from and by. */
+export const SuggestionTold = z.object({
+  grade_id: Id,
+  /** True for the one that stands now. */
+  stands: z.boolean(),
+  at: Timestamp,
+  grader: z.object({ name: z.string(), version: z.string() }),
+  run_id: Id,
+  rubric_version: z.number().int(),
+  /** Which class of answers it was made with. */
+  class_key: z.string(),
+  /** Null for grades from before these were kept. */
+  inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
+  overall_score: z.number(),
+  confidence: z.number(),
+  /** Why a person was asked to look. */
+  reasons: z.array(z.string()),
+  criteria: z.array(
+    CriterionGrade.pick({
+      criterion_id: true,
+      criterion_text: true,
+      score: true,
+      max_score: true,
+      confidence: true,
+    }),
+  ),
+})
+export type SuggestionTold = z.infer<typeof SuggestionTold>
+
+/** How a paper's grade came to be: every suggestion, everything people did to it, every question to a model. Oldest first. */
+export const GradeHistory = z.object({
+  format: z.literal('assay-grade-history/1'),
+  submission_id: Id,
+  assignment_id: Id,
+  student_identifier: z.string(),
+  paper: z.object({ file_name: z.string(), sha256: Hash, handed_in_at: Timestamp }),
+  suggestions: z.array(SuggestionTold),
+  /** What people did: overrides with before and after, matches, requests for another look. */
+  deeds: z.array(AuditEntry),
+  calls: z.array(ModelCallTold),
+  cost: z.object({
+    input_tokens: z.number().int(),
+    output_tokens: z.number().int(),
+    dollars: z.number().nullable(),
+  }),
+})
+export type GradeHistory = z.infer<typeof GradeHistory>
+
+export const getGradeHistory = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/history',
+  summary: 'How a paper’s grade came to be: suggestions, what people did, what was asked of a model',
+  access: teaching,
+  params: z.object({ assignmentId: Id, submissionId: Id }),
+  reply: GradeHistory,
+})
+
+export const exportGradeHistory = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/export/history.jsonl',
+  summary: 'How each grade of an assignment came to be: a line of JSON for each paper',
+  access: teaching,
+  params: z.object({ assignmentId: Id }),
+  reply: z.string(),
+  raw: 'application/x-ndjson',
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Paging, Timestamp } from './ids.ts'
+import { LmsKind, RosterReport } from './lti.ts'
+import { teaching } from './users.ts'
+
+/** A course of an LMS that means a course of ours: the whole of it, or one of its sections. */
+export const LmsCourse = z.object({
+  id: Id,
+  platform: z.object({ name: z.string(), lms: LmsKind }),
+  title: z.string().nullable(),
+  label: z.string().nullable(),
+  /** Why its roster cannot be synced and what to do, in words; null when it can. */
+  obstacle: z.string().nullable(),
+  /** The last sync, or the one under way. */
+  report: RosterReport.nullable(),
+  /** Who is in it now, and who no more. */
+  members: z.number().int(),
+  suspended: z.number().int(),
+})
+export type LmsCourse = z.infer<typeof LmsCourse>
+
+/** Somebody the LMS no longer lists, or lists as inactive. Their work stays. */
+export const SuspendedMember = z.object({
+  user_id: Id,
+  username: z.string(),
+  full_name: z.string().nullable(),
+  email: z.string(),
+  role: z.enum(['instructor', 'student']),
+  /** Where they were. */
+  lms_course: z.string(),
+  suspended_at: Timestamp,
+})
+export type SuspendedMember = z.infer<typeof SuspendedMember>
+
+const courseId = z.object({ courseId: Id })
+
+export const listLmsCourses = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/lms',
+  summary: 'The LMS courses a course is tied to, and what their last roster syncs did',
+  access: teaching,
+  params: courseId,
+  reply: z.array(LmsCourse),
+})
+
+export const syncLmsRoster = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/lms/sync',
+  summary: 'Fetch the roster from the LMS, in the background; one under way goes on',
+  access: teaching,
+  status: 202,
+  params: courseId,
+  body: z.object({
+    /** After a doubtful sync: believe the short list, and suspend whoever is not on it. */
+    suspend_missing: z.boolean().default(false),
+  }),
+  reply: z.array(LmsCourse),
+})
+
+export const stopLmsSync = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId/lms/sync',
+  summary: 'Stop fetching the roster; what was read stays',
+  access: teaching,
+  params: courseId,
+  reply: z.array(LmsCourse),
+})
+
+export const listSuspended = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/lms/suspended',
+  summary: 'Whom the LMS no longer lists in the course, the latest first',
+  access: teaching,
+  params: courseId,
+  query: Paging,
+  counted: true,
+  reply: z.array(SuspendedMember),
+})

@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+import { ModelSettings, Provider } from './model-settings.ts'
+
+/** What the provider gave its customer to be known by. Taken in, and never told again. */
+export const ModelKey = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1000)
+  .regex(/^[\x21-\x7e]+$/, 'A key is one word, without spaces')
+
+const Dollars = ModelSettings.shape.monthly_budget
+
+/** What the parts of a model's settings ask of each other. */
+function mustFit(
+  { provider, model, base_url, second_opinion, second_model }: ModelSettings,
+  context: z.RefinementCtx,
+): void {
+  const wrong = (field: keyof ModelSettings, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
+  if (provider === 'offline') return
+  if (model === '') wrong('model', 'Name the model as its provider calls it')
+  if (provider === 'openai-compatible' && base_url === null)
+    wrong('base_url', 'Write the address the model is asked at')
+  if (second_opinion === 'other' && !second_model) wrong('second_model', 'Name the other model')
+}
+
+/** Left out, a stored key stays, as long as it goes where it went before; null takes it away. */
+const NewKey = ModelKey.nullish()
+
+const CourseModelInput = ModelSettings.extend({ api_key: NewKey })
+export const NewCourseModel = CourseModelInput.superRefine(mustFit)
+const SystemModelInput = CourseModelInput.extend({
+  /** What one course may spend of the system's, in US dollars a calendar month; null: no limit of its own. */
+  course_budget: Dollars,
+  /** Whether teachers may use keys of their own. */
+  teachers_keys: z.boolean(),
+})
+export const NewSystemModel = SystemModelInput.superRefine(mustFit)
+
+/** Of a key: whether there is one, and how it ends. */
+const KeptKey = {
+  has_key: z.boolean(),
+  /** The last four letters; null where there is no key, or one too short to tell any of it. */
+  key_ends: z.string().nullable(),
+  /** It was locked away with another SECRET_KEY and must be entered again. */
+  key_unreadable: z.boolean(),
+}
+
+/** What calls came to. */
+export const ModelSums = z.object({
+  calls: z.number().int(),
+  /** Those that brought no answer. */
+  failures: z.number().int(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  /** US dollars; null where there was something to pay and nobody had said what a token costs. */
+  dollars: z.number().nullable(),
+  /** Calls that nobody had put a price on: `dollars` is without them. */
+  unpriced: z.number().int(),
+})
+export type ModelSums = z.infer<typeof ModelSums>
+
+/** A month's money, as a budget counts it: US dollars, calendar months, UTC. */
+export const ModelMonth = z.object({
+  /** `2026-11`. */
+  month: z.string(),
+  spent: z.number(),
+  /** The most that may be spent; null: as much as it takes. */
+  budget: z.number().nullable(),
+  /** Whether the budget can be kept: not without a price. */
+  kept: z.boolean(),
+})
+export type ModelMonth = z.infer<typeof ModelMonth>
+
+export const SystemModel = z.object({
+  settings: ModelSettings,
+  ...KeptKey,
+  /** What the server's environment sets, and nobody can change here. */
+  fixed: z.array(z.string()),
+  course_budget: Dollars,
+  teachers_keys: z.boolean(),
+  month: ModelMonth,
+  /** How many courses have a model of their own. */
+  own_courses: z.number().int(),
+})
+export type SystemModel = z.infer<typeof SystemModel>
+
+/** The school's model, as far as its teachers are told. */
+const SchoolModel = z.object({
+  provider: Provider,
+  model: z.string(),
+  /** Where answers are sent; null for the offline grader. */
+  host: z.string().nullable(),
+  pictures: z.boolean(),
+  /** This course's share. */
+  month: ModelMonth,
+})
+
+export const CourseModel = z.object({
+  in_force: z.enum(['course', 'school']),
+  own: z.object({ settings: ModelSettings, ...KeptKey, month: ModelMonth }).nullable(),
+  school: SchoolModel,
+  /** Whether the administrator lets teachers use keys of their own. */
+  may_have_own: z.boolean(),
+})
+export type CourseModel = z.infer<typeof CourseModel>
+
+/** One thing a test looked at. */
+export const ModelCheck = z.object({
+  check: z.enum(['answer', 'structured', 'pictures', 'speed', 'cost']),
+  outcome: z.enum(['ok', 'warn', 'failed', 'skipped']),
+  message: z.string(),
+})
+export type ModelCheck = z.infer<typeof ModelCheck>
+
+export const ModelTest = z.object({
+  /** `openai/gpt-…`. */
+  name: z.string(),
+  host: z.string(),
+  checks: z.array(ModelCheck),
+  spent: ModelSums,
+})
+export type ModelTest = z.infer<typeof ModelTest>
+
+/** What nobody has saved yet; left out, what is stored is tested. */
+const ToTest = z.object({ settings: NewCourseModel.optional() })
+/** A model on one's own machine may first have to be loaded. */
+const TEST_MS = 110_000
+
+const UsageQuery = z.object({
+  /** `2026-11`; this month unless said. */
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional(),
+})
+const Named = z.object({ id: z.number().nullable(), name: z.string().nullable() })
+const Usage = z.object({
+  month: z.string(),
+  total: ModelSums,
+  by_purpose: z.array(ModelSums.extend({ purpose: z.string() })),
+  /** The last twelve there was anything in, newest first. */
+  months: z.array(ModelSums.extend({ month: z.string() })),
+})
+/** Of the system's money; `id` null: what belongs to no course, a test by an administrator say. */
+export const SystemModelUsage = Usage.extend({ courses: z.array(ModelSums.extend(Named.shape)) })
+/** Whoever's money it was. A `name` that is null is of something deleted. */
+export const CourseModelUsage = Usage.extend({
+  assignments: z.array(ModelSums.extend(Named.shape)),
+  runs: z.array(ModelSums.extend({ run_id: z.number(), assignment_id: z.number().nullable() })),
+})
+export type SystemModelUsage = z.infer<typeof SystemModelUsage>
+export type CourseModelUsage = z.infer<typeof CourseModelUsage>
+
+const teaching = ['instructor', 'admin'] as const
+const inCourse = z.object({ courseId: Id })
+
+export const getSystemModel = defineEndpoint({
+  method: 'get',
+  path: '/admin/model',
+  summary: 'Which model grades, and what it has cost this month; never its key',
+  access: ['admin'],
+  reply: SystemModel,
+})
+
+export const changeSystemModel = defineEndpoint({
+  method: 'put',
+  path: '/admin/model',
+  summary: 'Choose the model that grades. Another provider or address asks for the key again',
+  access: ['admin'],
+  body: NewSystemModel,
+  reply: SystemModel,
+})
+
+export const testSystemModel = defineEndpoint({
+  method: 'post',
+  path: '/admin/model/test',
+  summary: 'Ask the model a few things and say what works; as stored, or as the body says',
+  access: ['admin'],
+  body: ToTest,
+  withinMs: TEST_MS,
+  reply: ModelTest,
+})
+
+export const getSystemModelUsage = defineEndpoint({
+  method: 'get',
+  path: '/admin/model/usage',
+  summary: 'What the system’s model was asked and what that cost, by course',
+  access: ['admin'],
+  query: UsageQuery,
+  reply: SystemModelUsage,
+})
+
+export const getCourseModel = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/model',
+  summary: 'Which model grades this course’s papers: its own, or the school’s',
+  access: teaching,
+  params: inCourse,
+  reply: CourseModel,
+})
+
+export const changeCourseModel = defineEndpoint({
+  method: 'put',
+  path: '/courses/:courseId/model',
+  summary:
+    'Have this course graded by a model of its own. Another provider or address asks for the key again',
+  access: teaching,
+  params: inCourse,
+  body: NewCourseModel,
+  reply: CourseModel,
+})
+
+export const removeCourseModel = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId/model',
+  summary: 'Forget the course’s own model and its key; the school’s grades again',
+  access: teaching,
+  params: inCourse,
+  reply: CourseModel,
+})
+
+export const testCourseModel = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/model/test',
+  summary: 'Ask the model that grades this course, or the one in the body, a few things and say what works',
+  access: teaching,
+  params: inCourse,
+  body: ToTest,
+  withinMs: TEST_MS,
+  reply: ModelTest,
+})
+
+export const getCourseModelUsage = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/model/usage',
+  summary: 'What the model was asked for this course and what that cost, by assignment and run',
+  access: teaching,
+  params: inCourse,
+  query: UsageQuery,
+  reply: CourseModelUsage,
+})

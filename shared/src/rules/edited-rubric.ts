@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { Criterion, Question, Rubric } from '../rubrics.ts'
+
+/** What a rubric may hold at most: more than any exam has, and little enough to be kept, sent and drawn. */
+export const RUBRIC_LIMITS = {
+  questions: 200,
+  criteria: 20,
+  alternatives: 30,
+  levels: 10,
+  points: 1000,
+  number: 40,
+  prompt: 20_000,
+  answer: 20_000,
+  line: 2000,
+  notes: 4000,
+  problems: 500,
+} as const
+
+/** Written by hand or read from a file: a control character in it is a slip, a line break or a tab is none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+const words = (what: string, max: number) =>
+  z
+    .string({ error: `${what} must be text` })
+    .max(max, `${what} must not exceed ${max} characters`)
+    .refine((text) => !CONTROLS.test(text), `${what} contains characters that cannot be seen`)
+
+const needed = (what: string, max: number) =>
+  words(what, max).refine((text) => text.trim() !== '', `${what} must not be empty`)
+
+const rubricId = z
+  .string({ error: 'An id is needed' })
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, 'An id has letters, digits, dots, dashes and underscores')
+
+const Points = z
+  .number({ error: 'Enter points as a number' })
+  .positive('Points must be more than 0')
+  .max(RUBRIC_LIMITS.points, `At most ${RUBRIC_LIMITS.points} points`)
+
+const list = <T extends z.ZodType>(of: T, max: number, what: string) =>
+  z.array(of, { error: `${what} must be a list` }).max(max, `At most ${max} ${what}`)
+
+const EditedCriterion = Criterion.extend({
+  id: rubricId,
+  text: needed('What is looked for', RUBRIC_LIMITS.line),
+  points: Points,
+  expected: words('The expected answer', RUBRIC_LIMITS.answer),
+  alternatives: list(
+    needed('An accepted answer', RUBRIC_LIMITS.answer),
+    RUBRIC_LIMITS.alternatives,
+    'accepted answers',
+  ),
+  levels: list(
+    z.object({
+      points: z.number({ error: 'Enter points as a number' }).min(0, 'Points must not be less than 0'),
+      text: needed('What a level asks for', RUBRIC_LIMITS.line),
+    }),
+    RUBRIC_LIMITS.levels,
+    'levels',
+  ).optional(),
+})
+
+export const EditedQuestion = Question.extend({
+  id: rubricId,
+  number: needed('The number', RUBRIC_LIMITS.number),
+  prompt: words('The question', RUBRIC_LIMITS.prompt),
+  criteria: list(EditedCriterion, RUBRIC_LIMITS.criteria, 'criteria').min(1, 'A question needs a criterion'),
+  notes: words('Notes', RUBRIC_LIMITS.notes).optional(),
+  regions: Question.shape.regions.max(50),
+})
+
+type Refuse = (path: PropertyKey[], message: string) => void
+
+/** Names that stand twice: grades and answers find their question and their criterion by them. */
+function refuseRepeats(questions: Question[], refuse: Refuse): void {
+  const seen = { questions: new Set<string>(), criteria: new Set<string>() }
+  questions.forEach((question, i) => {
+    if (seen.questions.has(question.id))
+      refuse(['questions', i, 'id'], `Two questions have the id ${question.id}`)
+    seen.questions.add(question.id)
+    question.criteria.forEach((criterion, j) => {
+      if (seen.criteria.has(criterion.id))
+        refuse(['questions', i, 'criteria', j, 'id'], `Two criteria have the id ${criterion.id}`)
+      seen.criteria.add(criterion.id)
+    })
+  })
+}
+
+function refuseLevels({ levels = [], points }: Criterion, path: PropertyKey[], refuse: Refuse): void {
+  levels.forEach((level, i) => {
+    const before = levels[i - 1]
+    const at = [...path, 'levels', i, 'points']
+    if (level.points > points) refuse(at, `A level earns at most the criterion’s ${points} points`)
+    else if (before && level.points >= before.points)
+      refuse(at, 'Levels go down: fewer points than the one above')
+  })
+}
+
+/** A rubric somebody has written: what `PUT` takes, what a file may hold, and what the editor holds its fields against. */
+export const EditedRubric = Rubric.extend({
+  questions: list(EditedQuestion, RUBRIC_LIMITS.questions, 'questions').min(1, 'A rubric needs a question'),
+  problems: list(words('A remark', RUBRIC_LIMITS.line), RUBRIC_LIMITS.problems, 'remarks').default([]),
+}).superRefine(({ questions }, context) => {
+  const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
+  refuseRepeats(questions, refuse)
+  questions.forEach((question, i) => {
+    question.criteria.forEach((criterion, j) => {
+      refuseLevels(criterion, ['questions', i, 'criteria', j], refuse)
+    })
+  })
+})
+
+/** Points as people write them: halves and thirds added up leave dust behind the comma. */
+export const roundPoints = (points: number) => Math.round(points * 100) / 100
+
+export const questionPoints = ({ criteria }: Pick<Question, 'criteria'>) =>
+  roundPoints(criteria.reduce((sum, { points }) => sum + (Number.isFinite(points) ? points : 0), 0))
+
+export const totalPoints = ({ questions }: Pick<Rubric, 'questions'>) =>
+  roundPoints(questions.reduce((sum, question) => sum + questionPoints(question), 0))

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { Rubric } from '../rubrics.ts'
+import { readRubricFile, rubricToFile } from './rubric-file.ts'
+
+const rubric: Rubric = {
+  questions: [
+    {
+      id: 'q1',
+      number: '1',
+      prompt: 'Why does ice float?',
+      kind: 'text',
+      criteria: [
+        {
+          id: 'q1',
+          text: 'Density',
+          points: 4,
+          expected: 'It is less dense.',
+          alternatives: ['Lower density'],
+          levels: [
+            { points: 4, text: 'Says why' },
+            { points: 2, text: 'Says that' },
+          ],
+        },
+      ],
+      notes: 'Spelling does not count.',
+      printed_points: 4,
+      regions: [{ page: 1, box: { x: 1, y: 2, width: 3, height: 4 } }],
+    },
+  ],
+  problems: ['Odd.'],
+}
+const textOf = (change: object = {}) => JSON.stringify({ ...rubricToFile('Quiz 3', rubric), ...change })
+const problemsOf = (text: string) => {
+  const read = readRubricFile(text, rubric)
+  return 'problems' in read ? read.problems : []
+}
+
+describe('a rubric’s file', () => {
+  it('comes back as it went, with the places the assignment knows', () => {
+    expect(textOf()).not.toMatch(/regions|printed_points|problems/)
+    expect(readRubricFile(textOf(), rubric)).toEqual({
+      title: 'Quiz 3',
+      rubric: { questions: rubric.questions, problems: [] },
+    })
+    const elsewhere = readRubricFile(textOf(), null)
+    expect('rubric' in elsewhere && elsewhere.rubric.questions[0]?.regions).toEqual([])
+  })
+
+  it('says in words what it cannot be used for', () => {
+    expect(problemsOf('{"format": "assay')).toEqual([expect.stringMatching(/not a rubric file/)])
+    expect(problemsOf('[1]')).toEqual([expect.stringMatching(/not a rubric file/)])
+    expect(problemsOf(textOf({ format: 'assay-rubric/2' }))).toEqual([
+      expect.stringMatching(/“assay-rubric\/2”, and this Assay reads “assay-rubric\/1”/),
+    ])
+    const [question] = rubric.questions
+    const [criterion] = question?.criteria ?? []
+    const broken = { ...question, number: '7', criteria: [{ ...criterion, points: -1 }] }
+    expect(problemsOf(textOf({ questions: [broken] }))).toEqual([
+      'Question 7, criterion 1: Points must be more than 0',
+    ])
+    expect(problemsOf(textOf({ questions: [question, question] }))).toEqual([
+      'Question 1: Two questions have the id q1',
+      'Question 1, criterion 1: Two criteria have the id q1',
+    ])
+    expect(problemsOf(textOf({ questions: [] }))).toEqual(['A rubric needs a question'])
+    expect(problemsOf(textOf({ title: undefined }))).toEqual([
+      expect.stringMatching(/^“title” in the file: /),
+    ])
+  })
+})

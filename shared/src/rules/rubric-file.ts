@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Question, Rubric } from '../rubrics.ts'
+import { EditedQuestion, EditedRubric } from './edited-rubric.ts'
+
+export const RUBRIC_FORMAT = 'assay-rubric/1'
+
+/**
+ * A rubric on its own, to be kept, shared or brought into another assignment. Nothing of students is in it, and nothing of where
+ * the questions stand on the page: another blank has other places.
+ */
+export const RubricFile = z.object({
+  format: z.literal(RUBRIC_FORMAT),
+  /** The assignment it was taken from. */
+  title: z.string(),
+  questions: z.array(EditedQuestion.omit({ regions: true, printed_points: true })),
+})
+export type RubricFile = z.infer<typeof RubricFile>
+
+export function rubricToFile(title: string, { questions }: Rubric): RubricFile {
+  return {
+    format: RUBRIC_FORMAT,
+    title,
+    questions: questions.map(({ regions: _, printed_points: __, ...question }) => question),
+  }
+}
+
+/** What a file holds, or what is wrong with it, in words for whoever chose it. */
+export type ReadRubricFile = { rubric: Rubric; title: string } | { problems: string[] }
+
+const NOT_OURS =
+  'This is not a rubric file. Choose a .json file that “Export” has made; nothing was changed here.'
+
+/**
+ * Reads a rubric's file for an assignment. Questions that stand in its present rubric with the same id and the same words keep
+ * their place on the page.
+ */
+export function readRubricFile(text: string, present: Rubric | null): ReadRubricFile {
+  const json = parseJson(text)
+  const format = z.object({ format: z.string() }).safeParse(json).data?.format
+  if (!format?.startsWith('assay-rubric/')) return { problems: [NOT_OURS] }
+  if (format !== RUBRIC_FORMAT) {
+    const words = `This file is in the format “${format.slice(0, 40)}”, and this Assay reads “${RUBRIC_FORMAT}”.`
+    return { problems: [`${words} Export it again from an Assay of this version; nothing was changed here.`] }
+  }
+  const file = RubricFile.safeParse(json)
+  if (!file.success) return { problems: wordsOf(file.error, json) }
+  const places = new Map(present?.questions.map((question) => [question.id, question]))
+  const questions = file.data.questions.map((question): Question => {
+    const known = places.get(question.id)
+    return known?.prompt === question.prompt
+      ? {
+          ...question,
+          regions: known.regions,
+          ...(known.printed_points === undefined ? {} : { printed_points: known.printed_points }),
+        }
+      : { ...question, regions: [] }
+  })
+  const rubric = EditedRubric.safeParse({ questions, problems: [] })
+  return rubric.success
+    ? { rubric: rubric.data, title: file.data.title }
+    : { problems: wordsOf(rubric.error, json) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const MOST_TOLD = 8
+
+/** `questions.2.criteria.0.points` as “Question 3, criterion 1: …”. */
+function wordsOf(error: z.ZodError, json: unknown): string[] {
+  const numbers = z.object({ questions: z.array(z.object({ number: z.string() })) }).safeParse(json).data
+  const told = error.issues.map(({ path, message }) => {
+    const [field, question, part, criterion] = path
+    if (typeof question !== 'number')
+      return field === 'questions' ? message : `“${String(field)}” in the file: ${message}`
+    const name = `Question ${numbers?.questions[question]?.number ?? question + 1}`
+    const where = part === 'criteria' && typeof criterion === 'number' ? `, criterion ${criterion + 1}` : ''
+    return `${name}${where}: ${message}`
+  })
+  const more = told.length - MOST_TOLD
+  return more > 0 ? [...told.slice(0, MOST_TOLD), `And ${more} more.`] : told
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Timestamp } from './ids.ts'
+import { Evidence, Page } from './papers.ts'
+import { teaching } from './users.ts'
+
+export const MOST_LETTERS_OF_ANSWER = 20_000
+
+/** Whether a corrected answer has been scored again: `failed` says why in words. */
+export const Scoring = z.enum(['settled', 'waiting', 'failed'])
+export type Scoring = z.infer<typeof Scoring>
+
+/** One answer as it is graded: what was read, and what a teacher put in its place. */
+export const ReadAnswer = z.object({
+  question_id: z.string(),
+  /** As printed: `2`, `3 b`. */
+  number: z.string(),
+  prompt: z.string(),
+  /** What counts: the teacher's words where there are any, else what was read. */
+  text: z.string(),
+  read_text: z.string(),
+  /** How surely it was read, 0..1; 1 for typed text and for what a teacher put right. */
+  reading: z.number(),
+  /** False when the question's place was not found in the paper. */
+  found: z.boolean(),
+  /** The lines it is made of. */
+  evidence: z.array(Evidence),
+  corrected: z.object({ by: z.string().nullable(), at: Timestamp }).nullable(),
+  /** Raised by every correction and by taking one back: 0 when there was none. */
+  revision: z.number().int(),
+  scoring: Scoring,
+  failure: z.string().nullable(),
+})
+export type ReadAnswer = z.infer<typeof ReadAnswer>
+
+/** A paper as it was read. Lines of very long papers are left out after the first few thousand. */
+export const Transcription = z.object({
+  submission_id: Id,
+  /** False until a run has read the paper: then there are no pages. */
+  read: z.boolean(),
+  /** The model that read the handwriting, `openai/gpt-…`; null where none did. */
+  model: z.string().nullable(),
+  pages: z.array(Page),
+  /** The order pages were put in, by their numbers in the file; null: as they come. */
+  page_order: z.array(z.number().int()).nullable(),
+  answers: z.array(ReadAnswer),
+})
+export type Transcription = z.infer<typeof Transcription>
+
+const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
+
+export const getTranscription = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/transcription',
+  summary: 'What was read in a paper, line by line and answer by answer',
+  access: teaching,
+  params: ofSubmission,
+  reply: Transcription,
+})
+
+export const correctAnswer = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/submissions/:submissionId/transcription/:questionId',
+  summary: 'Put right what was read of an answer, or take that back; the answer is then scored again',
+  access: teaching,
+  params: ofSubmission.extend({ questionId: z.string().min(1).max(100) }),
+  body: z.object({
+    /** Null takes the correction back. */
+    text: z
+      .string()
+      .max(
+        MOST_LETTERS_OF_ANSWER,
+        `An answer can have at most ${MOST_LETTERS_OF_ANSWER.toLocaleString('en')} characters`,
+      )
+      .nullable(),
+    /** Of the answer as it was looked at. */
+    revision: z.number().int().min(0),
+  }),
+  reply: ReadAnswer,
+})
