@@ -6,6 +6,7 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Role } from '@assay/shared/users.ts'
 import type { DrawnAssignment, DrawnStudent } from '../../../tests/papers/assignment.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
+import { drawHandwritten } from '../../../tests/papers/handwritten.ts'
 import { hashPassword } from '../features/auth/password.ts'
 import { createUser } from '../features/users/user.service.ts'
 import type { Api, Person } from './api.ts'
@@ -92,6 +93,28 @@ export function drawPaper(student: Pick<DrawnStudent, 'full_name'>, answers: str
   return drawStudentPaper(smallQuiz, drawn, answers, 'typed')
 }
 
+/** The same by hand, as a phone scans it: a picture without text. */
+export function drawPaperByHand(
+  student: Pick<DrawnStudent, 'full_name'>,
+  answers: string[],
+): Promise<Buffer> {
+  return drawHandwritten(smallQuiz, student, answers, { wild: 0.5 })
+}
+
+/** What stands on that sheet, a line a line. */
+export function linesOfPaper({ full_name }: Pick<DrawnStudent, 'full_name'>, answers: string[]): string[] {
+  return [
+    smallQuiz.title,
+    `Name: ${full_name}`,
+    smallQuiz.instructions ?? '',
+    ...smallQuiz.questions.flatMap(({ number, prompt, points, choices = [] }, i) => [
+      `${number}. ${prompt} (${points} points)`,
+      ...choices.map((choice, n) => `${'ABCDE'[n]}) ${choice}`),
+      answers[i] ?? '',
+    ]),
+  ].filter((line) => line !== '')
+}
+
 export interface NewPaper {
   name: string
   bytes: Buffer | string
@@ -128,7 +151,7 @@ export async function gradeAll(
   api: Api,
   instructor: Person,
   assignmentId: number,
-  body: { submission_ids?: number[]; force?: boolean } = {},
+  body: { submission_ids?: number[]; force?: boolean; outdated?: boolean } = {},
 ) {
   const started = await api.as(instructor).send(processAssignment, { params: { assignmentId }, body })
   if (started.status !== 202) throw new Error(`no run: ${started.text}`)

@@ -1,0 +1,73 @@
+/**
+ * Run it when a screen has changed: takes the pictures of docs/lms into docs/pictures/lms, with the client as it is built and the fake LMS
+ * in the place of Moodle. `node scripts/take-lms-pictures.ts`
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { startFakeLms } from '../tests/fake-lms/fake-lms.ts'
+import { firstAdminPassword } from '../tests/fake-lms/register-with-product.ts'
+import { freePort } from '../tests/journeys/lms.ts'
+import { startProduct } from '../tests/journeys/product.ts'
+import { signIn } from '../tests/journeys/sign-in.ts'
+
+const folder = fileURLToPath(new URL('../docs/pictures/lms', import.meta.url))
+await mkdir(folder, { recursive: true })
+const lms = await startFakeLms({ kind: 'moodle' })
+const product = await startProduct({ PORT: String(await freePort()) })
+
+/** With few colours, as our screens have: a fifth of the size, and no difference to see. */
+async function take(page: Page, name: string, until: Locator): Promise<void> {
+  await until.waitFor()
+  await page.waitForLoadState('networkidle')
+  const bytes = await page.screenshot({ animations: 'disabled' })
+  await sharp(bytes)
+    .png({ palette: true, colours: 64, effort: 10 })
+    .toFile(join(folder, `${name}.png`))
+  console.log(`${name}.png`)
+}
+
+try {
+  const { page } = await product.open({ viewport: { width: 1100, height: 780 } })
+  await signIn(page, 'admin', await firstAdminPassword(join(product.folder, 'data')))
+  await page.waitForURL('**/admin/dashboard')
+
+  await page.goto('/admin/lms/new?lms=moodle&way=values')
+  await take(page, 'values', page.getByRole('list', { name: 'Assay’s values for Moodle' }))
+
+  await page.goto('/admin/lms/new?lms=moodle')
+  await page.getByRole('button', { name: 'Make a registration link' }).click()
+  const link = page.getByRole('list', { name: 'The registration link' }).locator('code')
+  await take(page, 'link', link)
+
+  const address = lms.registrations.link(lms, (await link.textContent()) ?? '')
+  const opened = await page.context().newPage()
+  await opened.setViewportSize({ width: 700, height: 420 })
+  await opened.goto(address)
+  await take(opened, 'registered', opened.getByRole('heading'))
+  await opened.close()
+
+  await page.getByRole('link', { name: 'Look at it and approve' }).click()
+  await page.getByText('Registration', { exact: true }).waitFor()
+  await take(page, 'approve', page.getByText('This LMS waits for your approval'))
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Active', { exact: true }).waitFor()
+
+  const [tool] = lms.tools.values()
+  if (!tool) throw new Error('the LMS has no tool')
+  const { course, teacher } = lms.classOf(1)
+  const quiz = lms.addLink(course, { deployment: lms.deploymentOf(tool), title: 'Cells quiz' })
+  await lms.launcher().go({ as: teacher, link: quiz })
+  lms.fail('token', { status: 400, body: { error: 'invalid_scope' }, times: 1 })
+  await page.getByRole('button', { name: 'Run the self-test' }).click()
+  const done = page.getByText('Nothing is wrong; 2 things to look at.')
+  await done.waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.setViewportSize({ width: 1100, height: 1180 })
+  await take(page, 'self-test', done)
+} finally {
+  await product.close()
+  await lms.close()
+}

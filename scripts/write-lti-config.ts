@@ -1,0 +1,18 @@
+/**
+ * Run it when what an LMS is told has changed, or a refusal's words: writes `lti-config/` and the list of refusals in
+ * `docs/lms/troubleshooting.md` anew. `node scripts/write-lti-config.ts`
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ltiConfigFiles, withRefusals } from '../server/src/features/lti/platforms/lti-config.ts'
+
+const folder = fileURLToPath(new URL('../lti-config', import.meta.url))
+await mkdir(folder, { recursive: true })
+for (const [name, text] of ltiConfigFiles()) {
+  await writeFile(join(folder, name), text)
+  console.log(name)
+}
+
+const page = fileURLToPath(new URL('../docs/lms/troubleshooting.md', import.meta.url))
+await writeFile(page, withRefusals(await readFile(page, 'utf8')))

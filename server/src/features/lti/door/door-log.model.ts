@@ -1,0 +1,47 @@
+import mongoose from 'mongoose'
+
+/** What came of one knock at the door, for the self-test and whoever looks after the LMS. No tokens, no names. */
+export interface LtiDoorLogDoc {
+  _id: number
+  at: Date
+  platform_id: number | null
+  /** As the caller said them, cut to 200 characters. */
+  issuer: string | null
+  client_id: string | null
+  deployment_id: string | null
+  step: 'login' | 'launch' | 'registration'
+  outcome: 'let_in' | 'refused'
+  /** Why it was refused: a code of `refusals.ts`; null when let in. */
+  code: string | null
+  detail: string | null
+  via: 'cookie' | 'storage' | 'window' | null
+  role: 'instructor' | 'student' | null
+  /** How far the token's `iat` lay ahead of our clock (+) or behind (−), in seconds; null without a token. */
+  clock_offset: number | null
+  /** The scopes its AGS and NRPS claims named. */
+  scopes: string[] | null
+}
+
+const doorLogSchema = new mongoose.Schema<LtiDoorLogDoc>(
+  {
+    _id: Number,
+    at: { type: Date, required: true },
+    platform_id: { type: Number, default: null },
+    issuer: { type: String, default: null },
+    client_id: { type: String, default: null },
+    deployment_id: { type: String, default: null },
+    step: { type: String, required: true },
+    outcome: { type: String, required: true },
+    code: { type: String, default: null },
+    detail: { type: String, default: null },
+    via: { type: String, default: null },
+    role: { type: String, default: null },
+    clock_offset: { type: Number, default: null },
+    scopes: { type: mongoose.Schema.Types.Mixed, default: null },
+  },
+  { versionKey: false },
+)
+doorLogSchema.index({ platform_id: 1, at: -1 })
+doorLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
+
+export const LtiDoorLogModel = mongoose.model('LtiDoorLog', doorLogSchema, 'lti_door_log')

@@ -1,0 +1,15 @@
+import type { DoorEntry } from '@assay/shared/lti-platforms.ts'
+import { explainRefusal } from '../refusals.ts'
+import type { LtiDoorLogDoc } from './door-log.model.ts'
+
+export function presentDoorEntry(entry: LtiDoorLogDoc): DoorEntry {
+  const { _id, at, clock_offset, scopes, platform_id, ...rest } = entry
+  const refusal = explainRefusal(entry.code)
+  return {
+    ...rest,
+    id: _id,
+    at: at.toISOString(),
+    said: refusal?.said ?? null,
+    mend: refusal?.mend ?? null,
+  }
+}

@@ -1,0 +1,17 @@
+import type { LaunchFacts } from '../claims.ts'
+import type { LtiLaunchDoc } from '../launches/launch.model.ts'
+import type { LtiPlatformDoc } from '../platforms/platform.model.ts'
+
+/** What has passed the door: signed by the platform, new, and of this browser. */
+export interface VerifiedLaunch {
+  platform: LtiPlatformDoc
+  facts: LaunchFacts
+  via: LtiLaunchDoc['via']
+}
+
+/**
+ * Makes a launch of our own of it.
+ * @returns where the browser goes, a path of ours: `/l/{launch}/enter#{code}`
+ * @throws {LtiRefusal}
+ */
+export type EnterLaunch = (verified: VerifiedLaunch) => Promise<{ location: string; launch: LtiLaunchDoc }>

@@ -1,0 +1,78 @@
+import type { RosterReport } from '@assay/shared/lti.ts'
+import mongoose from 'mongoose'
+
+/** How far a roster sync has come; what it did is in the report. */
+export interface RosterSync {
+  /** Names the sync, together with the context. */
+  started_at: Date
+  /** The page to read next, and its number; null once all are read. */
+  next: string | null
+  page: number
+  /** Further lists to read after this one, where the LMS lists people by link only. */
+  later: string[]
+  by_link: boolean
+  /** Pages in a row that named nobody new: a list that goes in circles is given up. */
+  fruitless: number
+  /** How often it was begun again from its first page. */
+  restarts: number
+  /** A teacher has said that a short list is to be believed. */
+  believe: boolean
+}
+
+/** A course of an LMS (context) and the course of ours it means. Several contexts may mean one course: its sections. */
+export interface LtiContextDoc {
+  _id: number
+  platform_id: number
+  deployment_id: string
+  context_id: string
+  title: string | null
+  label: string | null
+  /** Null until an instructor has said which course it is. */
+  course_id: number | null
+  /** What it was copied from, newest first (`Context.id.history`). */
+  history: string[]
+  /** NRPS: where its members are listed. */
+  memberships_url: string | null
+  /** AGS: its line items, and what we may do there. */
+  lineitems_url: string | null
+  ags_scopes: string[]
+  /** The last roster sync, and one under way. */
+  roster: RosterReport | null
+  /** Of the sync under way, or the last one. */
+  sync?: RosterSync | null
+  /** When its roster is synced next without being asked to; null before the first time. */
+  sync_due_at?: Date | null
+  /** How often in a row that has failed. */
+  sync_failures?: number
+  created_at: Date
+  launched_at: Date
+}
+
+const contextSchema = new mongoose.Schema<LtiContextDoc>(
+  {
+    _id: Number,
+    platform_id: { type: Number, required: true },
+    deployment_id: { type: String, required: true },
+    context_id: { type: String, required: true },
+    title: { type: String, default: null },
+    label: { type: String, default: null },
+    course_id: { type: Number, default: null },
+    history: { type: [String], default: [] },
+    memberships_url: { type: String, default: null },
+    lineitems_url: { type: String, default: null },
+    ags_scopes: { type: [String], default: [] },
+    roster: { type: mongoose.Schema.Types.Mixed, default: null },
+    sync: { type: mongoose.Schema.Types.Mixed, default: null },
+    sync_due_at: { type: Date, default: null },
+    sync_failures: { type: Number, default: 0 },
+    created_at: { type: Date, required: true },
+    launched_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+contextSchema.index({ platform_id: 1, deployment_id: 1, context_id: 1 }, { unique: true })
+contextSchema.index({ course_id: 1 })
+contextSchema.index({ 'roster.state': 1 })
+contextSchema.index({ sync_due_at: 1, _id: 1 })
+
+export const LtiContextModel = mongoose.model('LtiContext', contextSchema, 'lti_contexts')

@@ -1,0 +1,108 @@
+import type { Services } from '../../../services.ts'
+import type { LaunchFacts } from '../claims.ts'
+import type { EnterLaunch } from '../door/verified-launch.ts'
+import { LtiRefusal } from '../refusals.ts'
+import { isTestUser, roleInContext } from '../roles.ts'
+import { queueRosterSync } from '../roster/queue-sync.ts'
+import { keepContext } from './context.service.ts'
+import { namedAssignmentOf } from './custom-parameters.ts'
+import { LtiIdentityModel } from './identity.model.ts'
+import { accountsOf, type KnownPerson, type LmsPerson } from './identity.service.ts'
+import { type DeepLinkSettings, type LtiLaunchDoc, LtiLaunchModel } from './launch.model.ts'
+import { keepLink } from './link.service.ts'
+import { keepMember } from './member.service.ts'
+import { settlePlaces } from './places.ts'
+import { wantedPath } from './wanted-path.ts'
+import { newWayIn } from './way-in.ts'
+
+const messages = {
+  LtiResourceLinkRequest: 'resource_link',
+  LtiDeepLinkingRequest: 'deep_link',
+  LtiSubmissionReviewRequest: 'submission_review',
+} as const satisfies Record<LaunchFacts['messageType'], LtiLaunchDoc['message']>
+
+/** From what an LMS has signed to people and places of ours; nothing of it comes from the browser. */
+export function createEnterLaunch(services: Services): EnterLaunch {
+  return async ({ platform, facts, via }) => {
+    const now = services.clock.now()
+    const deepLink = requireSettings(facts)
+    const known = roleInContext(facts.roles)
+    // Whoever's role is none of ours looks on as a student would, with no place anywhere.
+    const role = known ?? 'student'
+    const person = personOf(facts, known)
+    const { identity, user } = await launching(facts.issuer, person, services)
+
+    const place = { platformId: platform._id, deploymentId: facts.deploymentId }
+    const context = await keepContext(place, facts, now)
+    const { location, stored } = newWayIn(now)
+    const id = stored._id
+    if (context) {
+      await keepMember(context._id, person, user._id, now)
+      const by = { id: user._id, role, sessionId: id, launchId: id }
+      if (context.course_id !== null) await settlePlaces(context.course_id, [user._id], by, now)
+      // The first time an instructor opens it, or the first time the LMS says where its people are listed.
+      if (known === 'instructor' && !context.roster) await queueRosterSync(context._id, services)
+    }
+    const link = await keepLink({ ...place, context }, facts, now)
+
+    const launch: LtiLaunchDoc = {
+      ...stored,
+      message: messages[facts.messageType],
+      platform_id: platform._id,
+      deployment_id: facts.deploymentId,
+      identity: identity._id,
+      user_id: user._id,
+      role,
+      context: context?._id ?? null,
+      link: link?._id ?? null,
+      wanted_path: wantedPath(facts, role, services.config.publicUrl),
+      for_user_id: role === 'instructor' ? await reviewed(facts) : null,
+      named_assignment_id: namedAssignmentOf(facts.custom),
+      deep_link: role === 'instructor' ? deepLink : null,
+      return_url: facts.presentation?.return_url ?? null,
+      via,
+    }
+    await LtiLaunchModel.create(launch)
+    return { location, launch }
+  }
+}
+
+/** @throws {LtiRefusal} when the message lacks what its kind must have; before anything is stored */
+function requireSettings({ messageType, resourceLink, deepLinking }: LaunchFacts): DeepLinkSettings | null {
+  if (messageType === 'LtiResourceLinkRequest' && !resourceLink)
+    throw new LtiRefusal('claims_missing', 'resource_link')
+  if (messageType !== 'LtiDeepLinkingRequest') return null
+  if (!deepLinking) throw new LtiRefusal('claims_missing', 'deep_linking_settings')
+  return {
+    return_url: deepLinking.deep_link_return_url,
+    data: deepLinking.data ?? null,
+    accept_multiple: deepLinking.accept_multiple ?? false,
+    // Canvas says nothing of it where it takes them all the same.
+    accept_lineitem: deepLinking.accept_lineitem ?? true,
+    accept_types: deepLinking.accept_types,
+    document_targets: deepLinking.accept_presentation_document_targets ?? null,
+  }
+}
+
+const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['role']): LmsPerson => ({
+  sub,
+  name,
+  email,
+  role,
+  test_user: isTestUser(roles),
+})
+
+async function launching(issuer: string, person: LmsPerson, services: Services): Promise<KnownPerson> {
+  const known = (await accountsOf(issuer, [person], services)).get(person.sub)
+  if (!known) throw new Error('whoever launches has an account')
+  if (known.user.account === 'deactivated') throw new LtiRefusal('account_off')
+  const launched = { launched_at: services.clock.now(), ...(person.test_user ? { test_user: true } : {}) }
+  await LtiIdentityModel.updateOne({ _id: known.identity._id }, { $set: launched })
+  return known
+}
+
+/** Whose paper is to be looked at: by the same issuer's id of them. */
+async function reviewed({ issuer, forUser }: LaunchFacts): Promise<number | null> {
+  if (!forUser) return null
+  return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
+}

@@ -1,0 +1,30 @@
+import mongoose from 'mongoose'
+
+/** Who somebody is to an LMS, `(iss, sub)`, and which account of ours that is. */
+export interface LtiIdentityDoc {
+  _id: number
+  issuer: string
+  sub: string
+  user_id: number
+  /** A test student (Canvas's Student View): left out of analytics and of what goes back to the LMS. */
+  test_user: boolean
+  created_at: Date
+  launched_at: Date | null
+}
+
+const identitySchema = new mongoose.Schema<LtiIdentityDoc>(
+  {
+    _id: Number,
+    issuer: { type: String, required: true },
+    sub: { type: String, required: true },
+    user_id: { type: Number, required: true },
+    test_user: { type: Boolean, default: false },
+    created_at: { type: Date, required: true },
+    launched_at: { type: Date, default: null },
+  },
+  { versionKey: false },
+)
+identitySchema.index({ issuer: 1, sub: 1 }, { unique: true })
+identitySchema.index({ user_id: 1 })
+
+export const LtiIdentityModel = mongoose.model('LtiIdentity', identitySchema, 'lti_identities')

@@ -1,0 +1,91 @@
+import mongoose from 'mongoose'
+
+/** What the platform asked for. */
+export type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
+
+/** What deep linking may return, and where to (the claim `deep_linking_settings`). */
+export interface DeepLinkSettings {
+  return_url: string
+  /** Echoed as it came. */
+  data: string | null
+  accept_multiple: boolean
+  accept_lineitem: boolean
+  accept_types: string[]
+  /** How the LMS opens links: `iframe`, `window`. Absent where it did not say. */
+  document_targets?: string[] | null
+}
+
+/**
+ * One launch that was let in: who, in which role, where. Its session is tied to it, and so is everything asked of the platform
+ * on its behalf: a call names no context, link or platform of its own.
+ */
+export interface LtiLaunchDoc {
+  /** Random, and in the address of every page of this launch (`/l/…`); no secret. */
+  _id: string
+  message: LaunchMessage
+  platform_id: number
+  deployment_id: string
+  /** Our `LtiIdentity`, and its account as it was then. */
+  identity: number
+  user_id: number
+  /** By the roles of this context; never an administrator. */
+  role: 'instructor' | 'student'
+  /** Our `LtiContext` and `LtiLink`, null where the message named none. */
+  context: number | null
+  link: number | null
+  /** A page of ours that the launch asks for by `target_link_uri` or a custom parameter; null for where it belongs. */
+  wanted_path: string | null
+  /** `submission_review`: whose paper the instructor wants to see. */
+  for_user_id: number | null
+  /** The assignment a custom parameter from our own deep link names; believed only within the course of the context. */
+  named_assignment_id: number | null
+  deep_link: DeepLinkSettings | null
+  /** Where the LMS wants people to go back to. */
+  return_url: string | null
+  /** How the browser was known: `cookie`, `storage` (the platform's), or `window` where it was opened in a new one. */
+  via: 'cookie' | 'storage' | 'window'
+  /** SHA-256 of the one-time code; null once it was traded. */
+  code_hash: string | null
+  code_expires_at: Date
+  /** SHA-256 of what the resume cookie holds. */
+  resume_hash: string | null
+  /** The session the code was traded for. */
+  session_id: string | null
+  created_at: Date
+  expires_at: Date
+}
+
+const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+
+const launchSchema = new mongoose.Schema<LtiLaunchDoc>(
+  {
+    _id: String,
+    message: { type: String, required: true },
+    platform_id: { type: Number, required: true },
+    deployment_id: { type: String, required: true },
+    identity: { type: Number, required: true },
+    user_id: { type: Number, required: true },
+    role: { type: String, required: true },
+    context: { type: Number, default: null },
+    link: { type: Number, default: null },
+    wanted_path: { type: String, default: null },
+    for_user_id: { type: Number, default: null },
+    named_assignment_id: { type: Number, default: null },
+    deep_link: mixed,
+    return_url: { type: String, default: null },
+    via: { type: String, required: true },
+    code_hash: { type: String, default: null },
+    code_expires_at: { type: Date, required: true },
+    resume_hash: { type: String, default: null },
+    session_id: { type: String, default: null },
+    created_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+launchSchema.index({ code_hash: 1 })
+launchSchema.index({ user_id: 1 })
+launchSchema.index({ platform_id: 1 })
+launchSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+
+export const LtiLaunchModel = mongoose.model('LtiLaunch', launchSchema, 'lti_launches')

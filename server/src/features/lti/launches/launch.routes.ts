@@ -1,0 +1,60 @@
+import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
+import { Router } from 'express'
+import { allow } from '../../../lib/allow.ts'
+import { handle } from '../../../lib/handle.ts'
+import { byAddress, limitCalls } from '../../../lib/rate-limit.ts'
+import type { Services } from '../../../services.ts'
+import { requireUser } from '../../users/user.service.ts'
+import { presentEntered, presentLaunch } from './launch.present.ts'
+import { openByCode, requireLaunch, resumeByCookie } from './launch.service.ts'
+import { windowOf } from './window.ts'
+
+/** What a browser brings back after a reload. */
+const RESUME_COOKIE = 'assay_resume'
+
+/** Wrong codes and cookies from one address in 15 minutes. They cannot be guessed; a lecture hall has one address. */
+const WRONG_ONES = 600
+
+/** Sent nowhere but to the launch it is for, also from a frame whose browser keeps third-party cookies apart. */
+const resumeCookie = (launchId: string) =>
+  ({
+    path: `/api/v1/auth/lti/resume/${launchId}`,
+    httpOnly: true,
+    secure: true,
+    sameSite: 'none',
+    partitioned: true,
+    maxAge: SESSION_SECONDS * 1000,
+  }) as const
+
+export function launchRoutes(services: Services): Router {
+  const router = Router()
+  router.post(
+    [openLaunch.path, resumeLaunch.path],
+    limitCalls({ minutes: 15, limit: WRONG_ONES, key: byAddress, countOnly: 401 }),
+  )
+
+  handle(router, openLaunch, async ({ body, setCookie, requestId }) => {
+    const { resume, ...entered } = await openByCode(body.code, requestId, services)
+    setCookie(RESUME_COOKIE, resume, resumeCookie(entered.launch._id))
+    return presentEntered(entered)
+  })
+
+  handle(router, resumeLaunch, async ({ params, cookie }) =>
+    presentEntered(await resumeByCookie(params.launchId, cookie(RESUME_COOKIE), services)),
+  )
+
+  handle(router, getLaunch, async ({ actor }) => {
+    const found = await requireLaunch(actor)
+    allow('yes') // One's own.
+    return presentLaunch(found, await requireUser(actor.id))
+  })
+
+  handle(router, openInWindow, async ({ actor }) => {
+    const { launch } = await requireLaunch(actor)
+    allow('yes') // One's own.
+    return { path: await windowOf(launch, services) }
+  })
+
+  return router
+}

@@ -1,0 +1,138 @@
+import { AppError, notFound } from '../../../lib/app-error.ts'
+import type { Actor } from '../../../lib/handle.ts'
+import type { Services } from '../../../services.ts'
+import { beginSession, endSessions, tokenOfSession } from '../../auth/session.service.ts'
+import type { UserDoc } from '../../users/user.model.ts'
+import { requireUser } from '../../users/user.service.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
+import { type LtiContextDoc, LtiContextModel } from './context.model.ts'
+import { untieIfGone } from './context.service.ts'
+import { type LtiLaunchDoc, LtiLaunchModel } from './launch.model.ts'
+import { type LtiLinkDoc, LtiLinkModel } from './link.model.ts'
+import { hashOf, newSecret } from './secrets.ts'
+
+/** A launch with all it is about. */
+export interface LaunchAtHand {
+  launch: LtiLaunchDoc
+  platform: LtiPlatformDoc
+  context: LtiContextDoc | null
+  link: LtiLinkDoc | null
+}
+
+/** What the client gets for a code, or for the cookie of an earlier one. */
+export interface Entered extends LaunchAtHand {
+  token: string
+  user: UserDoc
+}
+
+const relaunch = (why: string) =>
+  new AppError('auth_required', `${why} Open it again from your course in the LMS.`)
+
+/**
+ * The launch the caller's session comes from, with its platform, context and link: whatever is asked of an LMS on somebody's behalf
+ * starts here, so that no call names a course of another.
+ * @throws {AppError} 404 for a session that was not launched
+ */
+export async function requireLaunch(actor: Actor): Promise<LaunchAtHand> {
+  const launch = actor.launchId ? await LtiLaunchModel.findById(actor.launchId).lean() : null
+  if (launch?.session_id !== actor.sessionId || launch.user_id !== actor.id) throw notLaunched()
+  const found = await withAll(launch)
+  if (!found) throw notLaunched()
+  return found
+}
+
+/** By its id alone, for what a session has asked for before; null when it is over, or its LMS switched off. */
+export async function findLaunch(id: string): Promise<LaunchAtHand | null> {
+  const launch = await LtiLaunchModel.findById(id).lean()
+  return launch && withAll(launch)
+}
+
+const notLaunched = () => notFound('This page was not opened from an LMS.')
+
+/** Null when its LMS is switched off, or gone. */
+async function withAll(launch: LtiLaunchDoc): Promise<LaunchAtHand | null> {
+  const [platform, context, link] = await Promise.all([
+    LtiPlatformModel.findOne({ _id: launch.platform_id, status: 'active' }).lean(),
+    launch.context === null ? null : LtiContextModel.findById(launch.context).lean(),
+    launch.link === null ? null : LtiLinkModel.findById(launch.link).lean(),
+  ])
+  return platform && { launch, platform, context: context && (await untieIfGone(context)), link }
+}
+
+/**
+ * Trades the one-time code for a session. Of two who bring the same code one gets it.
+ * @returns beside it what the resume cookie is to hold
+ * @throws {AppError} `auth_required` for a code that is wrong, used or late; `account_deactivated`
+ */
+export async function openByCode(
+  code: string,
+  requestId: string,
+  services: Services,
+): Promise<Entered & { resume: string }> {
+  const now = services.clock.now()
+  const resume = newSecret()
+  const launch = await LtiLaunchModel.findOneAndUpdate(
+    { code_hash: hashOf(code), code_expires_at: { $gt: now } },
+    { $set: { code_hash: null, resume_hash: hashOf(resume) } },
+    { returnDocument: 'after' },
+  ).lean()
+  const found = launch && (await withAll(launch))
+  if (!found) {
+    services.log.warn({ requestId, launch: launch?._id ?? null }, 'a launch’s code was refused')
+    throw relaunch('This launch was used already, or took too long.')
+  }
+  return { ...(await sessionFor(found, services)), resume }
+}
+
+/** A session of the launch for whoever it is of now, in the role of the launch. */
+export async function sessionFor(at: LaunchAtHand, services: Services): Promise<Entered> {
+  const { launch } = at
+  const user = await requireUser(launch.user_id)
+  if (user.account === 'deactivated') throw new AppError('account_deactivated')
+  const { id, token } = await beginSession(user, { id: launch._id, role: launch.role }, services)
+  await LtiLaunchModel.updateOne({ _id: launch._id }, { $set: { session_id: id } })
+  // Switched off in this very moment: whoever did so did not find the session yet.
+  if (!(await LtiPlatformModel.exists({ _id: launch.platform_id, status: 'active' }))) {
+    await endSessions([id], services)
+    throw relaunch('This LMS was switched off in Assay.')
+  }
+  return { ...at, launch: { ...launch, session_id: id }, token, user }
+}
+
+/**
+ * The session goes on after a reload, for the browser that began it.
+ * @throws {AppError} `auth_required` without the cookie of this very launch, or once the session has ended
+ */
+export async function resumeByCookie(
+  launchId: string,
+  cookie: string | null,
+  services: Services,
+): Promise<Entered> {
+  const launch =
+    cookie === null
+      ? null
+      : await LtiLaunchModel.findOne({ _id: launchId, resume_hash: hashOf(cookie) }).lean()
+  const found = launch && (await withAll(launch))
+  const token = launch?.session_id ? await tokenOfSession(launch.session_id, services) : null
+  if (!found || !token) throw relaunch('This page has lost its connection to the LMS.')
+  return { ...found, token, user: await requireUser(found.launch.user_id) }
+}
+
+/** For an LMS that is switched off: nobody who came by it stays, and no code of it opens anything. */
+export async function endSessionsOfPlatform(
+  platformId: number,
+  services: Pick<Services, 'events'>,
+): Promise<void> {
+  await LtiLaunchModel.updateMany(
+    { platform_id: platformId, code_hash: { $ne: null } },
+    { $set: { code_hash: null } },
+  )
+  const launches = await LtiLaunchModel.find(
+    { platform_id: platformId, session_id: { $ne: null } },
+    { session_id: 1 },
+  ).lean()
+  await endSessions(
+    launches.flatMap(({ session_id }) => session_id ?? []),
+    services,
+  )
+}

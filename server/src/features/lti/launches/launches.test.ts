@@ -1,0 +1,157 @@
+import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
+import { getLaunch, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { expect, it } from 'vitest'
+import { apiOf } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build.ts'
+import { enter, launched, openSchool, useSchool } from '../../../testing/lms-launch.ts'
+import { useServer } from '../../../testing/server.ts'
+import { SessionModel } from '../../auth/session.model.ts'
+import { LtiPlatformModel } from '../platforms/platform.model.ts'
+import { LtiLaunchModel } from './launch.model.ts'
+import { endSessionsOfPlatform, requireLaunch } from './launch.service.ts'
+
+const server = useServer()
+const school = useSchool(server)
+const api = apiOf(server)
+
+function classWithLink(students = 0) {
+  const { lms, deployment } = school()
+  const found = lms.classOf(students)
+  return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1' }) }
+}
+
+const codeIn = (location: string) => location.split('#')[1] ?? ''
+
+it('lets a teacher in as an instructor, and their student as a student who waits', async () => {
+  const { lms } = school()
+  const { course, teacher, students, link } = classWithLink(1)
+  const first = await launched(school(), { as: teacher, link })
+  expect(first.launch).toMatchObject({
+    role: 'instructor',
+    purpose: 'set_up',
+    path: '/lti/set-up',
+    context_title: course.title,
+    link_title: 'Quiz 1',
+    parent_origin: lms.url,
+    can_join_account: true,
+  })
+  expect((await first.caller.send(getMe)).body).toMatchObject({ role: 'instructor', full_name: teacher.name })
+  const [student] = students
+  if (!student) throw new Error('a student')
+  const second = await launched(school(), { as: student, link })
+  expect(second.launch).toMatchObject({ role: 'student', purpose: 'waiting', path: '/lti/waiting' })
+  expect((await second.caller.send(getLaunch)).body).toEqual(second.launch)
+})
+
+it('opens by its code once: of two who bring it at the same moment one gets in', async () => {
+  const { teacher, link } = classWithLink()
+  const { location } = await enter(school(), { as: teacher, link })
+  const body = { code: codeIn(location) }
+  const replies = await Promise.all([1, 2, 3].map(() => api.nobody.send(openLaunch, { body })))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+  const late = await api.nobody.send(openLaunch, { body })
+  expect(late).toMatchObject({ status: 401, body: { detail: expect.stringContaining('from your course') } })
+})
+
+it('opens by its code for a minute, and keeps nothing of it in the clear', async () => {
+  const { teacher, link } = classWithLink()
+  const { location, launchId } = await enter(school(), { as: teacher, link })
+  const stored = await LtiLaunchModel.findById(launchId).lean()
+  expect(JSON.stringify(stored)).not.toContain(codeIn(location))
+  const minute = (stored?.code_expires_at.getTime() ?? 0) - (stored?.created_at.getTime() ?? 0)
+  expect(minute).toBe(60_000)
+  await LtiLaunchModel.updateOne({ _id: launchId }, { $set: { code_expires_at: new Date(Date.now() - 1) } })
+  const late = await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })
+  expect(late.status).toBe(401)
+  expect((await api.nobody.send(openLaunch, { body: { code: launchId } })).status).toBe(401)
+})
+
+it('sets a cookie that goes to its own launch alone, from a frame of another site too', async () => {
+  const { teacher, link } = classWithLink()
+  const { location, launchId } = await enter(school(), { as: teacher, link })
+  const { headers } = await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })
+  const [cookie = ''] = headers.getSetCookie()
+  const [pair, ...attributes] = cookie.split('; ')
+  expect(pair).toMatch(/^assay_resume=[\w-]{43}$/)
+  expect(attributes).toEqual(
+    expect.arrayContaining([
+      `Path=/api/v1/auth/lti/resume/${launchId}`,
+      'HttpOnly',
+      'Secure',
+      'SameSite=None',
+      'Partitioned',
+    ]),
+  )
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+it('resumes by the cookie of the launch alone, the same session, and not once signed out', async () => {
+  const { teacher, link } = classWithLink()
+  const one = await launched(school(), { as: teacher, link })
+  const other = await launched(school(), { as: teacher, link })
+  const params = { launchId: one.launch.id }
+  const resume = (cookie?: string) =>
+    api.nobody.send(resumeLaunch, { params, ...(cookie ? { headers: { cookie } } : {}) })
+  const sessions = await SessionModel.countDocuments({ user_id: one.userId })
+  const resumed = await resume(one.cookie)
+  expect(resumed).toMatchObject({ status: 200, body: { launch: one.launch } })
+  expect((await api.withToken(resumed.body.access_token).send(getMe)).status).toBe(200)
+  expect(await SessionModel.countDocuments({ user_id: one.userId })).toBe(sessions)
+  expect((await resume()).status).toBe(401)
+  expect((await resume(other.cookie)).status).toBe(401)
+  expect((await resume(`${one.cookie}x`)).status).toBe(401)
+  await one.caller.send(signOut)
+  expect(await resume(one.cookie)).toMatchObject({ status: 401, body: { error_code: 'auth_required' } })
+  expect((await other.caller.send(getMe)).status).toBe(200)
+})
+
+it('has one launch for each session: another token of the same person knows another launch', async () => {
+  const { lms, deployment } = school()
+  const { teacher, course } = lms.classOf(0)
+  const launches = await Promise.all(
+    ['Quiz A', 'Quiz B'].map((title) =>
+      launched(school(), { as: teacher, link: lms.addLink(course, { deployment, title }) }),
+    ),
+  )
+  const titles = await Promise.all(launches.map(({ caller }) => caller.send(getLaunch)))
+  expect(titles.map(({ body }) => body.link_title)).toEqual(['Quiz A', 'Quiz B'])
+  const [one] = launches
+  if (!one) throw new Error('a launch')
+  const actor = { id: one.userId, role: 'instructor' as const, launchId: one.launch.id, sessionId: 'another' }
+  await expect(requireLaunch(actor)).rejects.toMatchObject({ code: 'resource_not_found' })
+  const person = await buildPerson('instructor')
+  expect((await api.as(person).send(getLaunch)).status).toBe(404)
+})
+
+it('needs the CSRF token of its session for every change, like any sign-in', async () => {
+  const { teacher, link } = classWithLink()
+  const { token } = await launched(school(), { as: teacher, link })
+  const url = `${server.running.url}/api/v1${signOut.path}`
+  const bare = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  expect(bare.status).toBe(403)
+  const { body } = await api.nobody.send(getCsrfToken)
+  const headers = { authorization: `Bearer ${token}`, 'x-csrf-token': body.csrf_token }
+  expect((await fetch(url, { method: 'POST', headers })).status).toBe(403)
+})
+
+it('ends with its LMS: sessions, resuming and codes not yet traded, but nobody else’s', async () => {
+  const gone = await openSchool(server)
+  const { course, teacher } = gone.lms.classOf(0)
+  const link = gone.lms.addLink(course, { deployment: gone.deployment })
+  const open = await launched(gone, { as: teacher, link })
+  const { location } = await enter(gone, { as: teacher, link })
+  const elsewhere = await launched(school(), { as: classWithLink().teacher, link: classWithLink().link })
+  await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'off' } })
+  // Even before the sessions are ended no new one begins, and what asks for its launch finds none.
+  expect((await open.caller.send(getLaunch)).status).toBe(404)
+  const resume = { params: { launchId: open.launch.id }, headers: { cookie: open.cookie } }
+  expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(401)
+  expect((await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })).status).toBe(401)
+  await endSessionsOfPlatform(gone.platform._id, server.running.services)
+  expect((await open.caller.send(getMe)).status).toBe(401)
+  await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'active' } })
+  expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(401)
+  expect((await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })).status).toBe(401)
+  expect((await elsewhere.caller.send(getMe)).status).toBe(200)
+  await gone.lms.close()
+})

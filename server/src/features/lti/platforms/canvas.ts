@@ -1,0 +1,56 @@
+import type { ToolValues } from '@assay/shared/lti-registration.ts'
+
+/**
+ * Where Canvas shows us. `assignment_selection`: as an assignment’s external tool, so that its grade goes to Canvas;
+ * `link_selection`: in a module. Both let the teacher choose what to link. `course_navigation` leads to the whole course in Assay;
+ * it is off until a teacher switches it on for a course, as most courses need no further entry in their menu.
+ */
+export const canvasPlacements = {
+  deepLinking: ['assignment_selection', 'link_selection'],
+  resourceLink: ['course_navigation'],
+} as const
+
+const SIZE = { selection_width: 1000, selection_height: 800 }
+
+/** A developer key’s configuration as Canvas documents it (“Configuring the Tool in Canvas”). */
+export function canvasConfiguration(tool: ToolValues) {
+  const shared = { text: tool.name, icon_url: tool.icon_url, target_link_uri: tool.launch_url }
+  return {
+    title: tool.name,
+    description: tool.description,
+    oidc_initiation_url: tool.login_url,
+    target_link_uri: tool.launch_url,
+    public_jwk_url: tool.jwks_url,
+    scopes: tool.scopes,
+    custom_fields: tool.custom_parameters,
+    extensions: [
+      {
+        platform: 'canvas.instructure.com',
+        domain: tool.domain,
+        tool_id: 'assay',
+        // Names and addresses: without them a teacher would see numbers in place of students.
+        privacy_level: 'public',
+        settings: {
+          text: tool.name,
+          icon_url: tool.icon_url,
+          ...SIZE,
+          placements: [
+            ...canvasPlacements.deepLinking.map((placement) => ({
+              ...shared,
+              placement,
+              message_type: 'LtiDeepLinkingRequest',
+              ...SIZE,
+            })),
+            ...canvasPlacements.resourceLink.map((placement) => ({
+              ...shared,
+              placement,
+              message_type: 'LtiResourceLinkRequest',
+              default: 'disabled',
+              visibility: 'members',
+            })),
+          ],
+        },
+      },
+    ],
+  }
+}

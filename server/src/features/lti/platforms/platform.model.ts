@@ -1,0 +1,103 @@
+import type { LmsKind, PlatformStatus } from '@assay/shared/lti.ts'
+import mongoose from 'mongoose'
+
+/** One deployment of the tool in a platform, as its launches have named it or an administrator listed it. */
+export interface Deployment {
+  id: string
+  /** Null where no launch of it has come yet. */
+  first_seen_at: Date | null
+}
+
+/** Where a dynamic registration can be changed, and what the LMS said then of what it can do. */
+export interface Registration {
+  url: string
+  /** Sealed with SECRET_KEY; null where an ordinary access token is asked for. */
+  token: string | null
+  /** Types of messages it sends; null where it did not say. */
+  messages: string[] | null
+  scopes: string[]
+}
+
+/** What a later dynamic registration says anew: used once an administrator has approved it. */
+export interface ProposedValues {
+  at: Date
+  issuer: string
+  client_id: string
+  auth_endpoint: string
+  token_endpoint: string
+  token_audience: string | null
+  jwks_url: string
+  deployments: string[]
+  scopes: string[] | null
+  registration: Registration | null
+}
+
+/**
+ * An LMS as we are registered with it: one client of one issuer. `pending` until an administrator approves it; `off` when one
+ * switched it off. Of the three only `active` may launch.
+ */
+export interface LtiPlatformDoc {
+  _id: number
+  name: string
+  lms: LmsKind
+  issuer: string
+  client_id: string
+  /** Where the browser is sent to sign in (OIDC authorization endpoint). */
+  auth_endpoint: string
+  token_endpoint: string
+  /** The `aud` of our client assertion where it is not the token endpoint. */
+  token_audience: string | null
+  jwks_url: string
+  /** Origins of the LMS's pages, which may put ours into a frame: `https://school.instructure.com`. */
+  origins: string[]
+  status: PlatformStatus
+  /** How it came here: an administrator typed it in, or the LMS registered itself through a link of theirs. */
+  registered_by: 'values' | 'link'
+  /** Empty until the first launch: then any deployment is taken in, unless `deployments_fixed`. */
+  deployments: Deployment[]
+  /** Launches of a deployment that is not in the list are refused. */
+  deployments_fixed: boolean
+  /** The `kid` of the key we sign with; its keys stand in `lti_keys`. */
+  kid: string
+  /** What the platform said it grants; null where nobody said. */
+  scopes: string[] | null
+  registration: Registration | null
+  /** Set by a second dynamic registration of the same client. */
+  proposed: ProposedValues | null
+  created_by: number | null
+  approved_by: number | null
+  created_at: Date
+  updated_at: Date
+}
+
+const platformSchema = new mongoose.Schema<LtiPlatformDoc>(
+  {
+    _id: Number,
+    name: { type: String, required: true },
+    lms: { type: String, required: true },
+    issuer: { type: String, required: true },
+    client_id: { type: String, required: true },
+    auth_endpoint: { type: String, required: true },
+    token_endpoint: { type: String, required: true },
+    token_audience: { type: String, default: null },
+    jwks_url: { type: String, required: true },
+    origins: { type: [String], default: [] },
+    status: { type: String, required: true },
+    registered_by: { type: String, default: 'values' },
+    deployments: { type: mongoose.Schema.Types.Mixed, default: [] },
+    deployments_fixed: { type: Boolean, default: false },
+    kid: { type: String, required: true },
+    scopes: { type: mongoose.Schema.Types.Mixed, default: null },
+    registration: { type: mongoose.Schema.Types.Mixed, default: null },
+    proposed: { type: mongoose.Schema.Types.Mixed, default: null },
+    created_by: { type: Number, default: null },
+    approved_by: { type: Number, default: null },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+platformSchema.index({ issuer: 1, client_id: 1 }, { unique: true })
+platformSchema.index({ kid: 1 })
+
+export const LtiPlatformModel = mongoose.model('LtiPlatform', platformSchema, 'lti_platforms')

@@ -1,0 +1,47 @@
+import type { Platform } from '@assay/shared/lti-platforms.ts'
+import { LtiDoorLogModel } from '../door/door-log.model.ts'
+import { presentDoorEntry } from '../door/door-log.present.ts'
+import { LtiKeyModel } from './key.model.ts'
+import type { LtiPlatformDoc } from './platform.model.ts'
+
+/** Never with a key, a token, or the address that carries one. */
+export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platform> {
+  const [keys, last] = await Promise.all([
+    LtiKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })
+      .sort({ created_at: -1 })
+      .lean(),
+    LtiDoorLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort({ at: -1 }).lean(),
+  ])
+  const current = keys.find((key) => key._id === platform.kid)
+  const { _id, kid, registration, proposed, created_by, approved_by, ...values } = platform
+  return {
+    ...values,
+    id: _id,
+    deployments: platform.deployments.map(({ id, first_seen_at }) => ({
+      id,
+      first_seen_at: first_seen_at?.toISOString() ?? null,
+    })),
+    can_update_registration: registration !== null,
+    proposed: proposed && {
+      at: proposed.at.toISOString(),
+      issuer: proposed.issuer,
+      client_id: proposed.client_id,
+      auth_endpoint: proposed.auth_endpoint,
+      token_endpoint: proposed.token_endpoint,
+      token_audience: proposed.token_audience,
+      jwks_url: proposed.jwks_url,
+      deployments: proposed.deployments,
+    },
+    key: { kid, created_at: (current?.created_at ?? platform.created_at).toISOString() },
+    earlier_keys: keys.flatMap(({ _id: kid, created_at, gone_at }) =>
+      gone_at ? [{ kid, created_at: created_at.toISOString(), gone_at: gone_at.toISOString() }] : [],
+    ),
+    last_launch: last && presentDoorEntry(last),
+    created_at: platform.created_at.toISOString(),
+    updated_at: platform.updated_at.toISOString(),
+  }
+}
+
+export function presentPlatforms(platforms: LtiPlatformDoc[]): Promise<Platform[]> {
+  return Promise.all(platforms.map(presentPlatform))
+}

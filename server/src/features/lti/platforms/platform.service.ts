@@ -1,0 +1,78 @@
+import { notFound } from '../../../lib/app-error.ts'
+import { nextId } from '../../../lib/db.ts'
+import type { Services } from '../../../services.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from './platform.model.ts'
+import { makeKey } from './platform-keys.ts'
+
+export type NewPlatform = Pick<
+  LtiPlatformDoc,
+  | 'name'
+  | 'lms'
+  | 'issuer'
+  | 'client_id'
+  | 'auth_endpoint'
+  | 'token_endpoint'
+  | 'token_audience'
+  | 'jwks_url'
+  | 'status'
+> &
+  Partial<
+    Pick<
+      LtiPlatformDoc,
+      | 'registered_by'
+      | 'origins'
+      | 'deployments'
+      | 'deployments_fixed'
+      | 'scopes'
+      | 'registration'
+      | 'created_by'
+      | 'approved_by'
+    >
+  >
+
+/** Stores a platform with a key pair of its own. A duplicate meets the unique index. */
+export async function createPlatform(
+  platform: NewPlatform,
+  { config, clock, events }: Pick<Services, 'config' | 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  const now = clock.now()
+  const _id = await nextId('lti_platforms')
+  const doc: LtiPlatformDoc = {
+    registered_by: 'values',
+    origins: [],
+    deployments: [],
+    deployments_fixed: false,
+    scopes: null,
+    registration: null,
+    proposed: null,
+    created_by: null,
+    approved_by: null,
+    ...platform,
+    _id,
+    kid: await makeKey(_id, config.secretKey, now),
+    created_at: now,
+    updated_at: now,
+  }
+  await LtiPlatformModel.create(doc)
+  events.emit('lti_platforms_changed', {})
+  return doc
+}
+
+export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
+  const platform = await LtiPlatformModel.findById(id).lean()
+  if (!platform) throw notFound('There is no such LMS.')
+  return platform
+}
+
+/** By what a login names: the client, or the issuer alone where it has just one. */
+export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
+  if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
+  const [only, ...others] = await LtiPlatformModel.find({ issuer }).limit(2).lean()
+  return only && others.length === 0 ? only : null
+}
+
+/** Every origin a platform's pages may come from: where it issues, signs in and, as an administrator or a launch said, stands. */
+export function originsOf(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
+  const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
+  return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
+}

@@ -1,0 +1,277 @@
+import { getMe } from '@assay/shared/auth.ts'
+import {
+  approvePlatform,
+  changePlatform,
+  createPlatform,
+  deletePlatform,
+  getPlatform,
+  listPlatforms,
+  rotatePlatformKey,
+  switchPlatformOff,
+  switchPlatformOn,
+} from '@assay/shared/lti-platforms.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Api, apiOf, type Person } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build.ts'
+import { useServer } from '../../../testing/server.ts'
+import { AuditModel } from '../../admin/audit.service.ts'
+import { beginSession } from '../../auth/session.service.ts'
+import { requireUser } from '../../users/user.service.ts'
+import { LtiContextModel } from '../launches/context.model.ts'
+import { LtiIdentityModel } from '../launches/identity.model.ts'
+import { LtiLaunchModel } from '../launches/launch.model.ts'
+import { LtiKeyModel } from './key.model.ts'
+import { LtiPlatformModel } from './platform.model.ts'
+import { findPlatform, requirePlatform, createPlatform as store } from './platform.service.ts'
+
+const server = useServer({ LTI_PRIVATE_ADDRESSES: 'off' })
+const api: Api = apiOf(server)
+let admin: Person
+beforeAll(async () => {
+  admin = await buildPerson('admin')
+})
+
+const fresh = () => Math.random().toString(36).slice(2, 10)
+const of = (platformId: number) => ({ params: { platformId } })
+
+function moodle(more: object = {}) {
+  const site = `https://${fresh()}.invalid`
+  return {
+    name: 'Our Moodle',
+    lms: 'moodle' as const,
+    issuer: site,
+    client_id: fresh(),
+    auth_endpoint: `${site}/mod/lti/auth.php`,
+    token_endpoint: `${site}/mod/lti/token.php`,
+    jwks_url: `${site}/mod/lti/certs.php`,
+    ...more,
+  }
+}
+
+async function register(more: object = {}) {
+  const reply = await api.as(admin).send(createPlatform, { body: moodle(more) })
+  if (reply.status !== 201) throw new Error(reply.text)
+  return reply.body
+}
+
+const auditOf = (id: number) => AuditModel.find({ 'subject.platform_id': id }).sort({ _id: 1 }).lean()
+
+describe('registering an LMS by its values', () => {
+  it('stores it as given, active, with a key of its own that is told to nobody', async () => {
+    const body = moodle({ deployments: ['1', '2', '1'], origins: ['https://other.example/path?x=1'] })
+    const made = await api.as(admin).send(createPlatform, { body })
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        issuer: body.issuer,
+        client_id: body.client_id,
+        status: 'active',
+        registered_by: 'values',
+        token_audience: null,
+        origins: ['https://other.example'],
+        deployments: [
+          { id: '1', first_seen_at: null },
+          { id: '2', first_seen_at: null },
+        ],
+        deployments_fixed: false,
+        earlier_keys: [],
+        last_launch: null,
+      },
+    })
+    expect(await findPlatform(body.issuer, body.client_id)).toMatchObject({ _id: made.body.id })
+    expect(await LtiKeyModel.countDocuments({ platform_id: made.body.id })).toBe(1)
+    const listed = await api.as(admin).send(listPlatforms)
+    expect(listed.body.map(({ id }) => id)).toContain(made.body.id)
+    expect(listed.text).not.toMatch(/PRIVATE|private_key|PUBLIC KEY/)
+    expect(await auditOf(made.body.id)).toMatchObject([{ action: 'lms.registered', actor_id: admin.id }])
+  })
+
+  it('takes the same issuer with another client, and the same client only once', async () => {
+    const first = await register()
+    const again = moodle({ issuer: first.issuer, client_id: first.client_id })
+    const twice = await api.as(admin).send(createPlatform, { body: again })
+    expect(twice).toMatchObject({ status: 409, body: { validation_errors: [{ field: 'client_id' }] } })
+    const other = await api.as(admin).send(createPlatform, { body: moodle({ issuer: first.issuer }) })
+    expect(other.status).toBe(201)
+    // Without a client ID nobody can tell the two apart.
+    expect(await findPlatform(first.issuer, null)).toBeNull()
+  })
+
+  it.each([
+    ['auth_endpoint', 'http://lms.example/auth', /https/],
+    ['token_endpoint', 'https://10.0.0.7/token', /private address/],
+    ['jwks_url', 'https://127.0.0.1/certs', /private address/],
+    ['jwks_url', 'https://localhost/certs', /private address/],
+    ['jwks_url', 'https://[::1]/certs', /private address/],
+    ['jwks_url', 'https://[::ffff:10.0.0.1]/certs', /private address/],
+    ['jwks_url', 'https://169.254.169.254/latest', /private address/],
+    ['issuer', 'moodle', /web address/],
+    ['token_endpoint', 'https://user:secret@lms.example/token', /web address/],
+    ['token_endpoint', 'javascript:alert(1)', /web address/],
+    ['client_id', 'two words', /no spaces/],
+    ['name', '  ', /required/],
+  ])('says at the field what is wrong with %s %s', async (field, value, words) => {
+    const before = (await api.as(admin).send(listPlatforms)).body.length
+    const reply = await api.as(admin).send(createPlatform, { body: moodle({ [field]: value }) })
+    expect(reply.status).toBe(422)
+    expect(reply.body.validation_errors).toEqual([
+      expect.objectContaining({ field, message: expect.stringMatching(words) }),
+    ])
+    expect((await api.as(admin).send(listPlatforms)).body).toHaveLength(before)
+  })
+})
+
+describe('changing an LMS', () => {
+  it('changes what is named, keeps the rest, and keeps in the audit what it was', async () => {
+    const { id, issuer } = await register({ deployments: ['1'] })
+    const seen = new Date('2026-01-02T03:04:05Z')
+    await LtiPlatformModel.updateOne(
+      { _id: id },
+      { $set: { deployments: [{ id: '1', first_seen_at: seen }] } },
+    )
+    const body = { name: 'Moodle of the north', deployments: ['1', '9'], deployments_fixed: true }
+    const changed = await api.as(admin).send(changePlatform, { ...of(id), body })
+    expect(changed.body).toMatchObject({
+      name: 'Moodle of the north',
+      issuer,
+      deployments: [
+        { id: '1', first_seen_at: seen.toISOString() },
+        { id: '9', first_seen_at: null },
+      ],
+      deployments_fixed: true,
+    })
+    expect((await auditOf(id)).at(-1)).toMatchObject({
+      action: 'lms.changed',
+      before: { name: 'Our Moodle', deployments_fixed: false },
+      after: { name: 'Moodle of the north', deployments_fixed: true },
+    })
+  })
+
+  it('keeps the issuer once people are known by it', async () => {
+    const { id, issuer } = await register()
+    await LtiIdentityModel.create({ _id: id, issuer, sub: '7', user_id: admin.id, created_at: new Date() })
+    const body = { issuer: 'https://moved.invalid' }
+    const refused = await api.as(admin).send(changePlatform, { ...of(id), body })
+    expect(refused).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'issuer' }] } })
+    expect((await requirePlatform(id)).issuer).toBe(issuer)
+  })
+
+  it('refuses an address of its own network as it does at first', async () => {
+    const { id } = await register()
+    const reply = await api
+      .as(admin)
+      .send(changePlatform, { ...of(id), body: { jwks_url: 'https://192.168.1.1/certs' } })
+    expect(reply).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'jwks_url' }] } })
+  })
+})
+
+describe('switching an LMS off', () => {
+  it('ends its sessions at once, and those of no other', async () => {
+    const { id } = await register()
+    const other = await register()
+    const person = await buildPerson('instructor')
+    const { services } = server.running
+    const user = await requireUser(person.id)
+    const launched = async (platform_id: number) => {
+      const launch = { id: `launch-${fresh()}`, role: 'instructor' as const }
+      const session = await beginSession(user, launch, services)
+      await LtiLaunchModel.create({
+        _id: launch.id,
+        message: 'resource_link',
+        platform_id,
+        deployment_id: '1',
+        identity: 1,
+        user_id: person.id,
+        role: 'instructor',
+        via: 'cookie',
+        code_expires_at: new Date(),
+        session_id: session.id,
+        created_at: new Date(),
+        expires_at: new Date(Date.now() + 60_000),
+      })
+      return api.withToken(session.token)
+    }
+    const [mine, theirs] = [await launched(id), await launched(other.id)]
+    const status = async (caller: typeof mine) => (await caller.send(getMe)).status
+    expect([await status(mine), await status(theirs)]).toEqual([200, 200])
+    const off = await api.as(admin).send(switchPlatformOff, of(id))
+    expect(off.body.status).toBe('off')
+    expect([await status(mine), await status(theirs)]).toEqual([401, 200])
+    expect((await api.as(admin).send(switchPlatformOn, of(id))).body.status).toBe('active')
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+      'lms.registered',
+      'lms.switched_off',
+      'lms.switched_on',
+    ])
+  })
+
+  it('makes one that nobody has approved wait again when it is switched on', async () => {
+    const { _id } = await store(
+      { ...moodle(), token_audience: null, status: 'pending' },
+      server.running.services,
+    )
+    await api.as(admin).send(switchPlatformOff, of(_id))
+    expect((await api.as(admin).send(switchPlatformOn, of(_id))).body.status).toBe('pending')
+    expect((await api.as(admin).send(approvePlatform, of(_id))).body.status).toBe('active')
+  })
+})
+
+describe('a key', () => {
+  it('is replaced at once, while the old one’s public part stays a week and signs no more', async () => {
+    const { id, key } = await register()
+    const rotated = await api.as(admin).send(rotatePlatformKey, of(id))
+    expect(rotated.body.key.kid).not.toBe(key.kid)
+    expect(rotated.body.earlier_keys).toMatchObject([{ kid: key.kid }])
+    const week = Date.parse(rotated.body.earlier_keys[0]?.gone_at ?? '') - Date.now()
+    expect(week / 86_400_000).toBeCloseTo(7, 1)
+    expect(await LtiKeyModel.findById(key.kid).lean()).toMatchObject({ private_key: null })
+    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'lms.key_rotated' })
+  })
+
+  it('is replaced once when two ask at the same moment', async () => {
+    const { id } = await register()
+    const both = await Promise.all([1, 2].map(() => api.as(admin).send(rotatePlatformKey, of(id))))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await api.as(admin).send(getPlatform, of(id))).body.earlier_keys).toHaveLength(1)
+    expect(await LtiKeyModel.countDocuments({ platform_id: id })).toBe(2)
+  })
+})
+
+describe('deleting an LMS', () => {
+  it('takes its keys along, where nothing hangs on it', async () => {
+    const { id } = await register()
+    expect((await api.as(admin).send(deletePlatform, of(id))).status).toBe(200)
+    expect((await api.as(admin).send(getPlatform, of(id))).status).toBe(404)
+    expect(await LtiKeyModel.countDocuments({ platform_id: id })).toBe(0)
+    expect((await auditOf(id)).at(-1)).toMatchObject({
+      action: 'lms.deleted',
+      before: { name: 'Our Moodle' },
+    })
+  })
+
+  it('says what hangs on it otherwise, and deletes nothing', async () => {
+    const { id, issuer } = await register()
+    await LtiContextModel.create({
+      _id: id,
+      platform_id: id,
+      deployment_id: '1',
+      context_id: 'c',
+      created_at: new Date(),
+      launched_at: new Date(),
+    })
+    for (const sub of ['1', '2'])
+      await LtiIdentityModel.create({
+        _id: 1000 * id + Number(sub),
+        issuer,
+        sub,
+        user_id: admin.id,
+        created_at: new Date(),
+      })
+    const refused = await api.as(admin).send(deletePlatform, of(id))
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { message: '1 course and 2 people came from Our Moodle. Switch it off instead.' },
+    })
+    expect((await api.as(admin).send(getPlatform, of(id))).body.status).toBe('active')
+  })
+})

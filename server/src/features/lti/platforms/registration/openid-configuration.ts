@@ -1,0 +1,146 @@
+import type { LmsKind } from '@assay/shared/lti.ts'
+import { webAddress } from '@assay/shared/rules/web-address.ts'
+import { z } from 'zod'
+import { parseJson } from '../../outgoing/access-token.ts'
+import { type AllowedAddresses, callOut, OutgoingError } from '../../outgoing/request.ts'
+import { LtiRefusal } from '../../refusals.ts'
+import { wrongWith } from '../check-addresses.ts'
+import type { LmsAbilities } from './tool-registration.ts'
+
+const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
+const MAX_BYTES = 200_000
+
+/** Moodle lists messages by their names alone, the others as objects. */
+const Message = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
+
+/** What an LMS says about itself (LTI Dynamic Registration 1.0, 3.1). What it may leave out is as if left out when it is wrong. */
+const OpenIdConfiguration = z.object({
+  issuer: webAddress('issuer'),
+  authorization_endpoint: webAddress('authorization_endpoint'),
+  token_endpoint: webAddress('token_endpoint'),
+  jwks_uri: webAddress('jwks_uri'),
+  registration_endpoint: webAddress('registration_endpoint'),
+  authorization_server: z.string().max(255).nullish().catch(null),
+  scopes_supported: z.array(z.string()).catch([]),
+  [PLATFORM]: z
+    .object({
+      product_family_code: z.string().catch(''),
+      messages_supported: z.array(Message).nullish().catch(null),
+      'https://canvas.instructure.com/lti/account_name': z
+        .string()
+        .trim()
+        .min(1)
+        .max(120)
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+})
+
+export interface LmsConfiguration extends LmsAbilities {
+  /** What a person may call it by. */
+  name: string
+  issuer: string
+  auth_endpoint: string
+  token_endpoint: string
+  token_audience: string | null
+  jwks_url: string
+  registration_endpoint: string
+}
+
+const families: [RegExp, LmsKind][] = [
+  [/canvas/i, 'canvas'],
+  [/moodle/i, 'moodle'],
+  [/blackboard|anthology/i, 'blackboard'],
+  [/d2l|desire2learn|brightspace/i, 'd2l'],
+  [/sakai/i, 'sakai'],
+]
+
+/**
+ * Issuers that stand for all schools of a hosted LMS, and the domains their configuration comes from. Everywhere else the issuer must
+ * be where the configuration is, as the standard has it.
+ */
+const sharedIssuers: [RegExp, RegExp][] = [
+  [/^https:\/\/canvas(\.beta|\.test)?\.instructure\.com$/, /(^|\.)(instructure|canvaslms)\.com$/],
+  [/^https:\/\/blackboard\.com$/, /(^|\.)(blackboard|anthology)\.com$/],
+]
+
+export function issuerIsAt(issuer: string, configuration: URL): boolean {
+  if (new URL(issuer).origin === configuration.origin) return true
+  return (
+    configuration.protocol === 'https:' &&
+    sharedIssuers.some(([known, hosts]) => known.test(issuer) && hosts.test(configuration.hostname))
+  )
+}
+
+/**
+ * Fetches an LMS's configuration and checks that it is its own.
+ * @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer`
+ */
+export async function fetchConfiguration(
+  address: string,
+  token: string | null,
+  allowed: AllowedAddresses,
+): Promise<LmsConfiguration> {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new LtiRefusal('registration_address', 'openid_configuration is no web address')
+  await requireGood('openid_configuration', url.href, true, allowed)
+  const reply = await callOut(
+    url.href,
+    { headers: token ? { Authorization: `Bearer ${token}` } : {}, maxBytes: MAX_BYTES },
+    allowed,
+  ).catch((cause: unknown) => {
+    if (!(cause instanceof OutgoingError)) throw cause
+    const refused = cause.problem === 'private_address' || cause.problem === 'not_https'
+    throw new LtiRefusal(refused ? 'registration_address' : 'registration_configuration', cause.message, {
+      cause,
+    })
+  })
+  if (reply.status !== 200)
+    throw new LtiRefusal('registration_configuration', `${url.host} answered with status ${reply.status}`)
+  const read = OpenIdConfiguration.safeParse(parseJson(reply.body))
+  if (!read.success) {
+    const wrong = read.error.issues.map(({ path, message }) =>
+      [path.join('.'), message].filter(Boolean).join(': '),
+    )
+    throw new LtiRefusal('registration_configuration', wrong.slice(0, 5).join('; '))
+  }
+  if (!issuerIsAt(read.data.issuer, url))
+    throw new LtiRefusal('registration_issuer', `issuer ${read.data.issuer} is told by ${url.host}`)
+  const { authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint } = read.data
+  await requireGood('authorization_endpoint', authorization_endpoint, false, allowed)
+  for (const [name, endpoint] of Object.entries({ token_endpoint, jwks_uri, registration_endpoint }))
+    await requireGood(name, endpoint, true, allowed)
+  return present(read.data, url)
+}
+
+async function requireGood(
+  name: string,
+  address: string,
+  called: boolean,
+  allowed: AllowedAddresses,
+): Promise<void> {
+  const wrong = await wrongWith(address, called, allowed)
+  if (wrong) throw new LtiRefusal('registration_address', `${name}: ${wrong}`)
+}
+
+function present(said: z.output<typeof OpenIdConfiguration>, from: URL): LmsConfiguration {
+  const platform = said[PLATFORM]
+  const family = platform?.product_family_code ?? ''
+  const { authorization_server: server } = said
+  return {
+    lms: families.find(([pattern]) => pattern.test(family))?.[1] ?? 'other',
+    name: platform?.['https://canvas.instructure.com/lti/account_name'] ?? from.host,
+    issuer: said.issuer,
+    auth_endpoint: said.authorization_endpoint,
+    token_endpoint: said.token_endpoint,
+    // Canvas names its host there, and wants the token endpoint for an audience all the same.
+    token_audience: server && /^https?:\/\//.test(server) && server !== said.token_endpoint ? server : null,
+    jwks_url: said.jwks_uri,
+    registration_endpoint: said.registration_endpoint,
+    messages: platform?.messages_supported ?? null,
+    scopes: said.scopes_supported,
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { seal, unseal } from '../../../../lib/secret-box.ts'
+import { parseJson } from '../../outgoing/access-token.ts'
+import { type AllowedAddresses, callOut, OutgoingError, type OutgoingReply } from '../../outgoing/request.ts'
+import { LtiRefusal } from '../../refusals.ts'
+import type { Registration } from '../platform.model.ts'
+import { TOOL_CONFIGURATION } from './tool-registration.ts'
+
+const PURPOSE = 'lti-registration'
+const MAX_BYTES = 200_000
+
+const Text = z.union([z.string(), z.number()]).transform(String)
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+/** An LMS's answer to a registration (LTI Dynamic Registration 1.0, 3.3; RFC 7592 for the last two). */
+const Answer = z.object({
+  client_id: Text.pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/)),
+  scope: optional(z.string().max(10_000)),
+  registration_client_uri: optional(z.url({ protocol: /^https?$/ }).max(2000)),
+  registration_access_token: optional(z.string().min(1).max(8000)),
+  [TOOL_CONFIGURATION]: optional(
+    z.object({ deployment_id: optional(Text.pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/))) }),
+  ),
+})
+
+export interface RegistrationReply {
+  clientId: string
+  deploymentId: string | null
+  /** What it grants; null where it did not say. */
+  scopes: string[] | null
+  registrationUrl: string | null
+  registrationToken: string | null
+}
+
+/**
+ * Tells an LMS what we are: `POST` to register, `PUT` to change what was registered.
+ * @throws {LtiRefusal} `registration_rejected` with the LMS's reason
+ */
+export async function sendRegistration(
+  method: 'POST' | 'PUT',
+  url: string,
+  token: string | null,
+  body: object,
+  allowed: AllowedAddresses,
+): Promise<RegistrationReply> {
+  const reply = await callOut(
+    url,
+    {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+      maxBytes: MAX_BYTES,
+    },
+    allowed,
+  ).catch((cause: unknown) => {
+    if (cause instanceof OutgoingError)
+      throw new LtiRefusal('registration_rejected', cause.message, { cause })
+    throw cause
+  })
+  if (reply.status >= 300) throw new LtiRefusal('registration_rejected', reasonOf(reply))
+  const read = Answer.safeParse(parseJson(reply.body))
+  if (!read.success)
+    throw new LtiRefusal('registration_rejected', 'its answer names no client_id that Assay could use')
+  const { data } = read
+  return {
+    clientId: data.client_id,
+    deploymentId: data[TOOL_CONFIGURATION]?.deployment_id ?? null,
+    scopes: data.scope?.split(/\s+/).filter(Boolean) ?? null,
+    registrationUrl: data.registration_client_uri ?? null,
+    registrationToken: data.registration_access_token ?? null,
+  }
+}
+
+/** Canvas gives a list of `errors`, the others what OAuth has. */
+const Refused = z.object({
+  error: optional(z.string()),
+  error_description: optional(z.string()),
+  message: optional(z.string()),
+  errors: optional(
+    z.array(z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)])),
+  ),
+})
+
+function reasonOf({ status, statusText, body }: OutgoingReply): string {
+  const said = Refused.safeParse(parseJson(body)).data
+  const words =
+    said?.errors?.join('; ') ?? said?.error_description ?? said?.error ?? said?.message ?? statusText
+  return `status ${status} ${words.slice(0, 300)}`.trim()
+}
+
+export function sealRegistration(
+  registration: Omit<Registration, 'token'>,
+  token: string | null,
+  { secretKey }: { secretKey: string },
+): Registration {
+  return { ...registration, token: token === null ? null : seal(token, secretKey, PURPOSE) }
+}
+
+/** Null where there is none, or it was sealed under another SECRET_KEY. */
+export const registrationToken = ({ token }: Registration, secretKey: string): string | null =>
+  token === null ? null : unseal(token, secretKey, PURPOSE)

@@ -1,0 +1,84 @@
+import type { LmsKind } from '@assay/shared/lti.ts'
+import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import { canvasPlacements } from '../canvas.ts'
+
+export const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
+/** Lets us change our registration with an ordinary access token. */
+export const REGISTRATION_SCOPE = 'https://purl.imsglobal.org/spec/lti-reg/scope/registration'
+
+const OUR_MESSAGES = [
+  'LtiResourceLinkRequest',
+  'LtiDeepLinkingRequest',
+  'LtiSubmissionReviewRequest',
+] as const
+
+/** What the LMS said it can do, as far as our registration depends on it. */
+export interface LmsAbilities {
+  lms: LmsKind
+  /** Types of messages it sends; null where it did not say. */
+  messages: string[] | null
+  scopes: string[]
+}
+
+/**
+ * Our side of a dynamic registration (LTI Dynamic Registration 1.0, 3.2). Messages the LMS does not send are left out: Canvas
+ * refuses a registration that names one it does not know.
+ */
+export function toolRegistration(
+  tool: ToolValues,
+  { lms, messages, scopes }: LmsAbilities,
+  contact: string | null,
+) {
+  const wanted = OUR_MESSAGES.filter((type) => messages === null || messages.includes(type))
+  // Every LMS sends this one, whether it lists it or not.
+  const types = wanted.includes('LtiResourceLinkRequest') ? wanted : [OUR_MESSAGES[0], ...wanted]
+  const extra = scopes.includes(REGISTRATION_SCOPE) ? [REGISTRATION_SCOPE] : []
+  return {
+    application_type: 'web',
+    response_types: ['id_token'],
+    grant_types: ['implicit', 'client_credentials'],
+    client_name: tool.name,
+    client_uri: tool.public_url,
+    logo_uri: tool.icon_url,
+    tos_uri: `${tool.public_url}/terms`,
+    policy_uri: `${tool.public_url}/privacy`,
+    ...(contact ? { contacts: [contact] } : {}),
+    initiate_login_uri: tool.login_url,
+    redirect_uris: [tool.launch_url],
+    jwks_uri: tool.jwks_url,
+    token_endpoint_auth_method: 'private_key_jwt',
+    scope: [...tool.scopes, ...extra].join(' '),
+    [TOOL_CONFIGURATION]: {
+      domain: tool.domain,
+      description: tool.description,
+      target_link_uri: tool.launch_url,
+      custom_parameters: tool.custom_parameters,
+      claims: ['iss', 'sub', 'name', 'given_name', 'family_name', 'email'],
+      messages: types.map((type) => ({
+        type,
+        target_link_uri: tool.launch_url,
+        label: tool.name,
+        icon_uri: tool.icon_url,
+        ...placementsOf(type, lms),
+      })),
+      ...(lms === 'canvas'
+        ? {
+            'https://canvas.instructure.com/lti/privacy_level': 'public',
+            'https://canvas.instructure.com/lti/tool_id': 'assay',
+          }
+        : {}),
+    },
+  }
+}
+
+function placementsOf(type: (typeof OUR_MESSAGES)[number], lms: LmsKind) {
+  if (type === 'LtiDeepLinkingRequest')
+    return { placements: lms === 'canvas' ? canvasPlacements.deepLinking : ['ContentArea'] }
+  if (type === 'LtiResourceLinkRequest' && lms === 'canvas')
+    return {
+      placements: canvasPlacements.resourceLink,
+      'https://canvas.instructure.com/lti/course_navigation/default_enabled': false,
+      'https://canvas.instructure.com/lti/visibility': 'members',
+    }
+  return {}
+}

@@ -1,0 +1,27 @@
+import { getSelfTest, startSelfTest } from '@assay/shared/lti-self-test.ts'
+import { Router } from 'express'
+import { allow } from '../../../../lib/allow.ts'
+import { handle } from '../../../../lib/handle.ts'
+import type { Services } from '../../../../services.ts'
+import { canAdminister } from '../../../admin/admin.policy.ts'
+import { requirePlatform } from '../platform.service.ts'
+import { beginSelfTest, lastSelfTest, presentSelfTest } from './self-test.ts'
+
+export function selfTestRoutes(services: Services): Router {
+  const router = Router()
+
+  handle(router, startSelfTest, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    const platform = await requirePlatform(params.platformId)
+    return presentSelfTest(await beginSelfTest(platform, services))
+  })
+
+  handle(router, getSelfTest, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    const platform = await requirePlatform(params.platformId)
+    const test = await lastSelfTest(platform._id)
+    return { self_test: test && presentSelfTest(test) }
+  })
+
+  return router
+}

@@ -1,0 +1,288 @@
+import { rotatePlatformKey, switchPlatformOff } from '@assay/shared/lti-platforms.ts'
+import {
+  getSelfTest,
+  type SelfTestCheck,
+  type SelfTestName,
+  selfTestNames,
+  startSelfTest,
+} from '@assay/shared/lti-self-test.ts'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LaunchOptions } from '../../../../../../tests/fake-lms/launcher.ts'
+import { apiOf, type Person } from '../../../../testing/api.ts'
+import { buildPerson } from '../../../../testing/build.ts'
+import { openSchool, type School } from '../../../../testing/lms-launch.ts'
+import { useServer } from '../../../../testing/server.ts'
+import { scopes } from '../../scopes.ts'
+import { LtiKeyModel } from '../key.model.ts'
+import { LtiPlatformModel } from '../platform.model.ts'
+import { SelfTestModel } from './self-test.model.ts'
+import { createSelfTests } from './self-test.ts'
+
+const server = useServer()
+const api = apiOf(server)
+let admin: Person
+let school: School
+beforeAll(async () => {
+  admin = await buildPerson('admin')
+  // It listens on a port nobody knew before.
+  server.running.services.config.publicUrl = server.running.url
+})
+beforeEach(async () => {
+  school = await openSchool(server)
+  return () => school.lms.close()
+})
+
+const params = () => ({ params: { platformId: school.platform._id } })
+const change = (to: object) => LtiPlatformModel.updateOne({ _id: school.platform._id }, { $set: to })
+
+async function launch(more: Partial<LaunchOptions> = {}) {
+  const { lms, deployment } = school
+  const { course, teacher } = lms.classOf(0)
+  return lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment }), ...more })
+}
+
+/** The whole test, from the button to its end. */
+async function run(): Promise<Record<SelfTestName, SelfTestCheck>> {
+  const started = await api.as(admin).send(startSelfTest, params())
+  expect(started.status).toBe(202)
+  const done = await vi.waitUntil(
+    async () => {
+      const { body } = await api.as(admin).send(getSelfTest, params())
+      return body.self_test?.state === 'done' ? body.self_test : null
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+  expect(done.id).toBe(started.body.id)
+  expect(done.finished_at).not.toBeNull()
+  expect(done.checks.map(({ name }) => name)).toEqual(selfTestNames)
+  return Object.fromEntries(done.checks.map((check) => [check.name, check])) as Record<
+    SelfTestName,
+    SelfTestCheck
+  >
+}
+
+/** Whatever is not well, by name. */
+const troubles = (checks: Record<string, SelfTestCheck>) =>
+  Object.values(checks)
+    .filter(({ state }) => state !== 'ok')
+    .map(({ name, state }) => [name, state])
+
+describe('a self-test', () => {
+  it('finds nothing but plain http here, once a launch has come', async () => {
+    await launch()
+    const checks = await run()
+    expect(troubles(checks)).toEqual([['address', 'warn']])
+    expect(checks.services.parts.map(({ said }) => said)).toEqual([
+      'Assay may read who is in a course.',
+      'Assay may keep columns in the gradebook.',
+      'Assay may send grades.',
+      'Assay may read grades back.',
+    ])
+    expect(checks.cookies.said).toBe('How browsers were known in the last launches: 1 by a cookie.')
+    expect(checks.launches.parts).toMatchObject([
+      { state: 'ok', said: 'Let in as instructor.', at: expect.any(String) },
+    ])
+  })
+
+  it('says what only a launch can tell while none has come', async () => {
+    expect(troubles(await run())).toEqual([
+      ['address', 'warn'],
+      ['client', 'warn'],
+      ['redirect', 'warn'],
+      ['cookies', 'warn'],
+      ['launches', 'warn'],
+    ])
+  })
+
+  it('runs once, however often the button is pressed, and keeps the last alone', async () => {
+    const both = await Promise.all([1, 2].map(() => api.as(admin).send(startSelfTest, params())))
+    expect(new Set(both.map(({ body }) => body.id)).size).toBe(1)
+    await run()
+    await run()
+    expect(await SelfTestModel.countDocuments({ platform_id: school.platform._id })).toBe(1)
+  })
+
+  it('goes on after a restart with what is left', async () => {
+    const found = 'As it was found before'
+    const checks: SelfTestCheck[] = [{ name: 'status', state: 'wrong', said: found, mend: null, parts: [] }]
+    const _id = 1_000_000 + school.platform._id
+    await SelfTestModel.create({
+      _id,
+      platform_id: school.platform._id,
+      state: 'running',
+      started_at: new Date(),
+      checks,
+    })
+    await createSelfTests(server.running.services).resume()
+    await expect
+      .poll(async () => (await SelfTestModel.findById(_id).lean())?.state, { timeout: 20_000 })
+      .toBe('done')
+    const done = await SelfTestModel.findById(_id).lean()
+    expect(done?.checks.map(({ name }) => name)).toEqual(selfTestNames)
+    expect(done?.checks[0]?.said).toBe(found)
+  })
+})
+
+describe('a fault is named, with how to mend it:', () => {
+  it('switched off', async () => {
+    await api.as(admin).send(switchPlatformOff, params())
+    expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('on again') })
+  })
+
+  it('waiting for approval', async () => {
+    await change({ status: 'pending' })
+    expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('approve') })
+  })
+
+  it('an address that leads elsewhere', async () => {
+    server.running.services.config.publicUrl = school.lms.url
+    const { address } = await run().finally(() => {
+      server.running.services.config.publicUrl = server.running.url
+    })
+    expect(address).toMatchObject({ state: 'wrong', mend: expect.stringContaining('PUBLIC_URL') })
+  })
+
+  it('an address nobody answers at', async () => {
+    server.running.services.config.publicUrl = 'http://127.0.0.1:9'
+    const { address } = await run().finally(() => {
+      server.running.services.config.publicUrl = server.running.url
+    })
+    expect(address).toMatchObject({ state: 'warn', said: expect.stringContaining('could not be reached') })
+  })
+
+  it('a key that another SECRET_KEY locked away, until a new one is made', async () => {
+    await LtiKeyModel.updateOne({ _id: school.platform.kid }, { $set: { private_key: 'AAAA' } })
+    const checks = await run()
+    expect(checks.signing_key).toMatchObject({ state: 'wrong', mend: expect.stringContaining('new key') })
+    expect(checks.services.state).toBe('wrong')
+    await api.as(admin).send(rotatePlatformKey, params())
+    const after = await run()
+    expect([after.signing_key.state, after.services.state, after.address.state]).toEqual(['ok', 'ok', 'warn'])
+  })
+
+  it.each([
+    ['a key set that is not there', { status: 404 }, /status 404/],
+    ['a key set that is a page', { status: 200, body: '<html></html>' }, /no key set/],
+    ['a key set without keys', { status: 200, body: { keys: [] } }, /no RSA key/],
+    ['a key set that redirects', { redirect: '/login' }, /redirect/],
+  ])('%s', async (_, fault, words) => {
+    school.lms.fail('jwks', { ...fault, times: 2 })
+    const { lms_keys } = await run()
+    expect(lms_keys).toMatchObject({ state: 'wrong', said: expect.stringMatching(words) })
+  })
+
+  it('keys that are not those launches are signed with', async () => {
+    await launch({ signing: 'unknown-kid' })
+    const { lms_keys, launches } = await run()
+    expect(lms_keys).toMatchObject({
+      state: 'warn',
+      said: expect.stringContaining('signed with none of them'),
+    })
+    expect(launches).toMatchObject({ state: 'wrong' })
+  })
+
+  it('clocks that differ', async () => {
+    const date = new Date(Date.now() - 300_000).toUTCString()
+    school.lms.fail('jwks', { headers: { date }, times: 2 })
+    const { clock } = await run()
+    expect(clock).toMatchObject({ state: 'wrong', mend: expect.stringContaining('NTP') })
+    expect(clock.said).toMatch(/(299|30[01]) seconds behind/)
+  })
+
+  it('a service that is not granted, with what it is for', async () => {
+    school.deployment.tool.scopes = [scopes.lineItems, scopes.scores, scopes.results]
+    const { services } = await run()
+    expect(services).toMatchObject({ state: 'warn', said: expect.stringContaining('1 thing') })
+    expect(services.parts[0]).toMatchObject({
+      state: 'warn',
+      said: expect.stringMatching(/may not read who is in a course/),
+    })
+    school.deployment.tool.scopes = [scopes.members]
+    const less = (await run()).services
+    expect(less).toMatchObject({ state: 'wrong', said: expect.stringContaining('3 things') })
+  })
+
+  it('a token that is good for less than was asked', async () => {
+    const body = { access_token: 'x', token_type: 'Bearer', expires_in: 60, scope: scopes.lineItemsReadonly }
+    school.lms.fail('token', { status: 200, body, times: 1 })
+    const { services } = await run()
+    expect(services.parts.map(({ state }) => state)).toEqual(['warn', 'ok', 'ok', 'ok'])
+    expect(services.parts[0]?.said).toContain('a token for less')
+  })
+
+  it('no access at all, with the LMS’s reason', async () => {
+    school.lms.fail('token', { status: 400, body: { error: 'invalid_client' }, times: 4 })
+    const { services } = await run()
+    expect(services).toMatchObject({ state: 'wrong', mend: expect.stringContaining('access token URL') })
+    expect(services.parts).toHaveLength(4)
+    expect(services.parts[0]?.said).toContain('400 invalid_client')
+  })
+
+  it('a client ID that was copied wrong: a launch came with another one', async () => {
+    const right = school.platform.client_id
+    await change({ client_id: `not-${right}` })
+    await launch()
+    const { client } = await run()
+    expect(client).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Client ID') })
+    expect(client.said).toContain(`the client ID ${right}, which belongs to no LMS`)
+    await change({ client_id: right })
+    await launch()
+    expect((await run()).client.state).toBe('ok')
+  })
+
+  it('an issuer that was copied wrong', async () => {
+    await change({ issuer: `${school.lms.issuer}/` })
+    await launch()
+    const { client } = await run()
+    expect(client).toMatchObject({
+      state: 'wrong',
+      said: expect.stringContaining(`the issuer ${school.lms.issuer},`),
+    })
+  })
+
+  it('people the LMS does not send back', async () => {
+    school.deployment.tool.redirectUris = ['https://elsewhere.example/launch']
+    await launch()
+    const { redirect } = await run()
+    expect(redirect).toMatchObject({
+      state: 'wrong',
+      mend: expect.stringContaining(`${server.running.url}/lti/launch`),
+    })
+    expect(redirect.said).toMatch(/began|without saying/)
+  })
+
+  it('a deployment that is not listed', async () => {
+    await change({ deployments: [{ id: 'another', first_seen_at: null }], deployments_fixed: true })
+    await launch()
+    const { deployments } = await run()
+    expect(deployments).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Add it') })
+    expect(deployments.said).toContain(school.deployment.id)
+    await change({ deployments: [] })
+    expect((await run()).deployments).toMatchObject({
+      state: 'wrong',
+      said: 'Only listed deployments may launch, and none is listed.',
+    })
+  })
+
+  it('a browser that keeps no cookies', async () => {
+    const { lms, deployment } = school
+    const { course, teacher } = lms.classOf(0)
+    await lms.launcher({ cookies: false }).go({ as: teacher, link: lms.addLink(course, { deployment }) })
+    expect((await run()).cookies).toMatchObject({
+      state: 'warn',
+      mend: expect.stringContaining('new window'),
+    })
+  })
+
+  it('a launch that was refused, with its reason', async () => {
+    await launch({ mutate: (claims) => delete claims['https://purl.imsglobal.org/spec/lti/claim/version'] })
+    const { launches } = await run()
+    expect(launches).toMatchObject({
+      state: 'wrong',
+      said: expect.stringContaining('lacks something'),
+      mend: expect.any(String),
+    })
+    await launch()
+    expect((await run()).launches.state).toBe('ok')
+  })
+})

@@ -1,0 +1,122 @@
+import { type SelfTest, type SelfTestName, selfTestNames } from '@assay/shared/lti-self-test.ts'
+import { z } from 'zod'
+import { isDuplicateKey, nextId } from '../../../../lib/db.ts'
+import { defineJob, type Job } from '../../../../lib/jobs.ts'
+import type { Services } from '../../../../services.ts'
+import { LtiDoorLogModel } from '../../door/door-log.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../platform.model.ts'
+import { callChecks } from './call-checks.ts'
+import { type Check, type Checks, wrong } from './check.ts'
+import { logChecks } from './log-checks.ts'
+import { ownChecks } from './own-checks.ts'
+import { type SelfTestDoc, SelfTestModel } from './self-test.model.ts'
+
+const all: Checks = { ...ownChecks, ...callChecks, ...logChecks }
+const checks = selfTestNames.flatMap((name): [SelfTestName, Check][] => {
+  const check = all[name]
+  return check ? [[name, check]] : []
+})
+
+const kind = { name: 'lti-self-test', payload: z.object({ testId: z.number() }) }
+
+/** Begins a self-test, or finds the one that is under way. */
+export async function beginSelfTest(
+  platform: LtiPlatformDoc,
+  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+): Promise<SelfTestDoc> {
+  const test: SelfTestDoc = {
+    _id: await nextId('lti_self_tests'),
+    platform_id: platform._id,
+    state: 'running',
+    started_at: clock.now(),
+    finished_at: null,
+    checks: [],
+  }
+  try {
+    await SelfTestModel.create(test)
+  } catch (cause) {
+    const underWay = isDuplicateKey(cause)
+      ? await SelfTestModel.findOne({ platform_id: platform._id, state: 'running' }).lean()
+      : null
+    if (!underWay) throw cause
+    return underWay
+  }
+  await SelfTestModel.deleteMany({ platform_id: platform._id, _id: { $ne: test._id } })
+  await jobs.add(kind, [jobOf(test)])
+  return test
+}
+
+const jobOf = ({ _id, platform_id }: Pick<SelfTestDoc, '_id' | 'platform_id'>) => ({
+  key: `${_id}`,
+  group: `lti-platform:${platform_id}`,
+  payload: { testId: _id },
+})
+
+export function lastSelfTest(platformId: number): Promise<SelfTestDoc | null> {
+  return SelfTestModel.findOne({ platform_id: platformId }).sort({ _id: -1 }).lean()
+}
+
+export function createSelfTests(services: Services): { job: Job; resume: () => Promise<void> } {
+  const job = defineJob({
+    ...kind,
+    attempts: 2,
+    lane: 'aside',
+    async run({ testId }, signal) {
+      const test = await SelfTestModel.findOne({ _id: testId, state: 'running' }).lean()
+      const platform = test && (await LtiPlatformModel.findById(test.platform_id).lean())
+      if (!test) return
+      if (!platform) return void (await SelfTestModel.deleteOne({ _id: testId }))
+      const log = await LtiDoorLogModel.find({ platform_id: platform._id, step: { $ne: 'registration' } })
+        .sort({ at: -1 })
+        .limit(100)
+        .lean()
+      const done = new Set(test.checks.map(({ name }) => name))
+      for (const [name, check] of checks) {
+        signal.throwIfAborted()
+        if (done.has(name)) continue
+        const found = await check({ platform, log, services, signal }).catch((error: unknown) => {
+          signal.throwIfAborted()
+          services.log.error({ err: error, check: name }, 'a check of the self-test failed')
+          return wrong(
+            'This could not be looked at, by a fault of Assay’s own.',
+            'Tell whoever runs Assay’s server; its log says more.',
+          )
+        })
+        await SelfTestModel.updateOne(
+          { _id: testId, state: 'running' },
+          { $push: { checks: { name, ...found } } },
+        )
+      }
+      await end(testId)
+    },
+    onGivenUp: ({ testId }) => end(testId),
+  })
+  const end = async (testId: number) => {
+    await SelfTestModel.updateOne(
+      { _id: testId, state: 'running' },
+      { $set: { state: 'done', finished_at: services.clock.now() } },
+    )
+  }
+  return {
+    job: job as Job,
+    /** A process that died between storing a self-test and queueing it. */
+    async resume() {
+      const open = await SelfTestModel.find({ state: 'running' }, { platform_id: 1 }).lean()
+      await services.jobs.add(kind, open.map(jobOf))
+    },
+  }
+}
+
+export const presentSelfTest = ({
+  _id,
+  state,
+  started_at,
+  finished_at,
+  checks: found,
+}: SelfTestDoc): SelfTest => ({
+  id: _id,
+  state,
+  started_at: started_at.toISOString(),
+  finished_at: finished_at?.toISOString() ?? null,
+  checks: found,
+})

@@ -1,0 +1,173 @@
+const AGAIN =
+  'Go back to the course and open Assay again. If that does not help, show this page to whoever looks after your LMS.'
+const TELL = 'Show this page to whoever looks after your LMS: below is what to mend.'
+
+/** What is told about each refusal: to whoever launched, and (`mend`) to whoever looks after the LMS. One place for all of them. */
+const refusals = {
+  login_incomplete: {
+    status: 400,
+    said: 'The LMS did not say who is launching what.',
+    todo: TELL,
+    mend: 'Its login request lacks iss, login_hint or target_link_uri. Check the login URL (OIDC initiation URL) registered for Assay.',
+  },
+  platform_unknown: {
+    status: 400,
+    said: 'This LMS is not registered with Assay.',
+    todo: TELL,
+    mend: 'Issuer and client ID of the launch belong to no LMS in Assay. Compare them with the LMS’s page in Assay’s administration.',
+  },
+  platform_pending: {
+    status: 403,
+    said: 'This LMS waits to be approved in Assay.',
+    todo: TELL,
+    mend: 'An administrator of Assay approves it on the LMS’s page.',
+  },
+  platform_off: {
+    status: 403,
+    said: 'This LMS was switched off in Assay.',
+    todo: TELL,
+    mend: 'An administrator of Assay can switch it on again on the LMS’s page.',
+  },
+  state_unknown: {
+    status: 400,
+    said: 'This launch was used already, or took too long.',
+    todo: AGAIN,
+    mend: 'State or nonce belong to no open login. Go back to the course and open Assay anew; a launch holds for ten minutes and once.',
+  },
+  other_browser: {
+    status: 400,
+    said: 'This launch began in another browser, or this browser keeps no cookies.',
+    todo: 'Allow cookies for this page, or open Assay from the course in a new window.',
+    mend: 'The state does not belong to the browser that brought it. Open Assay anew from the course, or in a new window.',
+  },
+  launch_incomplete: {
+    status: 400,
+    said: 'Assay was opened without a message from an LMS.',
+    todo: 'Open Assay from your course.',
+    mend: 'The launch address takes what the LMS posts there after the login: state and id token. Links and bookmarks belong to the login.',
+  },
+  lms_declined: {
+    status: 403,
+    said: 'The LMS did not say who you are.',
+    todo: AGAIN,
+    mend: 'It answered the login with an error of its own: see the detail. Often somebody was signed out meanwhile, or the redirect URI registered for Assay is wrong.',
+  },
+  token_invalid: {
+    status: 401,
+    said: 'The LMS’s message could not be verified.',
+    todo: AGAIN,
+    mend: 'The id token’s signature, audience, issuer or form is wrong. See the detail in the door’s log.',
+  },
+  token_time: {
+    status: 401,
+    said: 'The LMS’s message is too old, or from the future.',
+    todo: AGAIN,
+    mend: 'The clocks of the LMS and of Assay differ, or the launch took too long. Compare both clocks.',
+  },
+  keys_unreachable: {
+    status: 502,
+    said: 'The LMS’s keys could not be fetched.',
+    todo: AGAIN,
+    mend: 'Its key set (JWKS) URL gave no key set. Check the URL, and that Assay’s server may reach it.',
+  },
+  key_unknown: {
+    status: 401,
+    said: 'The LMS signed with a key it does not publish.',
+    todo: AGAIN,
+    mend: 'The id token’s kid stands in no key of the LMS’s key set. Check the key set URL.',
+  },
+  deployment_unknown: {
+    status: 403,
+    said: 'This deployment is not among those of this LMS.',
+    todo: TELL,
+    mend: 'The deployment ID of the launch is not in the list on the LMS’s page in Assay.',
+  },
+  claims_missing: {
+    status: 400,
+    said: 'The LMS’s message lacks something that every launch has.',
+    todo: TELL,
+    mend: 'A claim of LTI 1.3 is missing or wrong. See the detail in the door’s log.',
+  },
+  account_off: {
+    status: 403,
+    said: 'Your Assay account is switched off.',
+    todo: 'Ask an administrator of Assay to switch it on again.',
+    mend: 'An administrator of Assay can switch it on again.',
+  },
+  registration_link: {
+    status: 403,
+    said: 'This registration link is not valid any more.',
+    todo: 'Ask an administrator of Assay for a new link.',
+    mend: 'It was used, taken back, or is older than seven days. An administrator of Assay makes a new one under LMS, “Register an LMS”.',
+  },
+  registration_busy: {
+    status: 409,
+    said: 'This registration link is being used at this moment.',
+    todo: 'Wait a minute, then open it again.',
+    mend: 'Wait a minute and open it again; if it was opened twice, the first one goes on.',
+  },
+  registration_opened: {
+    status: 400,
+    said: 'This link is for the LMS to open, not for a browser alone.',
+    todo: 'Paste the link where the LMS asks for the registration URL of a tool.',
+    mend: 'Paste it where the LMS asks for a tool’s registration URL. The LMS opens it with its openid_configuration.',
+  },
+  registration_address: {
+    status: 400,
+    said: 'The LMS named an address that Assay does not call.',
+    todo: 'Put it right in the LMS and try again; the link still holds.',
+    mend: 'Addresses must begin with https:// and must not be of a private network. Whoever runs Assay’s server can allow private ones (LTI_PRIVATE_ADDRESSES).',
+  },
+  registration_configuration: {
+    status: 502,
+    said: 'The LMS’s configuration could not be read.',
+    todo: 'Try again from the LMS; the link still holds.',
+    mend: 'Its openid_configuration address gave no usable answer. See the detail; then open the link from the LMS again.',
+  },
+  registration_issuer: {
+    status: 400,
+    said: 'The LMS’s configuration speaks for another site.',
+    todo: 'Put it right in the LMS and try again; the link still holds.',
+    mend: 'Its issuer must be on the site the configuration comes from. Check the LMS’s own address (Moodle: wwwroot), or register it by its values.',
+  },
+  registration_rejected: {
+    status: 502,
+    said: 'The LMS did not take the registration.',
+    todo: 'Try again from the LMS; the link still holds.',
+    mend: 'See its reason in the detail. Start the registration in the LMS again; the link still holds.',
+  },
+} as const satisfies Record<string, { status: number; said: string; todo: string; mend: string }>
+
+export type RefusalCode = keyof typeof refusals
+export const refusalCodes = Object.keys(refusals) as RefusalCode[]
+
+/** What a code kept in the door’s log means; null for none, and for one an older Assay knew. */
+export function explainRefusal(code: string | null): { said: string; mend: string } | null {
+  const known = refusalCodes.find((one) => one === code)
+  return known ? { said: refusals[known].said, mend: refusals[known].mend } : null
+}
+
+/** The door stays shut: a page in words for the browser, a line in the door’s log, nothing created. */
+export class LtiRefusal extends Error {
+  override name = 'LtiRefusal'
+  readonly code: RefusalCode
+  readonly status: number
+  /** For whoever launched. */
+  readonly said: string
+  /** What they can do. */
+  readonly todo: string
+  /** For whoever looks after the LMS. */
+  readonly mend: string
+  /** What exactly was wrong, for the log: never a token or a name. */
+  readonly detail: string | null
+
+  constructor(code: RefusalCode, detail?: string, options?: ErrorOptions) {
+    super(`${code}${detail ? `: ${detail}` : ''}`, options)
+    this.code = code
+    this.status = refusals[code].status
+    this.said = refusals[code].said
+    this.todo = refusals[code].todo
+    this.mend = refusals[code].mend
+    this.detail = detail ?? null
+  }
+}

@@ -1,0 +1,75 @@
+import type { LmsCourse, SuspendedMember } from '@assay/shared/lti-roster.ts'
+import { usersById } from '../../users/user.service.ts'
+import type { LtiContextDoc } from '../launches/context.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
+import { type LtiMemberDoc, LtiMemberModel } from './member.model.ts'
+import { obstacleTo } from './obstacle.ts'
+
+export async function platformsOf(contexts: LtiContextDoc[]): Promise<Map<number, LtiPlatformDoc>> {
+  const _id = { $in: contexts.map(({ platform_id }) => platform_id) }
+  return new Map((await LtiPlatformModel.find({ _id }).lean()).map((platform) => [platform._id, platform]))
+}
+
+export async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]> {
+  const platforms = await platformsOf(contexts)
+  return Promise.all(
+    contexts.map(async (context): Promise<LmsCourse> => {
+      const { _id, title, label, roster } = context
+      const platform = platforms.get(context.platform_id) ?? null
+      const count = (status: LtiMemberDoc['status']) =>
+        LtiMemberModel.countDocuments({ context: _id, status, role: { $ne: null } })
+      const [members, suspended] = await Promise.all([count('active'), count('suspended')])
+      return {
+        id: _id,
+        platform: { name: platform?.name ?? 'LMS', lms: platform?.lms ?? 'other' },
+        title,
+        label,
+        obstacle: obstacleTo(context, platform),
+        report: roster,
+        members,
+        suspended,
+      }
+    }),
+  )
+}
+
+/** Whom the LMS courses of one of ours list no more, the latest first; who is active in another of them is not among them. */
+export async function listSuspendedIn(
+  contexts: LtiContextDoc[],
+  { skip, limit }: { skip: number; limit: number },
+): Promise<{ members: SuspendedMember[]; total: number }> {
+  const within = { context: { $in: contexts.map(({ _id }) => _id) }, role: { $ne: null } }
+  const filter = { ...within, status: 'suspended' as const }
+  const elsewhere =
+    contexts.length > 1
+      ? await LtiMemberModel.distinct('user_id', { ...within, status: 'active' as const })
+      : []
+  const shown = { ...filter, ...(elsewhere.length > 0 ? { user_id: { $nin: elsewhere } } : {}) }
+  const [members, total] = await Promise.all([
+    LtiMemberModel.find(shown).sort({ updated_at: -1, _id: 1 }).skip(skip).limit(limit).lean(),
+    LtiMemberModel.countDocuments(shown),
+  ])
+  const users = await usersById(members.map(({ user_id }) => user_id))
+  const titles = new Map(contexts.map(({ _id, title, label }) => [_id, title ?? label ?? 'the LMS’s course']))
+  return { members: members.flatMap((member) => presentSuspended(member, users, titles)), total }
+}
+
+function presentSuspended(
+  { user_id, role, context, name, email, updated_at }: LtiMemberDoc,
+  users: Awaited<ReturnType<typeof usersById>>,
+  titles: Map<number, string>,
+): SuspendedMember[] {
+  const user = users.get(user_id)
+  if (!user || !role) return []
+  return [
+    {
+      user_id,
+      username: user.username,
+      full_name: user.full_name ?? name,
+      email: user.email || (email ?? ''),
+      role,
+      lms_course: titles.get(context) ?? '',
+      suspended_at: updated_at.toISOString(),
+    },
+  ]
+}

@@ -1,0 +1,89 @@
+import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { Router } from 'express'
+import { allow } from '../../../lib/allow.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Actor, handle } from '../../../lib/handle.ts'
+import { byClaimedUser, limitCalls } from '../../../lib/rate-limit.ts'
+import type { Services } from '../../../services.ts'
+import { recordAudit } from '../../admin/audit.service.ts'
+import type { CourseDoc } from '../../courses/course.model.ts'
+import { canTeach } from '../../courses/course.policy.ts'
+import { requireCourse } from '../../courses/course.service.ts'
+import { courseOpened } from '../../courses/opened-by-admin.ts'
+import type { LtiContextDoc } from '../launches/context.model.ts'
+import { contextsOfCourse } from '../launches/context.service.ts'
+import { listSuspendedIn, platformsOf, presentLmsCourses } from './lms-course.present.ts'
+import { obstacleTo } from './obstacle.ts'
+import { queueRosterSync, stopRosterSync } from './queue-sync.ts'
+
+/** Each is a list of thousands that the LMS has to put together. */
+const SYNCS_AN_HOUR = 60
+
+export function lmsRosterRoutes(services: Services): Router {
+  const { clock } = services
+  const router = Router()
+  router.post(syncLmsRoster.path, limitCalls({ minutes: 60, limit: SYNCS_AN_HOUR, key: byClaimedUser }))
+
+  async function openCourse(courseId: number, actor: Actor): Promise<CourseDoc> {
+    const course = await requireCourse(courseId)
+    allow(canTeach(actor, course))
+    await courseOpened(actor, course, clock.now())
+    return course
+  }
+
+  handle(router, listLmsCourses, async ({ params, actor }) => {
+    const course = await openCourse(params.courseId, actor)
+    return presentLmsCourses(await contextsOfCourse(course._id))
+  })
+
+  handle(router, syncLmsRoster, async ({ params, body, actor }) => {
+    const course = await openCourse(params.courseId, actor)
+    const contexts = await contextsOfCourse(course._id)
+    const wanted = body.suspend_missing ? contexts.filter(isDoubtful) : contexts
+    for (const context of await requireListed(wanted, contexts)) {
+      const begun = await queueRosterSync(context._id, services, { believe: body.suspend_missing })
+      if (!begun) continue
+      const subject = { course_id: course._id, lti_context_id: context._id }
+      const change = body.suspend_missing ? { after: { suspend_missing: true } } : {}
+      await recordAudit(actor, 'lms.roster_sync_asked', subject, clock.now(), change)
+    }
+    return presentLmsCourses(await contextsOfCourse(course._id))
+  })
+
+  handle(router, stopLmsSync, async ({ params, actor }) => {
+    const course = await openCourse(params.courseId, actor)
+    for (const context of await contextsOfCourse(course._id)) {
+      if (!(await stopRosterSync(context, services))) continue
+      const subject = { course_id: course._id, lti_context_id: context._id }
+      await recordAudit(actor, 'lms.roster_sync_stopped', subject, clock.now())
+    }
+    return presentLmsCourses(await contextsOfCourse(course._id))
+  })
+
+  handle(router, listSuspended, async ({ params, query, actor, setTotal }) => {
+    const course = await openCourse(params.courseId, actor)
+    const { members, total } = await listSuspendedIn(await contextsOfCourse(course._id), query)
+    setTotal(total)
+    return members
+  })
+
+  return router
+}
+
+const isDoubtful = ({ roster }: LtiContextDoc) => roster?.state === 'doubtful'
+
+/** Those that can be synced. @throws {AppError} `conflict`, saying why there are none */
+async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Promise<LtiContextDoc[]> {
+  if (all.length === 0)
+    throw new AppError(
+      'conflict',
+      'This course is not tied to a course of an LMS. Open Assay from there, and choose this course.',
+    )
+  if (wanted.length === 0)
+    throw new AppError('conflict', 'No sync has left anybody out to be suspended. Reload the page.')
+  const platforms = await platformsOf(wanted)
+  const obstacles = wanted.map((context) => obstacleTo(context, platforms.get(context.platform_id) ?? null))
+  const [first] = obstacles
+  if (first && obstacles.every(Boolean)) throw new AppError('conflict', first)
+  return wanted.filter((_, i) => !obstacles[i])
+}

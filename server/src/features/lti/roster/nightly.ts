@@ -1,0 +1,43 @@
+import type { Services } from '../../../services.ts'
+import { LtiContextModel } from '../launches/context.model.ts'
+import { LtiPlatformModel } from '../platforms/platform.model.ts'
+import { obstacleTo } from './obstacle.ts'
+import { queueRosterSync } from './queue-sync.ts'
+import { nextNight } from './sync-times.ts'
+
+/** Syncs nobody asked for that run at once: they share their places in the queue with mails and grades for an LMS. */
+const AT_ONCE = 2
+/** A course nobody has opened for so long rests until somebody does. */
+const RESTS_AFTER_MS = 60 * 24 * 60 * 60 * 1000
+/** How many are looked at in one go. */
+const LOOKED_AT = 100
+
+/** Begins the syncs that are due, the longest due first, as far as there is room; the end of each makes room for the next. */
+export async function queueDueSyncs(services: Services): Promise<void> {
+  const now = services.clock.now()
+  let room = AT_ONCE - (await LtiContextModel.countDocuments({ 'roster.state': 'running' }))
+  if (room <= 0) return
+  const due = await LtiContextModel.find({
+    course_id: { $ne: null },
+    $or: [{ sync_due_at: null }, { sync_due_at: { $lte: now } }],
+    'roster.state': { $ne: 'running' },
+    launched_at: { $gt: new Date(now.getTime() - RESTS_AFTER_MS) },
+  })
+    .sort({ sync_due_at: 1, _id: 1 })
+    .limit(LOOKED_AT)
+    .lean()
+  const platforms = new Map(
+    (await LtiPlatformModel.find({ _id: { $in: due.map(({ platform_id }) => platform_id) } }).lean()).map(
+      (platform) => [platform._id, platform],
+    ),
+  )
+  for (const context of due) {
+    if (room <= 0) return
+    if (!obstacleTo(context, platforms.get(context.platform_id) ?? null)) {
+      if (await queueRosterSync(context._id, services)) room -= 1
+      continue
+    }
+    const tomorrow = { $set: { sync_due_at: nextNight(context._id, now) } }
+    await LtiContextModel.updateOne({ _id: context._id, sync_due_at: context.sync_due_at ?? null }, tomorrow)
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import mongoose from 'mongoose'
+import { expect, it } from 'vitest'
+import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
+import { apiOf } from '../../../testing/api.ts'
+import { toolOf } from '../../../testing/lms.ts'
+import { openSchool } from '../../../testing/lms-launch.ts'
+import { tiedCourse } from '../../../testing/lms-roster.ts'
+import { type ServerProcess, startProcess } from '../../../testing/process.ts'
+import { startTestServer } from '../../../testing/server.ts'
+
+const STUDENTS = 1200
+const KILLS = 3
+
+it('is killed three times while it reads a roster, and goes on where it was with everybody once', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-crash-'))
+  const running = await startTestServer(dataDir)
+  const school = await openSchool({ running }, { pageSize: 50, delayMs: { members: 300 } })
+  const { lms, platform } = school
+  const { course } = lms.classOf(STUDENTS)
+  const { courseId, instructor } = await tiedCourse(school, course)
+  await running.stop()
+
+  let process: ServerProcess = await startProcess(dataDir)
+  const teacher = apiOf({
+    get running() {
+      return process
+    },
+  }).as(instructor)
+  toolOf(lms, platform).jwksUrl = `${process.url}/lti/keys`
+  const PORT = new URL(process.url).port
+  const params = { courseId }
+  const report = async () => (await teacher.send(listLmsCourses, { params })).body[0]?.report
+  await teacher.send(syncLmsRoster, { params, body: {} })
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const aim = (STUDENTS * kill) / (KILLS + 2)
+    await expect
+      .poll(async () => (await report())?.listed ?? 0, { timeout: 60_000, interval: 5 })
+      .toBeGreaterThan(aim)
+    expect((await report())?.state).toBe('running')
+    await process.kill()
+    process = await startProcess(dataDir, { PORT })
+  }
+  await expect.poll(async () => (await report())?.state, { timeout: 60_000, interval: 50 }).toBe('done')
+  expect(await report()).toMatchObject({
+    listed: STUDENTS + 1,
+    created: STUDENTS + 1,
+    unchanged: 0,
+    suspended: 0,
+  })
+  // A kill costs the pages that were being put together, and no more.
+  const asked = lms.heard('members').length
+  expect(asked).toBeGreaterThanOrEqual(25)
+  expect(asked).toBeLessThanOrEqual(25 + KILLS * 11)
+  await process.stop()
+  await lms.close()
+  await countPeople(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
+}, 300_000)
+
+/** In the store itself: one account, identity, member and place for each. */
+async function countPeople(dataDir: string): Promise<void> {
+  const database = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
+  await mongoose.connect(database.url)
+  const count = (name: string, filter: object = {}) =>
+    mongoose.connection.collection(name).countDocuments(filter)
+  const counts = await Promise.all([
+    count('users', { from_lms: true }),
+    count('lti_identities'),
+    count('lti_members'),
+    count('enrollments'),
+    count('jobs'),
+  ])
+  await mongoose.disconnect()
+  await database.stop()
+  expect(counts).toEqual([STUDENTS + 1, STUDENTS + 1, STUDENTS + 1, STUDENTS, 0])
+}

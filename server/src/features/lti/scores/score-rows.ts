@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type LtiScoreDoc,
+  LtiScoreModel,
+  type ReasonCode,
+  type ScoreReason,
+  type SentScore,
+} from './score.model.ts'
+
+/**
+ * How long a row stays with whoever is sending it, in ms: of a process that died, what it had sent has arrived by then, or never
+ * will, and asking what stands in the LMS gives a lasting answer.
+ */
+const LEASE_MS = 5_000
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 60 * 60 * 1000
+/** An LMS that asks for more is asked once a day. */
+const MOST_ASKED_FOR_MS = 24 * 60 * 60 * 1000
+
+/** A row being sent by us, as it stood when we took it. */
+export type Claimed = LtiScoreDoc & { claim: string }
+
+/** How long to wait after so many failures in a row: a second, doubling up to an hour, or what the LMS asked for. */
+export function waitAfter(failures: number, asked: number | null = null): number {
+  const own = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures, 20))
+  return Math.max(own, Math.min(asked ?? 0, MOST_ASKED_FOR_MS))
+}
+
+/** What may be sent now, the longest waiting first; also what a process that died was sending. */
+export async function dueRows(platformId: number, now: Date, limit: number): Promise<LtiScoreDoc[]> {
+  const due = (state: LtiScoreDoc['state']) =>
+    LtiScoreModel.find({ platform_id: platformId, state, next_at: { $lte: now } })
+      .sort({ next_at: 1 })
+      .limit(limit)
+      .lean()
+  return [...(await due('sending')), ...(await due('waiting'))].slice(0, limit)
+}
+
+export async function hasDue(platformId: number, now: Date): Promise<boolean> {
+  return (await dueRows(platformId, now, 1)).length > 0
+}
+
+/**
+ * Takes a row to send it; null when it is no longer as it was seen. With `sent` what goes out is written down in the same
+ * step, before it does.
+ */
+export async function claim(row: LtiScoreDoc, now: Date, sent: SentScore | null): Promise<Claimed | null> {
+  const taken = randomUUID()
+  const found = await LtiScoreModel.findOneAndUpdate(
+    { _id: row._id, state: row.state, change: row.change, claim: row.claim },
+    {
+      $set: {
+        state: 'sending',
+        claim: taken,
+        next_at: new Date(now.getTime() + LEASE_MS),
+        ...(sent ? { unsure: sent, stamped_at: sent.stamp } : {}),
+      },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+  return found ? { ...found, claim: taken } : null
+}
+
+const ours = ({ _id, claim }: Claimed) => ({ _id, claim })
+
+/** Before it goes out. False when somebody else has the row now. */
+export async function noteSent(row: Claimed, sent: SentScore): Promise<boolean> {
+  const noted = await LtiScoreModel.updateOne(ours(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
+  return noted.matchedCount > 0
+}
+
+/** The LMS has it. Where something else is wanted meanwhile, that is sent next. */
+export async function settle(row: Claimed, sent: SentScore, now: Date): Promise<void> {
+  const accepted = { ...sent, at: now }
+  const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now }
+  const still = await LtiScoreModel.updateOne(
+    { ...ours(row), change: row.change },
+    { $set: { ...done, state: 'sent' } },
+  )
+  if (still.matchedCount > 0) return
+  await LtiScoreModel.updateOne(ours(row), { $set: { ...done, state: 'waiting', next_at: now } })
+}
+
+/** The LMS would not: it waits for somebody, unless something else is wanted meanwhile. */
+export async function refuse(row: Claimed, reason: ScoreReason, now: Date): Promise<void> {
+  const done = { unsure: null, claim: null, updated_at: now }
+  const still = await LtiScoreModel.updateOne(
+    { ...ours(row), change: row.change },
+    { $set: { ...done, state: 'refused', reason } },
+  )
+  if (still.matchedCount > 0) return
+  await LtiScoreModel.updateOne(ours(row), { $set: { ...done, state: 'waiting', next_at: now } })
+}
+
+interface PutOff {
+  message: string
+  waitMs: number
+  /** The LMS may have taken it: it is asked before it is sent again. */
+  unsure: boolean
+  /** It counts as a failure of this very row. */
+  counts: boolean
+}
+
+export async function putOff(
+  row: Claimed,
+  { message, waitMs, unsure, counts }: PutOff,
+  now: Date,
+): Promise<void> {
+  await LtiScoreModel.updateOne(ours(row), {
+    $set: {
+      state: 'waiting',
+      reason: { code: 'later', message },
+      next_at: new Date(now.getTime() + waitMs),
+      claim: null,
+      updated_at: now,
+      ...(unsure ? {} : { unsure: row.unsure }),
+    },
+    ...(counts ? { $inc: { attempts: 1 } } : {}),
+  })
+}
+
+/** For a row that is not to be sent as it stands: whoever keeps the ledger looks at it first. */
+export async function letGo(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
+  await LtiScoreModel.updateOne(
+    { _id: row._id, change: row.change, claim: row.claim },
+    { $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) } },
+  )
+}
+
+/** All that waits in one column: it waits longer, or for somebody. */
+export async function setWaiting(
+  link: number,
+  set: { state: 'waiting' | 'refused'; code: ReasonCode; message: string; waitMs: number },
+  now: Date,
+): Promise<void> {
+  const { state, code, message, waitMs } = set
+  const next_at = new Date(now.getTime() + waitMs)
+  await LtiScoreModel.updateMany(
+    { link, state: { $in: ['waiting', 'sending'] }, next_at: { $lte: now } },
+    {
+      $set: { state, reason: { code, message }, next_at, updated_at: now },
+      ...(code === 'later' ? { $inc: { attempts: 1 } } : {}),
+    },
+  )
+}
+
+/** The column is another one: what stood in the old one is sent anew. */
+export async function sendAllAnew(link: number, now: Date): Promise<void> {
+  await LtiScoreModel.updateMany(
+    { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
+    { $set: { state: 'waiting', next_at: now, accepted: null, attempts: 0 }, $inc: { change: 1 } },
+  )
+}

@@ -1,0 +1,153 @@
+import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
+import type { AssignmentDoc } from '../../assignments/assignment.model.ts'
+import { ReleaseModel } from '../../grades/grade.model.ts'
+import { SubmissionModel } from '../../submissions/submission.model.ts'
+import { LtiMemberModel } from '../roster/member.model.ts'
+import { restOf } from './rest.ts'
+import { type LtiScoreDoc, LtiScoreModel } from './score.model.ts'
+import { type Target, targetsOf } from './targets.ts'
+
+type Place = Pick<AssignmentDoc, '_id' | 'course_id'>
+type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted'>
+
+const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1 } as const
+
+/** How all of an assignment's scores are doing. */
+export async function presentScores(assignment: Place): Promise<LmsScores> {
+  const targets = await targetsOf(assignment)
+  if (targets.length === 0) return { linked: false, links: [], unknown_students: 0, on_release: 0 }
+  const rows: Row[] = await LtiScoreModel.find({ assignment_id: assignment._id }, overview).lean()
+  const members = await studentsOf(targets)
+  const [links, unknown_students, on_release] = await Promise.all([
+    Promise.all(targets.map((target) => presentLink(target, rows))),
+    countUnknown(assignment, members),
+    countOnRelease(assignment, members),
+  ])
+  return { linked: true, links, unknown_students, on_release }
+}
+
+/** The students of each target's course, by account, and whether they are test students. */
+async function studentsOf(targets: Target[]): Promise<Map<number, boolean>[]> {
+  const contexts = targets.map(({ context }) => context._id)
+  const members = await LtiMemberModel.find(
+    { context: { $in: contexts }, role: 'student', status: 'active' },
+    { context: 1, user_id: 1, test_user: 1 },
+  ).lean()
+  return contexts.map(
+    (context) =>
+      new Map(
+        members
+          .filter((one) => one.context === context)
+          .map(({ user_id, test_user }) => [user_id, test_user]),
+      ),
+  )
+}
+
+async function countUnknown({ _id }: Place, members: Map<number, boolean>[]): Promise<number> {
+  const released = await ReleaseModel.find(
+    { assignment_id: _id, student_id: { $ne: null } },
+    { student_id: 1 },
+  ).lean()
+  const unknown = released.filter(({ student_id }) => !members.some((known) => known.has(student_id ?? 0)))
+  return new Set(unknown.map(({ student_id }) => student_id)).size
+}
+
+async function countOnRelease({ _id }: Place, members: Map<number, boolean>[]): Promise<number> {
+  const waiting = await SubmissionModel.find(
+    { assignment_id: _id, 'grade.released': false, student_id: { $gt: 0 } },
+    { student_id: 1 },
+  ).lean()
+  const students = new Set(waiting.map(({ student_id }) => student_id ?? 0))
+  return members.reduce((sum, known) => sum + [...students].filter((id) => known.get(id) === false).length, 0)
+}
+
+async function presentLink(target: Target, all: Row[]): Promise<LmsScoresOfLink> {
+  const { link, context, platform, held } = target
+  const rows = all.filter((row) => row.link === link._id && !isCleared(row))
+  const count = (state: Row['state']) => rows.filter((row) => row.state === state).length
+  const missing = rows.find(({ state, reason }) => state === 'refused' && reason?.code === 'no_line_item')
+  const waiting = all.filter((row) => row.link === link._id && row.state === 'waiting')
+  const resting = waiting.length > 0 ? await restOf(platform._id) : null
+  const late = waiting.find(({ reason }) => reason?.code === 'later')
+  const problem =
+    (waiting.length > 0 ? held : null) ??
+    missing?.reason?.message ??
+    resting?.problem ??
+    late?.reason?.message ??
+    null
+  return {
+    link_id: link._id,
+    platform: { name: platform.name, lms: platform.lms },
+    course_title: context.title,
+    line_item: missing ? 'missing' : link.lineitem_url === null ? 'none_yet' : 'known',
+    counts: {
+      waiting: count('waiting'),
+      sending: count('sending'),
+      sent: count('sent'),
+      refused: count('refused'),
+      off: count('off'),
+    },
+    problem,
+    next_try_at: problem && waiting.length > 0 && !held ? nextTry(waiting, resting?.resume_at ?? null) : null,
+  }
+}
+
+function nextTry(waiting: Row[], resumeAt: Date | null): string {
+  const first = Math.min(...waiting.map(({ next_at }) => next_at.getTime()))
+  return new Date(Math.max(first, resumeAt?.getTime() ?? 0)).toISOString()
+}
+
+/** Nothing is to stand there, and nothing does: no score to count. */
+const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
+  state === 'sent' && wanted.percent === null
+
+interface Page {
+  skip: number
+  limit: number
+  submission_ids?: number[] | undefined
+}
+
+/** A page of rows, of those submissions alone where some are named. */
+export async function presentScoreRows(
+  assignment: Place,
+  { skip, limit, submission_ids }: Page,
+): Promise<{ rows: LmsScore[]; total: number }> {
+  const targets = await targetsOf(assignment)
+  const where = {
+    assignment_id: assignment._id,
+    link: { $in: targets.map(({ link }) => link._id) },
+    ...(submission_ids ? { submission_id: { $in: submission_ids } } : {}),
+  }
+  const [rows, total] = await Promise.all([
+    LtiScoreModel.find(where).sort({ submission_id: 1, _id: 1 }).skip(skip).limit(limit).lean(),
+    LtiScoreModel.countDocuments(where),
+  ])
+  const targetOf = new Map(targets.map((target) => [target.link._id, target]))
+  return {
+    rows: rows.flatMap((row) => {
+      const target = targetOf.get(row.link)
+      return target ? [presentRow(row, target)] : []
+    }),
+    total,
+  }
+}
+
+function presentRow(row: LtiScoreDoc, { platform, context, held }: Target): LmsScore {
+  const { accepted, state } = row
+  const waits = state === 'waiting'
+  return {
+    link_id: row.link,
+    platform_name: platform.name,
+    course_title: context.title,
+    submission_id: row.submission_id,
+    student_id: row.user_id,
+    state,
+    reason: (waits ? held : null) ?? row.reason?.message ?? null,
+    next_try_at: waits && !held && row.reason ? row.next_at.toISOString() : null,
+    standing:
+      accepted && accepted.points !== null
+        ? { points: accepted.points, maximum: accepted.maximum, at: accepted.at.toISOString() }
+        : null,
+    cleared: row.wanted.percent === null,
+  }
+}

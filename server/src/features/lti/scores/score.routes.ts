@@ -1,0 +1,42 @@
+import { getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { Router } from 'express'
+import { allow } from '../../../lib/allow.ts'
+import { handle } from '../../../lib/handle.ts'
+import type { Services } from '../../../services.ts'
+import { recordAudit } from '../../admin/audit.service.ts'
+import { canManageAssignment } from '../../assignments/assignment.policy.ts'
+import { requireAssignment } from '../../assignments/assignment.service.ts'
+import { presentScoreRows, presentScores } from './score.present.ts'
+import { sendAgain } from './send-again.ts'
+
+export function scoreRoutes({ clock }: Services): Router {
+  const router = Router()
+
+  handle(router, getLmsScores, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentScores(assignment)
+  })
+
+  handle(router, listLmsScores, async ({ params, query, actor, setTotal }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const { rows, total } = await presentScoreRows(assignment, query)
+    setTotal(total)
+    return rows
+  })
+
+  handle(router, sendLmsScores, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const now = clock.now()
+    const queued = await sendAgain(assignment, body?.submission_ids ?? null, now)
+    if (queued > 0)
+      await recordAudit(actor, 'lms_scores.sent_again', { assignment_id: assignment._id }, now, {
+        after: { scores: queued },
+      })
+    return { queued, scores: await presentScores(assignment) }
+  })
+
+  return router
+}

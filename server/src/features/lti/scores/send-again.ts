@@ -1,0 +1,31 @@
+import type { AssignmentDoc } from '../../assignments/assignment.model.ts'
+import { LtiScoreModel } from './score.model.ts'
+import { scoresChanged } from './scores-changed.ts'
+import { LtiSenderModel } from './sender.model.ts'
+import { targetsOf } from './targets.ts'
+
+/**
+ * What was refused or waits goes out at once, and a platform at rest is tried now.
+ * @param submissionIds null for all
+ * @returns how many scores that is
+ */
+export async function sendAgain(
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
+  submissionIds: number[] | null,
+  now: Date,
+): Promise<number> {
+  const targets = (await targetsOf(assignment)).filter(({ held }) => held === null)
+  const platforms = targets.map(({ platform }) => platform._id)
+  await LtiSenderModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
+  const changed = await LtiScoreModel.updateMany(
+    {
+      assignment_id: assignment._id,
+      link: { $in: targets.map(({ link }) => link._id) },
+      state: { $in: ['refused', 'waiting'] },
+      ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
+    },
+    { $set: { state: 'waiting', next_at: now, attempts: 0, updated_at: now } },
+  )
+  await scoresChanged(assignment._id)
+  return changed.matchedCount
+}

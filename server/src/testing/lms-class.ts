@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { getLmsScores, type LmsScore, listLmsScores } from '@assay/shared/lti-scores.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import type { FakeLms } from '../../../tests/fake-lms/fake-lms.ts'
+import { ROLE } from '../../../tests/fake-lms/lti.ts'
+import type { Course, LineItem, Link, Person as LmsPerson } from '../../../tests/fake-lms/world.ts'
+import type { LtiContextDoc } from '../features/lti/launches/context.model.ts'
+import type { LtiLinkDoc } from '../features/lti/launches/link.model.ts'
+import type { LtiPlatformDoc } from '../features/lti/platforms/platform.model.ts'
+import type { UserDoc } from '../features/users/user.model.ts'
+import type { Running } from '../start.ts'
+import type { Api, Person } from './api.ts'
+import { buildAssignment, buildCourse } from './build.ts'
+import { buildManySubmissions } from './build-many.ts'
+import { registerLms, tieCourse, tieLink, tieStudent, toolOf } from './lms.ts'
+
+/** A class of an LMS with a link that opens an assignment of ours, each student with a graded paper. */
+export interface LmsClass {
+  lms: FakeLms
+  platform: LtiPlatformDoc
+  course: Course
+  context: LtiContextDoc
+  link: Link
+  ourLink: LtiLinkDoc
+  /** The link's line item; tests that want another look in `lms`. */
+  item: LineItem
+  teacher: Person
+  courseId: number
+  assignmentId: number
+  /** In one order: who they are in the LMS, here, and their papers. */
+  students: { person: LmsPerson; account: UserDoc; submissionId: number }[]
+}
+
+interface Options {
+  students?: number
+  /** Of the LMS's own line item; null for a link without one. */
+  scoreMaximum?: number | null
+  platform?: LtiPlatformDoc
+}
+
+type Server = { readonly running: Pick<Running, 'url' | 'services'> }
+
+export async function buildLmsClass(
+  server: Server,
+  api: Api,
+  lms: FakeLms,
+  { students = 3, scoreMaximum = 20, ...given }: Options = {},
+): Promise<LmsClass> {
+  const platform = given.platform ?? (await registerLms(server.running, lms))
+  const { instructor: teacher, courseId } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildAssignment(api, { instructor: teacher, courseId }, [])
+  const course = lms.addCourse()
+  // Accounts of several LMSs meet in one database.
+  const people = Array.from({ length: students }, (_, i) =>
+    lms.addUser({ username: `s${i}-${randomUUID().slice(0, 8)}`, roles: [ROLE.institutionStudent] }),
+  )
+  for (const person of people) lms.enrol(course, person, 'Learner')
+  const context = await tieCourse(lms, platform, course, courseId)
+  const accounts = await Promise.all(people.map((person) => tieStudent(platform, context, person)))
+  const papers = await buildManySubmissions(assignmentId, students, {
+    studentIds: accounts.map(({ _id, username }) => ({ id: _id, username })),
+    graded: 1,
+  })
+  const deployment = lms.deploymentOf(toolOf(lms, platform))
+  const link = lms.addLink(course, { deployment, ...(scoreMaximum === null ? {} : { scoreMaximum }) })
+  const ourLink = await tieLink(lms, context, link, assignmentId)
+  const [item] = lms.lineItemsOf(link)
+  return {
+    ...{ lms, platform, course, context, link, ourLink, teacher, courseId, assignmentId },
+    // Where there is none a test has no use for it.
+    item: item as LineItem,
+    students: people.map((person, i) => ({
+      person,
+      account: accounts[i] as UserDoc,
+      submissionId: papers[i] as number,
+    })),
+  }
+}
+
+export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Promise<void> {
+  const reply = await api.as(teacher).send(publishAssignment, { params: { assignmentId } })
+  if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
+}
+
+/** The teacher's decision on a paper, in percent. */
+export async function override(
+  api: Api,
+  { teacher, assignmentId }: LmsClass,
+  submissionId: number,
+  overall_score: number,
+  human_review_notes: string | null = null,
+): Promise<void> {
+  const params = { assignmentId, submissionId }
+  const opened = await api.as(teacher).send(getSubmission, { params })
+  const gradeId = opened.body.grade?.id ?? 0
+  const reply = await api
+    .as(teacher)
+    .send(overrideGrade, { params: { ...params, gradeId }, body: { overall_score, human_review_notes } })
+  if (reply.status !== 200) throw new Error(`not overridden: ${reply.text}`)
+}
+
+export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {
+  return (await api.as(teacher).send(getLmsScores, { params: { assignmentId } })).body
+}
+
+/** Each student's row, in the order of the class; undefined for one without. */
+export async function rowsOf(api: Api, { teacher, assignmentId, students }: LmsClass) {
+  const { body } = await api
+    .as(teacher)
+    .send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })
+  return students.map(({ account }): LmsScore | undefined =>
+    body.find((row) => row.student_id === account._id),
+  )
+}
+
+/** Waits until nothing of the class is waiting or on its way. Without vitest: the benchmarks use it too. */
+export async function allSettled(api: Api, one: LmsClass, withinMs = 15_000): Promise<void> {
+  const until = Date.now() + withinMs
+  for (;;) {
+    const { links } = await scoresOf(api, one)
+    const counts = links.map((link) => link.counts)
+    const open = counts.reduce((sum, { waiting, sending }) => sum + waiting + sending, 0)
+    const all = counts.reduce((sum, { sent, refused, off }) => sum + sent + refused + off, 0)
+    if (open === 0 && all > 0) return
+    if (Date.now() > until) throw new Error(`not settled: ${JSON.stringify(links)}`)
+    await setTimeout(50)
+  }
+}
+
+/** What stands in the LMS's gradebook, in the order of the class, in points of its maximum. */
+export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
+  students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
+
+/** How often a score was taken for each student. */
+export const timesTaken = ({ lms, item, students }: LmsClass): number[] =>
+  students.map(({ person }) => lms.timesGraded(item, person))

@@ -1,0 +1,74 @@
+import { getMe } from '@assay/shared/auth.ts'
+import { type Launch, openLaunch } from '@assay/shared/lti.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { type FakeLms, type LmsOptions, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
+import type { LaunchOptions } from '../../../tests/fake-lms/launcher.ts'
+import type { Deployment } from '../../../tests/fake-lms/world.ts'
+import { registeredCustom } from '../features/lti/launches/custom-parameters.ts'
+import type { LtiPlatformDoc } from '../features/lti/platforms/platform.model.ts'
+import type { Running } from '../start.ts'
+import { apiOf, type Caller } from './api.ts'
+import { registerLms, toolOf } from './lms.ts'
+
+/** A learning platform that a test's server knows, and is known to. */
+export interface School {
+  lms: FakeLms
+  deployment: Deployment
+  platform: LtiPlatformDoc
+  server: { readonly running: Running }
+}
+
+/** An LMS for a test file, registered with its server: `const school = useSchool(server)`, then `school().lms.classOf(3)`. */
+export function useSchool(server: { readonly running: Running }, options: LmsOptions = {}): () => School {
+  let school: School | undefined
+  beforeAll(async () => {
+    school = await openSchool(server, options)
+  })
+  afterAll(() => school?.lms.close())
+  return () => {
+    if (!school) throw new Error('the school opens before the first test')
+    return school
+  }
+}
+
+export async function openSchool(
+  server: { readonly running: Running },
+  options: LmsOptions = {},
+): Promise<School> {
+  const lms = await startFakeLms(options)
+  const platform = await registerLms(server.running, lms, { tool: { custom: registeredCustom } })
+  return { lms, deployment: lms.deploymentOf(toolOf(lms, platform)), platform, server }
+}
+
+export interface LaunchedCaller {
+  /** Calls as whoever launched, in the session of the launch. */
+  caller: Caller
+  launch: Launch
+  token: string
+  userId: number
+  /** What the browser would send to resume: `assay_resume=…`. */
+  cookie: string
+}
+
+/** Somebody opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
+export async function launched(school: School, options: LaunchOptions): Promise<LaunchedCaller> {
+  const { location } = await enter(school, options)
+  const code = location.split('#')[1] ?? ''
+  const api = apiOf(school.server)
+  const { status, body, text, headers } = await api.nobody.send(openLaunch, { body: { code } })
+  if (status !== 200) throw new Error(`the launch was not opened: ${text}`)
+  const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  const { access_token: token, launch } = body
+  const caller = api.withToken(token)
+  return { caller, launch, token, userId: (await caller.send(getMe)).body.id, cookie }
+}
+
+/** As far as the address with the one-time code: through the door, as a browser goes. */
+export async function enter({ lms, deployment }: School, options: LaunchOptions) {
+  const place = { deployment: options.link?.deployment ?? deployment }
+  const { login, reply } = await lms.launcher().go({ ...place, ...options })
+  const location = reply?.location ?? ''
+  const launchId = /\/l\/([\w-]+)\/enter#/.exec(location)?.[1]
+  if (!launchId) throw new Error(`not let in: ${(reply ?? login).text}`)
+  return { location, launchId }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
+import type { Claims } from './lti.ts'
+
+export interface SigningKey {
+  kid: string
+  privateKey: CryptoKey
+  publicKey: CryptoKey
+}
+
+export async function makeKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  return { kid: randomUUID(), privateKey, publicKey }
+}
+
+/**
+ * How an id token is signed: rightly, or in one of the ways a forger may try. `hs256` is signed with the public key
+ * as a shared secret, which a careless verifier takes for good.
+ */
+export type Signing = 'right' | 'none' | 'hs256' | 'unknown-kid' | 'no-kid' | 'other-key' | 'broken'
+
+/** The LMS's keys: one to sign with, and those published, which may be more. */
+export class PlatformKeys {
+  #current: SigningKey
+  #published: SigningKey[]
+
+  private constructor(first: SigningKey) {
+    this.#current = first
+    this.#published = [first]
+  }
+
+  static async create(): Promise<PlatformKeys> {
+    return new PlatformKeys(await makeKey())
+  }
+
+  /** Signs with a new key from now on. The old one stays published unless `keepOld` is false. */
+  async rotate({ keepOld = true } = {}): Promise<void> {
+    this.#current = await makeKey()
+    this.#published = [this.#current, ...(keepOld ? this.#published : [])]
+  }
+
+  async jwks(): Promise<{ keys: JWK[] }> {
+    const keys = this.#published.map(async ({ kid, publicKey }) => ({
+      ...(await exportJWK(publicKey)),
+      kid,
+      alg: 'RS256',
+      use: 'sig',
+    }))
+    return { keys: await Promise.all(keys) }
+  }
+
+  async sign(
+    claims: Claims,
+    signing: Signing = 'right',
+    header: Record<string, unknown> = {},
+  ): Promise<string> {
+    const { kid, privateKey, publicKey } = this.#current
+    const signed = (key: CryptoKey, id: string | undefined) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(id ? { kid: id } : {}), ...header })
+        .sign(key)
+    switch (signing) {
+      case 'right':
+        return signed(privateKey, kid)
+      case 'unknown-kid':
+        return signed((await makeKey()).privateKey, randomUUID())
+      case 'no-kid':
+        return signed(privateKey, undefined)
+      case 'other-key':
+        return signed((await makeKey()).privateKey, kid)
+      case 'none':
+        return `${[{ alg: 'none', typ: 'JWT', kid, ...header }, claims]
+          .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+          .join('.')}.`
+      case 'hs256': {
+        const secret = new TextEncoder().encode(await exportSPKI(publicKey))
+        return new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid, ...header })
+          .sign(secret)
+      }
+      case 'broken': {
+        const token = await signed(privateKey, kid)
+        const [head, body, signature = ''] = token.split('.')
+        return [head, body, `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`].join('.')
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Express, RequestHandler } from 'express'
+import type { FakeLms } from '../fake-lms.ts'
+import type { Tool } from '../world.ts'
+import { type Html, html } from './html.ts'
+import { notice, page } from './layout.ts'
+import { fieldsOf, forPerson, notFound, type Visit } from './visit.ts'
+
+const values = (list: [string, string][]): Html =>
+  html`<dl>${list.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>`
+
+const toolPart = (tool: Tool) =>
+  html`<div class="sheet"><h2>${tool.name}</h2>${values([
+    ['Client id', tool.clientId],
+    ['Deployment id', tool.deployments.join(', ')],
+    ['Login address', tool.loginUrl],
+    ['Launch address', tool.launchUrl],
+    ['Key set', tool.jwksUrl],
+  ])}</div>`
+
+function registrationPart(): Html {
+  return html`<h2>Register a tool by itself</h2>
+<p class="dim">Paste the registration link that the tool’s administrator gave you. The tool asks for the rest.</p>
+<form method="post" action="/admin/register" class="sheet"><label>Registration link
+<input name="link" type="url" required placeholder="http://localhost:3000/lti/register?…"></label>
+<p><button class="main">Register</button></p></form>
+<h2>Or by hand</h2>
+<form method="post" action="/admin/tools" class="sheet">
+<label>Name <input name="name" required value="Assay"></label>
+<label>Login address <input name="loginUrl" type="url" required></label>
+<label>Launch address <input name="launchUrl" type="url" required></label>
+<label>Key set address <input name="jwksUrl" type="url" required></label>
+<p><button>Add the tool</button></p></form>`
+}
+
+function settingsPart({ settings }: FakeLms): Html {
+  const { storageTarget, loginBy } = settings
+  const option = (value: string, label: string, current: string) =>
+    html`<option value="${value}"${value === current ? html` selected` : ''}>${label}</option>`
+  return html`<h2>How it launches</h2><form method="post" action="/admin/settings" class="sheet">
+<label>Storage for tools that get no cookies <select name="storage">
+${option('', 'none', storageTarget ?? '')}
+${option('post_message_forwarding', 'a frame beside the tool (as Canvas)', storageTarget ?? '')}
+${option('_parent', 'the page around the tool', storageTarget ?? '')}</select></label>
+<label>The tool’s login is called with <select name="loginBy">${option('post', 'POST', loginBy)}${option('get', 'GET', loginBy)}</select></label>
+<p><button>Keep</button></p></form>`
+}
+
+/** Tools, what they have to know of this LMS, and how it launches them. */
+export function addAdminPages(app: Express, lms: FakeLms): void {
+  const forAdmin = (show: (visit: Visit) => void): RequestHandler =>
+    forPerson(lms, (visit) => (lms.isAdmin(visit.person) ? show(visit) : notFound(lms, visit)))
+  const said = (response: Visit['response'], text: string) =>
+    response.redirect(`/admin?said=${encodeURIComponent(text)}`)
+
+  app.get(
+    '/admin',
+    forAdmin(({ request, response, person }) => {
+      const body = html`${notice(typeof request.query.said === 'string' ? request.query.said : '')}<h1>Administration</h1>
+<h2>What a tool has to know of this LMS</h2><div class="sheet">${values([
+        ['Issuer', lms.issuer],
+        ['Authorization', lms.authorizationUrl],
+        ['Token', lms.tokenUrl],
+        ['Key set', lms.jwksUrl],
+        ['Configuration', lms.configurationUrl],
+      ])}</div>
+<h2>Tools</h2>${[...lms.tools.values()].map(toolPart)}${lms.tools.size === 0 ? html`<p>None yet.</p>` : ''}
+${registrationPart()}${settingsPart(lms)}`
+      response.send(page(lms, { title: 'Administration', person, body }))
+    }),
+  )
+
+  // The tool's own pages do the registering, in a frame, and close it when they are done.
+  app.post(
+    '/admin/register',
+    forAdmin(({ request, response, person }) => {
+      const link = fieldsOf(request).get('link') ?? ''
+      if (!URL.canParse(link)) return said(response, 'That is no link.')
+      const body = html`<p><a href="/admin">‹ Administration</a></p>
+<iframe class="tool" name="registration" title="Registration" src="${lms.registrations.link(lms, link)}"></iframe>
+<script>addEventListener('message', ({ data, origin }) => {
+  if (data && data.subject === 'org.imsglobal.lti.close' && origin === '${new URL(link).origin}') location.href = '/admin?said=Registered.'
+})</script>`
+      response.send(page(lms, { title: 'Registration', person, wide: true, body }))
+    }),
+  )
+  app.post(
+    '/admin/tools',
+    forAdmin(({ request, response }) => {
+      const fields = fieldsOf(request)
+      const text = (name: string) => fields.get(name) ?? ''
+      const addresses = { loginUrl: text('loginUrl'), launchUrl: text('launchUrl'), jwksUrl: text('jwksUrl') }
+      if (!Object.values(addresses).every((url) => URL.canParse(url)))
+        return said(response, 'Each address has to be one.')
+      lms.registerTool({ name: text('name') || 'A tool', ...addresses })
+      said(response, 'The tool is added.')
+    }),
+  )
+  app.post(
+    '/admin/settings',
+    forAdmin(({ request, response }) => {
+      const fields = fieldsOf(request)
+      lms.settings.storageTarget = fields.get('storage') || null
+      lms.settings.loginBy = fields.get('loginBy') === 'get' ? 'get' : 'post'
+      said(response, 'Kept.')
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import type { Express } from 'express'
+import type { FakeLms } from '../fake-lms.ts'
+import { roleUri, shortRole } from '../lti.ts'
+import type { Person } from '../world.ts'
+import { html } from './html.ts'
+import { page } from './layout.ts'
+import { becomePerson, forPerson, notFound } from './visit.ts'
+
+/** More would be no choice; whoever is missing is found under /as/{id}. */
+const SHOWN = 12
+
+function roleOf(lms: FakeLms, person: Person): string {
+  if (lms.isAdmin(person)) return 'administrator'
+  const roles = [...lms.courses.values()].flatMap(({ members }) => members.get(person.id)?.roles ?? [])
+  return (
+    [...new Set(roles.map((role) => shortRole(roleUri(role)).toLowerCase()))].join(', ') ||
+    'nobody in particular'
+  )
+}
+
+/** Who you are, and which courses you are in. */
+export function addFrontPages(app: Express, lms: FakeLms): void {
+  app.get('/', (_request, response) => {
+    const everybody = [...lms.people.values()].filter(({ testStudent }) => !testStudent)
+    const rest = everybody.length - SHOWN
+    const body = html`<h1>Who are you?</h1>
+<p class="dim">This LMS asks for no password. Choose somebody, and open a course as they would.</p>
+<div class="sheet">${everybody.slice(0, SHOWN).map(
+      (
+        person,
+      ) => html`<div class="row"><span class="grow">${person.name} <span class="dim">${roleOf(lms, person)}</span></span>
+<a class="button" href="/as/${person.id}">Go on as ${person.givenName}</a></div>`,
+    )}</div>${rest > 0 ? html`<p class="dim">And ${rest} more.</p>` : ''}`
+    response.send(page(lms, { title: 'Who are you?', body }))
+  })
+
+  app.get('/as/:personId', (request, response) => {
+    const person = lms.people.get(request.params.personId)
+    if (!person) return void response.redirect('/')
+    becomePerson(lms, response, person)
+    const to = typeof request.query.to === 'string' ? request.query.to : '/courses'
+    // A path of ours, never an address elsewhere.
+    response.redirect(new URL(to, lms.url).origin === lms.url ? to : '/courses')
+  })
+
+  app.get(
+    '/courses',
+    forPerson(lms, ({ response, person }) => {
+      const mine = [...lms.courses.values()].filter(
+        ({ members }) => members.has(person.id) || lms.isAdmin(person),
+      )
+      const body = html`<h1>Courses</h1><div class="sheet">${mine.map(
+        ({
+          id,
+          title,
+          label,
+          members,
+        }) => html`<div class="row"><span class="grow"><a href="/courses/${id}">${title}</a>
+<span class="dim">${label} · ${members.size} people</span></span></div>`,
+      )}${mine.length === 0 ? html`<p>You are in no course.</p>` : ''}</div>`
+      response.send(page(lms, { title: 'Courses', person, body }))
+    }),
+  )
+
+  app.post(
+    '/leave-student-view',
+    forPerson(lms, (visit) => {
+      const { person, response } = visit
+      const course = [...lms.courses.values()].find(({ members }) => members.has(person.id))
+      const teacher = [...(course?.members.values() ?? [])].find(({ roles }) =>
+        roles.some((role) => roleUri(role) === roleUri('Instructor')),
+      )
+      if (!course || !teacher) return notFound(lms, visit)
+      becomePerson(lms, response, teacher.person)
+      response.redirect(`/courses/${course.id}`)
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+import type { Express } from 'express'
+import type { FakeLms } from '../fake-lms.ts'
+import { roleUri } from '../lti.ts'
+import type { Course, LineItem, Person } from '../world.ts'
+import { html } from './html.ts'
+import { page } from './layout.ts'
+import { forCourse, notFound } from './visit.ts'
+
+/** As many rows as a person would look through here; the whole class is in the test's hands. */
+const SHOWN = 60
+
+const rounded = (points: number) => String(Math.round(points * 100) / 100)
+
+function cell(item: LineItem, person: Person) {
+  const grade = item.grades.get(person.id)
+  const open = item.link
+    ? html`<br><a href="/courses/${item.course.id}/grades/${item.id}/${person.id}">Open in ${item.deployment.tool.name}</a>`
+    : ''
+  if (!grade) return html`<td><span class="dim">–</span>${open}</td>`
+  return html`<td>${grade.points === null ? html`<span class="dim">no grade</span>` : rounded(grade.points)}
+${grade.comment ? html`<br><span class="dim">${grade.comment}</span>` : ''}${open}</td>`
+}
+
+function studentsOf(course: Course): Person[] {
+  return [...course.members.values()]
+    .filter(({ roles }) => roles.some((role) => roleUri(role) === roleUri('Learner')))
+    .map(({ person }) => person)
+}
+
+/** What tools have put into the gradebook. */
+export function addGradebookPages(app: Express, lms: FakeLms): void {
+  app.get(
+    '/courses/:courseId/grades',
+    forCourse(lms, (visit) => {
+      const { response, person, course, teacher } = visit
+      if (!teacher) return notFound(lms, visit)
+      const items = [...lms.lineItems.values()].filter((item) => item.course === course)
+      const students = studentsOf(course)
+      const body = html`<p><a href="/courses/${course.id}">‹ ${course.title}</a></p><h1>Gradebook</h1>
+<div class="scroll"><table><thead><tr><th scope="col">Student</th>${items.map(
+        ({ label, scoreMaximum }) =>
+          html`<th scope="col">${label} <span class="dim">of ${rounded(scoreMaximum)}</span></th>`,
+      )}</tr></thead><tbody>${students
+        .slice(0, SHOWN)
+        .map(
+          (student) =>
+            html`<tr><th scope="row">${student.name}</th>${items.map((item) => cell(item, student))}</tr>`,
+        )}</tbody></table></div>
+${items.length === 0 ? html`<p class="dim">There are no columns yet. A tool makes one with its link.</p>` : ''}
+${students.length > SHOWN ? html`<p class="dim">And ${students.length - SHOWN} students more.</p>` : ''}`
+      response.send(page(lms, { title: 'Gradebook', person, wide: true, body }))
+    }),
+  )
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import type { Express, RequestHandler } from 'express'
+import type { Opening } from '../claims.ts'
+import type { Returned } from '../deep-linking.ts'
+import type { FakeLms } from '../fake-lms.ts'
+import { loginParameters } from '../launches.ts'
+import type { Course, Deployment, LineItem, Link, Person } from '../world.ts'
+import { leaveFrame } from './course-pages.ts'
+import { failedPage, type Html, html, selfPosting } from './html.ts'
+import { page } from './layout.ts'
+import { forCourse, linkIn, notFound, type Visit } from './visit.ts'
+
+const script = readFileSync(new URL('messages.js', import.meta.url), 'utf8')
+
+/** What Canvas lets a tool's frame do. */
+const ALLOW =
+  'geolocation *; microphone *; camera *; midi *; encrypted-media *; autoplay *; clipboard-write *; display-capture *'
+
+function messagesScript(lms: FakeLms, role: 'page' | 'storage', back: string): Html {
+  const tools = [...lms.tools.values()]
+  const origins = [...new Set(tools.flatMap(({ launchUrl, loginUrl }) => [launchUrl, loginUrl]))].map(
+    (url) => new URL(url).origin,
+  )
+  return html`<script src="/messages.js" data-role="${role}" data-target="${lms.settings.storageTarget}" data-resizes="${lms.kind.resizesFrames ? 'yes' : ''}"
+data-origins="${JSON.stringify(origins)}" data-back="${back}"></script>`
+}
+
+/** The page around a tool: the frame, and beside it the one that keeps data for tools. */
+function framed(lms: FakeLms, person: Person, title: string, course: Course, source: string): string {
+  const back = `/courses/${course.id}`
+  const { storageTarget } = lms.settings
+  const beside = storageTarget && storageTarget !== '_parent'
+  const body = html`<div class="row"><a href="${back}">‹ ${course.title}</a><strong>${title}</strong></div>
+${messagesScript(lms, 'page', back)}
+${beside ? html`<iframe name="${storageTarget}" title="${storageTarget}" src="${lms.kind.paths.storage}" hidden></iframe>` : ''}
+<iframe class="tool" name="tool" title="${title}" src="${source}" allow="${ALLOW}" allowfullscreen></iframe>`
+  return page(lms, { title, person, wide: true, body })
+}
+
+const opening = (as: Person, course: Course, deployment: Deployment, fields: Partial<Opening>): Opening => ({
+  as,
+  course,
+  deployment,
+  link: null,
+  message: 'LtiResourceLinkRequest',
+  target: 'iframe',
+  forUser: null,
+  lineItem: null,
+  deepLinking: {},
+  ...fields,
+})
+
+/** Begins a launch: a page that sends the browser to the tool's login. */
+function begin(lms: FakeLms, { response }: Visit, what: Opening): void {
+  const launch = lms.launches.begin(what)
+  const { loginUrl } = what.deployment.tool
+  response.setHeader('cache-control', 'no-store')
+  const fields = loginParameters(lms, launch)
+  if (lms.settings.loginBy === 'get') {
+    const url = new URL(loginUrl)
+    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+    response.redirect(url.href)
+  } else response.send(selfPosting(loginUrl, fields).text)
+}
+
+type LinkVisit = Visit & { course: Course; teacher: boolean; link: Link }
+
+type ReviewVisit = Visit & { course: Course; lineItem: LineItem; forUser: Person }
+
+function forReview(lms: FakeLms, show: (visit: ReviewVisit) => void): RequestHandler {
+  return forCourse(lms, (visit) => {
+    const { itemId, studentId } = visit.request.params
+    const lineItem = lms.lineItems.get(String(itemId))
+    const forUser = visit.course.members.get(String(studentId))?.person
+    if (!visit.teacher || !forUser || lineItem?.course !== visit.course) return notFound(lms, visit)
+    show({ ...visit, lineItem, forUser })
+  })
+}
+
+/** Links opened in a frame or a window, papers from the gradebook, and “Add from …”. */
+export function addToolPages(app: Express, lms: FakeLms): void {
+  const forLink = (show: (visit: LinkVisit) => void) =>
+    forCourse(lms, (visit) => {
+      const link = linkIn(lms, visit.course, String(visit.request.params.linkId))
+      if (link) show({ ...visit, link })
+      else notFound(lms, visit)
+    })
+
+  app.get('/messages.js', (_request, response) => void response.type('text/javascript').send(script))
+  app.get(lms.kind.paths.storage, (_request, response) => {
+    const head = html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Storage</title>`
+    // One that says nothing is what a tool meets where the LMS only promises storage.
+    const silent = !lms.settings.storageAnswers
+    response.send(html`${head}${silent ? '' : messagesScript(lms, 'storage', '/')}</html>`.text)
+  })
+
+  const base = '/courses/:courseId/links/:linkId'
+  app.get(
+    base,
+    forLink(({ response, person, course, link }) => {
+      const source = `/courses/${course.id}/links/${link.id}/launch`
+      if (link.target === 'window') return void response.redirect(`${source}?target=window`)
+      response.send(framed(lms, person, link.title, course, source))
+    }),
+  )
+  app.get(
+    `${base}/launch`,
+    forLink((visit) => {
+      const { person, course, link, request } = visit
+      const target = request.query.target === 'window' ? 'window' : 'iframe'
+      begin(lms, visit, opening(person, course, link.deployment, { link, target }))
+    }),
+  )
+  app.get(
+    `${base}/window`,
+    forLink((visit) => {
+      const { person, course, link } = visit
+      begin(lms, visit, opening(person, course, link.deployment, { link, target: 'window' }))
+    }),
+  )
+
+  // A paper, from the gradebook: a submission review.
+  const review = '/courses/:courseId/grades/:itemId/:studentId'
+  app.get(
+    review,
+    forReview(lms, ({ response, person, course, lineItem, forUser }) => {
+      const source = `/courses/${course.id}/grades/${lineItem.id}/${forUser.id}/launch`
+      response.send(framed(lms, person, `${lineItem.label}, ${forUser.name}`, course, source))
+    }),
+  )
+  app.get(
+    `${review}/launch`,
+    forReview(lms, (visit) => {
+      const { person, course, lineItem, forUser } = visit
+      const message = 'LtiSubmissionReviewRequest'
+      const fields = { link: lineItem.link, message, forUser, lineItem } as const
+      begin(lms, visit, opening(person, course, lineItem.deployment, fields))
+    }),
+  )
+
+  // “Add from …”: deep linking.
+  app.get(
+    '/courses/:courseId/add/:clientId',
+    forCourse(lms, (visit) => {
+      const { response, person, course, teacher, request } = visit
+      const tool = lms.tools.get(String(request.params.clientId))
+      if (!tool || !teacher) return notFound(lms, visit)
+      const source = `/courses/${course.id}/add/${tool.clientId}/launch`
+      response.send(framed(lms, person, `Add from ${tool.name}`, course, source))
+    }),
+  )
+  app.get(
+    '/courses/:courseId/add/:clientId/launch',
+    forCourse(lms, (visit) => {
+      const { person, course, teacher, request } = visit
+      const tool = lms.tools.get(String(request.params.clientId))
+      if (!tool || !teacher) return notFound(lms, visit)
+      const message = 'LtiDeepLinkingRequest'
+      begin(lms, visit, opening(person, course, lms.deploymentOf(tool), { message }))
+    }),
+  )
+}
+
+/** After deep linking: back to the course, or what was wrong. */
+export function deepLinkedPage({ links, launch, problem, claims }: Returned): string {
+  if (problem !== null || !launch) return failedPage(problem ?? 'Nothing came back').text
+  const { course } = launch.opening
+  const said = claims['https://purl.imsglobal.org/spec/lti-dl/claim/msg']
+  const titles = links.map(({ title }) => title).join(', ')
+  const text = typeof said === 'string' ? said : links.length > 0 ? `Added: ${titles}` : 'Nothing was added.'
+  return leaveFrame(`/courses/${course.id}?said=${encodeURIComponent(text)}`).text
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { FakeLms } from '../fake-lms.ts'
+import { roleUri } from '../lti.ts'
+import type { Course, Link, Person } from '../world.ts'
+import { html } from './html.ts'
+import { page } from './layout.ts'
+
+/** Cookies go by host, not by port: two LMSes at once must not share one. */
+const cookieName = (lms: FakeLms) => `lms-person-${new URL(lms.url).port}`
+
+export function becomePerson(lms: FakeLms, response: Response, person: Person): void {
+  response.cookie(cookieName(lms), person.id, { httpOnly: true, sameSite: 'lax' })
+}
+
+export function personOf(lms: FakeLms, request: Request): Person | null {
+  const name = `${cookieName(lms)}=`
+  const pair = request.headers.cookie?.split('; ').find((one) => one.startsWith(name))
+  return lms.people.get(decodeURIComponent(pair?.slice(name.length) ?? '')) ?? null
+}
+
+/** The fields of a form of ours. */
+export const fieldsOf = (request: Request) => new URLSearchParams(String(request.body))
+
+export const teaches = (course: Course, person: Person) =>
+  (course.members.get(person.id)?.roles ?? []).some((role) => roleUri(role) !== roleUri('Learner'))
+
+export interface Visit {
+  request: Request
+  response: Response
+  person: Person
+}
+
+/** A page for somebody: whoever has not said who they are is asked first. */
+export function forPerson(lms: FakeLms, show: (visit: Visit) => void): RequestHandler {
+  return (request, response) => {
+    const person = personOf(lms, request)
+    if (!person) return void response.redirect('/')
+    show({ request, response, person })
+  }
+}
+
+/** A page of a course, for its members and the administrator. */
+export function forCourse(
+  lms: FakeLms,
+  show: (visit: Visit & { course: Course; teacher: boolean }) => void,
+): RequestHandler {
+  return forPerson(lms, (visit) => {
+    const course = lms.courses.get(String(visit.request.params.courseId))
+    if (!course || !(course.members.has(visit.person.id) || lms.isAdmin(visit.person)))
+      return notFound(lms, visit)
+    show({ ...visit, course, teacher: teaches(course, visit.person) || lms.isAdmin(visit.person) })
+  })
+}
+
+export function linkIn(lms: FakeLms, course: Course, id: string): Link | null {
+  const link = lms.links.get(id)
+  return link?.course === course ? link : null
+}
+
+export function notFound(lms: FakeLms, { response, person }: Visit): void {
+  const body = html`<h1>There is no such page</h1><p>Or it is not for you.</p>`
+  response.status(404).send(page(lms, { title: 'Not found', person, body }))
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPlatform } from '@assay/shared/lti-platforms.ts'
+import { registeredCustom } from '../../server/src/features/lti/launches/custom-parameters.ts'
+import { apiOf } from '../../server/src/testing/api.ts'
+import type { FakeLms } from './fake-lms.ts'
+import type { Tool } from './world.ts'
+
+/** The password of the administrator that first start made and wrote down. */
+export async function firstAdminPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'first-run.txt')
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    const password = /^admin\s+(\S+)$/m.exec(text)?.[1]
+    if (password) return password
+    await wait(100)
+  }
+}
+
+/** Makes the LMS and a running product known to each other, as their administrators would by hand. */
+export async function registerWithProduct(
+  lms: FakeLms,
+  product: { url: string; dataDir: string },
+): Promise<Tool> {
+  const tool = lms.registerTool({
+    name: 'Assay',
+    loginUrl: `${product.url}/lti/login`,
+    launchUrl: `${product.url}/lti/launch`,
+    jwksUrl: `${product.url}/lti/keys`,
+    custom: registeredCustom,
+  })
+  const password = await firstAdminPassword(product.dataDir)
+  const admin = apiOf({ running: product }).as({ id: 0, username: 'admin', password })
+  const { status, text } = await admin.send(createPlatform, {
+    body: {
+      name: 'Northfield School',
+      lms: lms.kind.name,
+      issuer: lms.issuer,
+      client_id: tool.clientId,
+      auth_endpoint: lms.authorizationUrl,
+      token_endpoint: lms.tokenUrl,
+      jwks_url: lms.jwksUrl,
+    },
+  })
+  if (status !== 201) throw new Error(`Assay did not take the LMS: ${text}`)
+  return tool
+}
