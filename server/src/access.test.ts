@@ -9,6 +9,7 @@ import { addInstructor, listCourses, listMyCourses, makeJoinCode } from '@assay/
 import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { askForRegrade } from '@assay/shared/regrades.ts'
+import { getRubric } from '@assay/shared/rubric-calls.ts'
 import {
   getStudentAssignment,
   getStudentDashboard,
@@ -16,8 +17,10 @@ import {
   listStudentAssignments,
 } from '@assay/shared/students.ts'
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
+import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { describe, expect, it } from 'vitest'
 import { CourseModel } from './features/courses/course.model.ts'
+import { createPlatform } from './features/lti/platforms/platform.service.ts'
 import { RegradeModel } from './features/regrades/regrade.model.ts'
 import { startImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/db.ts'
@@ -35,6 +38,19 @@ import { useServer } from './testing/server.ts'
 
 const server = useServer()
 const api = apiOf(server)
+
+/** A model's settings that ask nobody. */
+const offline = {
+  provider: 'offline' as const,
+  model: '',
+  base_url: null,
+  price: null,
+  monthly_budget: null,
+  pictures: true,
+  second_opinion: 'never' as const,
+  second_model: null,
+  at_once: 8,
+}
 
 /** A draft assignment with one graded paper, which is `student`'s; everyone else looks at it from where they stand. */
 async function buildWorld() {
@@ -119,6 +135,26 @@ async function buildRegrade(assignment_id: number, submission_id: number, studen
     score_when_asked: 50,
   })
   return _id
+}
+
+/** An LMS that nothing hangs on. */
+async function buildPlatform(): Promise<{ params: { platformId: number } }> {
+  const site = `https://${name()}.example`
+  const platform = await createPlatform(
+    {
+      name: 'Our Moodle',
+      lms: 'moodle',
+      issuer: site,
+      client_id: 'assay',
+      auth_endpoint: `${site}/mod/lti/auth.php`,
+      token_endpoint: `${site}/mod/lti/token.php`,
+      token_audience: null,
+      jwks_url: `${site}/mod/lti/certs.php`,
+      status: 'active',
+    },
+    server.running.services,
+  )
+  return { params: { platformId: platform._id } }
 }
 
 /** Who may what. An endpoint of the contract that is missing here fails the test below. */
@@ -222,6 +258,14 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
   },
+  listLmsCourses: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  // The world's course is tied to no LMS; syncs are told of in `features/lti/roster`.
+  syncLmsRoster: {
+    rule: ownTeacher(409),
+    request: ({ courseId }) => ({ params: { courseId }, body: {} }),
+  },
+  stopLmsSync: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  listSuspended: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   listRosterJobs: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   getRosterJob: {
     rule: ownTeacher(),
@@ -278,6 +322,38 @@ const cases: Record<string, Case> = {
       return { params }
     },
   },
+  getLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  listLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  sendLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  saveRubric: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, owner }) => {
+      const { body } = await api.as(owner).send(getRubric, { params: { assignmentId } })
+      return { params: { assignmentId }, body: { version: body.version, rubric: body.rubric } }
+    },
+  },
+  listRubricVersions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getRubricVersion: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId, version: 1 } }),
+  },
+  restoreRubricVersion: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, owner }) => {
+      const { body } = await api.as(owner).send(getRubric, { params: { assignmentId } })
+      return { params: { assignmentId, version: 1 }, body: { version: body.version } }
+    },
+  },
+  // No model is set up here.
+  makeRubric: {
+    rule: ownTeacher(409),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { by: 'model' } }),
+  },
+  exportRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getAssignmentPaper: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId, which: 'key' } }),
+  },
   getRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
 
   listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
@@ -303,6 +379,23 @@ const cases: Record<string, Case> = {
   getSubmissionPage: {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, page: 1 } }),
+  },
+  getTranscription: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
+  correctAnswer: {
+    rule: ownTeacher(),
+    // Whoever was here before may have corrected it.
+    request: async ({ assignmentId, submissionId, owner }) => {
+      const params = { assignmentId, submissionId }
+      const { body } = await api.as(owner).send(getTranscription, { params })
+      const [answer] = body.answers ?? []
+      return {
+        params: { ...params, questionId: answer?.question_id },
+        body: { text: 'Ice floats', revision: answer?.revision },
+      }
+    },
   },
   uploadSubmission: {
     rule: ownTeacher(201),
@@ -338,6 +431,14 @@ const cases: Record<string, Case> = {
   },
   listRuns: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getRun: { rule: ownTeacher(), request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }) },
+  estimateRun: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { force: true } }),
+  },
+  tryRunNow: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }),
+  },
   stopRun: {
     rule: ownTeacher(),
     request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }),
@@ -351,6 +452,11 @@ const cases: Record<string, Case> = {
     }),
   },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getGradeHistory: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
 
   // The world's assignment is a draft, so there is nothing to ask about yet.
   askForRegrade: {
@@ -377,16 +483,61 @@ const cases: Record<string, Case> = {
   listStudentPerformance: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   listQuestionStatistics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
 
+  // Nobody here comes from an LMS: what a launched session may is in features/lti/launches.
+  openLaunch: { rule: everyone(401), request: () => ({ body: { code: 'x' } }) },
+  resumeLaunch: { rule: everyone(401), request: () => ({ params: { launchId: 'no-such-launch' } }) },
+  getLaunch: { rule: signedIn(404) },
+  openInWindow: { rule: signedIn(404) },
+  getSetUp: { rule: answers([401, 403, 403, 403, 404, 404, 403]) },
+  setUpLaunch: {
+    rule: answers([401, 403, 403, 403, 404, 404, 403]),
+    request: ({ assignmentId }) => ({ body: { assignment: { kind: 'copy', assignment_id: assignmentId } } }),
+  },
+  linkAssignment: {
+    rule: answers([401, 403, 403, 403, 404, 404, 403]),
+    request: ({ assignmentId }) => ({ body: { assignment_id: assignmentId } }),
+  },
+  joinAccount: {
+    rule: answers([401, 404, 404, 404, 404, 404, 403]),
+    request: ({ owner }) => ({ body: { username: owner.username, password: owner.password } }),
+  },
+
   getPublicSettings: { rule: everyone() },
   getSystemSettings: { rule: adminOnly() },
   changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
   sendTestMail: { rule: adminOnly() },
   getStorageUse: { rule: adminOnly() },
+  getSystemModel: { rule: adminOnly() },
+  changeSystemModel: {
+    rule: adminOnly(),
+    request: () => ({ body: { ...offline, course_budget: null, teachers_keys: true } }),
+  },
+  // There is nothing to test: nothing is asked, and nobody learns that but who may.
+  testSystemModel: { rule: adminOnly(409), request: () => ({ body: {} }) },
+  getSystemModelUsage: { rule: adminOnly() },
+  getCourseModel: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  changeCourseModel: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({ params: { courseId }, body: offline }),
+  },
+  removeCourseModel: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  testCourseModel: {
+    rule: ownTeacher(409),
+    request: ({ courseId }) => ({ params: { courseId }, body: {} }),
+  },
+  getCourseModelUsage: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   fireTestCompletion: {
     rule: answers([401, 200, 404, 404, 404, 404, 200]),
     request: ({ student }) => ({ params: { userId: student.id }, query: { assignment_id: 1 } }),
   },
   failOnPurpose: { rule: everyone(409), request: () => ({ params: { kind: '409' } }) },
+
+  // None of these sessions comes from a launch; who may what in one is in `features/lti/deep-linking`.
+  getLinkChoice: { rule: answers([401, 403, 403, 403, 404, 404, 403]) },
+  answerDeepLink: {
+    rule: answers([401, 403, 403, 403, 404, 404, 403]),
+    request: ({ assignmentId }) => ({ body: { assignment_ids: [assignmentId] } }),
+  },
 
   getAdminDashboard: { rule: adminOnly() },
   listAudit: { rule: adminOnly() },
@@ -413,6 +564,41 @@ const cases: Record<string, Case> = {
     request: ({ outsider }) => ({ params: { userId: outsider.id } }),
   },
   sendUserLink: { rule: adminOnly(), request: ({ outsider }) => ({ params: { userId: outsider.id } }) },
+
+  listPlatforms: { rule: adminOnly() },
+  createPlatform: {
+    rule: adminOnly(201),
+    request: () => ({
+      body: {
+        name: 'Our Moodle',
+        lms: 'moodle',
+        issuer: `http://127.0.0.1/${name()}`,
+        client_id: 'assay',
+        auth_endpoint: 'http://127.0.0.1/auth',
+        token_endpoint: 'http://127.0.0.1/token',
+        jwks_url: 'http://127.0.0.1/certs',
+      },
+    }),
+  },
+  getPlatform: { rule: adminOnly(), request: buildPlatform },
+  changePlatform: {
+    rule: adminOnly(),
+    request: async () => ({ ...(await buildPlatform()), body: { name: 'Another name' } }),
+  },
+  approvePlatform: { rule: adminOnly(), request: buildPlatform },
+  switchPlatformOff: { rule: adminOnly(), request: buildPlatform },
+  switchPlatformOn: { rule: adminOnly(), request: buildPlatform },
+  deletePlatform: { rule: adminOnly(), request: buildPlatform },
+  rotatePlatformKey: { rule: adminOnly(), request: buildPlatform },
+  startSelfTest: { rule: adminOnly(202), request: buildPlatform },
+  getSelfTest: { rule: adminOnly(), request: buildPlatform },
+  getToolValues: { rule: adminOnly() },
+  listRegistrationLinks: { rule: adminOnly() },
+  createRegistrationLink: { rule: adminOnly(201) },
+  takeBackRegistrationLink: { rule: adminOnly(404), request: () => ({ params: { linkId: 1_000_000 } }) },
+  // It did not register itself, so there is nothing to change at the LMS.
+  updateRegistration: { rule: adminOnly(409), request: buildPlatform },
+  listDoorLog: { rule: adminOnly(), request: buildPlatform },
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
   getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },

@@ -15,6 +15,7 @@ import { useServer } from './testing/server.ts'
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 mkdirSync(join(clientFolder, 'assets'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')
+for (const name of ['favicon.svg', 'robots.txt']) writeFileSync(join(clientFolder, name), 'text')
 for (const name of ['Page-abc.js', 'pdf.worker.min-abc.mjs'])
   writeFileSync(join(clientFolder, 'assets', name), 'export {}\n')
 afterAll(() => rmSync(clientFolder, { recursive: true }))
@@ -173,4 +174,13 @@ describe('the process', () => {
       student_submission_pdfs: { type: 'array' },
     })
   })
+})
+
+it('lets other sites show the icon, and no other file', async () => {
+  const policyOf = async (name: string) =>
+    (await fetch(`${server.running.url}/${name}`)).headers.get('cross-origin-resource-policy')
+  expect([await policyOf('favicon.svg'), await policyOf('robots.txt')]).toEqual([
+    'cross-origin',
+    'same-origin',
+  ])
 })

@@ -1,4 +1,5 @@
 import { contract } from '@assay/shared/contract.ts'
+import { launchPaths } from '@assay/shared/lti.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { apiDocs } from './api-docs/api-docs.ts'
 import { auditRoutes } from './features/admin/audit.routes.ts'
@@ -10,13 +11,31 @@ import { deletionRoutes } from './features/assignments/deletion.routes.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { authenticateBy } from './features/auth/authenticate.ts'
+import { createPasswordCheck } from './features/auth/check-password.ts'
 import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
 import { passwordRoutes } from './features/auth/password.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
+import { deepLinkRoutes } from './features/lti/deep-linking/deep-link.routes.ts'
+import { returnPages } from './features/lti/deep-linking/return.routes.ts'
+import { doorRoutes } from './features/lti/door/door.routes.ts'
+import { createDoor } from './features/lti/door/door.ts'
+import { accountRoutes } from './features/lti/launches/account.routes.ts'
+import { createEnterLaunch } from './features/lti/launches/enter-launch.ts'
+import { launchRoutes } from './features/lti/launches/launch.routes.ts'
+import { setUpRoutes } from './features/lti/launches/set-up.routes.ts'
+import { platformRoutes } from './features/lti/platforms/platform.routes.ts'
+import { registrationLinkRoutes } from './features/lti/platforms/registration/links.routes.ts'
+import { registrationRoutes } from './features/lti/platforms/registration/registration.routes.ts'
+import { selfTestRoutes } from './features/lti/platforms/self-test/self-test.routes.ts'
+import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
+import { scoreRoutes } from './features/lti/scores/score.routes.ts'
+import { modelRoutes } from './features/model/model.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
+import type { RubricMakings } from './features/rubrics/make-rubric.ts'
+import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
 import type { Grading } from './features/runs/grading.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -25,6 +44,8 @@ import { matchRoutes } from './features/submissions/match.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
+import type { Rescoring } from './features/transcriptions/rescore.ts'
+import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
 import { profileRoutes } from './features/users/profile.routes.ts'
 import { AppError, notFound } from './lib/app-error.ts'
 import { clientAssets, clientPages, compressReplies, findClient } from './lib/client-pages.ts'
@@ -32,9 +53,10 @@ import { databaseIsOpen } from './lib/db.ts'
 import { replyWithErrors } from './lib/error-reply.ts'
 import { configureHandle } from './lib/handle.ts'
 import { limitIdleBody } from './lib/idle-body.ts'
+import type { Kept } from './lib/kept.ts'
 import { openApi } from './lib/openapi.ts'
 import { requestLog } from './lib/request-log.ts'
-import { securityHeaders } from './lib/security-headers.ts'
+import { type Framing, securityHeaders } from './lib/security-headers.ts'
 import { version } from './lib/version.ts'
 import type { Services } from './services.ts'
 
@@ -44,6 +66,10 @@ export interface AppOptions {
   /** The built client; null when only the API is served. */
   clientFolder: string | null
   grading: Grading
+  rubrics: RubricMakings
+  rescoring: Rescoring
+  /** Whose pages may put ours into a frame. */
+  framing: Kept<Framing>
   /** False once the process is on its way out. */
   isReady: () => boolean
   /** How long a body may keep us waiting for its next byte, in ms. */
@@ -79,13 +105,24 @@ export function createApp(services: Services, options: AppOptions): Express {
       failed(new AppError('request_timeout'), request, response, () => {}),
     ),
   )
-  const headers = securityHeaders(config.publicUrl)
+  const headers = securityHeaders({
+    publicUrl: config.publicUrl,
+    framing: () => options.framing.current(),
+    openedByOthers: launchPaths,
+  })
   if (clientFolder) app.use('/assets', ...clientAssets(clientFolder, headers))
   app.use(headers)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', (_request, response) => {
     const ready = options.isReady() && databaseIsOpen()
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
+  })
+
+  app.use('/lti', returnPages(services, options.framing))
+  app.use('/lti', doorRoutes(createDoor(services, options.framing, createEnterLaunch(services))))
+  app.use('/lti', registrationRoutes(services))
+  app.use('/lti', (_request, _response) => {
+    throw notFound()
   })
 
   const api = Router()
@@ -96,28 +133,41 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(express.json({ limit: '1mb' }), express.urlencoded({ extended: false, limit: '16kb' }))
   api.get('/openapi.json', publishContract())
   api.use(uploadLimits(services))
-  api.use(authRoutes(services))
+  const checkPassword = createPasswordCheck(services)
+  api.use(authRoutes(services, checkPassword))
   api.use(passwordRoutes(services))
   api.use(mailedLinkRoutes(services))
   api.use(profileRoutes(services))
   api.use(courseRoutes(services))
   api.use(joinCodeRoutes(services))
   api.use(rosterRoutes(services))
+  api.use(lmsRosterRoutes(services))
   api.use(deletionRoutes(services))
   api.use(assignmentRoutes(services))
   api.use(extensionRoutes(services))
+  api.use(rubricRoutes(services, options.rubrics))
   api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
+  api.use(transcriptionRoutes(services, options.rescoring))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))
   api.use(regradeRoutes(services))
+  api.use(launchRoutes(services))
+  api.use(deepLinkRoutes(services))
+  api.use(scoreRoutes(services))
+  api.use(setUpRoutes(services))
+  api.use(accountRoutes(services, checkPassword))
   api.use(settingsRoutes(services))
+  api.use(modelRoutes(services))
   api.use(userManagementRoutes(services))
   if (config.testPages) api.use(testPageRoutes(services))
   api.use(dashboardRoutes(services))
   api.use(auditRoutes())
+  api.use(platformRoutes(services))
+  api.use(registrationLinkRoutes(services))
+  api.use(selfTestRoutes(services))
   api.use((_request, _response) => {
     throw notFound()
   })

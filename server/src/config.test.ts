@@ -39,6 +39,26 @@ describe('the settings', () => {
     expect(read).toThrow(/PORT:[\s\S]*MONGODB_URL:[\s\S]*GRADING_CONCURRENCY:[\s\S]*SECRET_KEY:/)
   })
 
+  it('name a model only whole: with what its provider needs, and a price for both ways', () => {
+    const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env }).model
+    expect(read({}).provider).toBeNull()
+    expect(() => read({ AI_API_KEY: 'sk-1' })).toThrow(/AI_PROVIDER:/)
+    expect(() => read({ AI_PROVIDER: 'openai-compatible' })).toThrow(/AI_MODEL:[\s\S]*AI_BASE_URL:/)
+    expect(() => read({ AI_PROVIDER: 'anthropic', AI_MODEL: 'x' })).toThrow(/AI_API_KEY:/)
+    expect(() => read({ AI_PRICE_INPUT: '1' })).toThrow(/AI_PRICE_OUTPUT/)
+    const local = {
+      AI_PROVIDER: 'openai-compatible',
+      AI_MODEL: 'x',
+      AI_BASE_URL: 'http://127.0.0.1:11434/v1',
+    }
+    expect(
+      read({ ...local, AI_PRICE_INPUT: '0', AI_PRICE_OUTPUT: '0', AI_MONTHLY_BUDGET: '5' }),
+    ).toMatchObject({
+      provider: { provider: 'openai-compatible', apiKey: null },
+      rest: { price: { input: 0, output: 0 }, monthly_budget: 5 },
+    })
+  })
+
   it('offer no demo and no open registration to the world', () => {
     const SECRET_KEY = 'x'.repeat(32)
     const reachable = [

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
+import { type EnvironmentModel, ModelEnv, modelFrom, modelProblems } from './model-from-environment.ts'
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
@@ -51,6 +52,11 @@ const Env = z.object({
   INSTRUCTOR_REGISTRATION: SettingValues.shape.instructor_registration.optional(),
   /** Where “Contact Support” writes to. */
   SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
+  /**
+   * Whether LMSs may stand on private addresses and, outside production, be spoken to without TLS; by default only on this
+   * machine alone.
+   */
+  LTI_PRIVATE_ADDRESSES: Switch.optional(),
   /** Failed sign-ins for one account from one address in 15 minutes. */
   LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
   /** Failed sign-ins from one address in 15 minutes. */
@@ -61,6 +67,7 @@ const Env = z.object({
   LIMIT_RESET: Limit.default(20),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
+  ...ModelEnv.shape,
 })
 
 export interface Config {
@@ -80,8 +87,14 @@ export interface Config {
   readingSecondsPerPage: number
   logLevel: string
   trustProxy: number
+  /** Whether LMSs may stand on private addresses. */
+  ltiPrivateAddresses: boolean
+  /** Whether LMSs may be spoken to without TLS; never in production. */
+  ltiPlainHttp: boolean
   /** True only where decisions allow a demo at all: this machine alone, not production. */
   demo: boolean
+  /** Which model grades, as far as the environment says. */
+  model: EnvironmentModel
   /** What administrators may set too, as the environment has it or, for those not in `settingsGiven`, by default. */
   settings: SettingValues
   settingsGiven: ReadonlySet<SettingName>
@@ -126,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (gateway && !given.API_URL) {
     problems.push('API_URL: is needed for a gateway; the address of the server it stands in front of')
   }
+  if (parsed.success) problems.push(...modelProblems(parsed.data))
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
       `These settings need mending (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`,
@@ -141,6 +155,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const production = settings.NODE_ENV === 'production'
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const local = loopback.has(settings.HOST) && loopback.has(new URL(publicUrl).hostname)
+  const privateLms = settings.LTI_PRIVATE_ADDRESSES
+    ? settings.LTI_PRIVATE_ADDRESSES === 'on'
+    : local && !production
   return {
     role: settings.ROLE,
     apiUrl: settings.API_URL ?? null,
@@ -157,6 +174,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
     logLevel: settings.LOG_LEVEL,
     trustProxy: settings.TRUST_PROXY,
+    ltiPrivateAddresses: privateLms,
+    ltiPlainHttp: privateLms && !production,
+    model: modelFrom(settings, production),
     demo: settings.DEMO !== 'off' && local && !production,
     settings: {
       instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),

@@ -1,11 +1,12 @@
 import type { AssignmentCompletion, ServerEvents } from '@assay/shared/realtime.ts'
 import type { Config } from './config.ts'
+import type { Models } from './features/model/models.ts'
 import type { SystemSettings } from './features/settings/system-settings.ts'
 import type { Grader } from './grader/grader.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Events } from './lib/events.ts'
 import type { FileStore } from './lib/files.ts'
-import type { JobQueue } from './lib/jobs.ts'
+import type { JobQueue } from './lib/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import type { Mail } from './lib/mail.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
@@ -17,6 +18,8 @@ export type AppEvents = {
   /** `userId` hears of it wherever they are: who started the run, or who is tried out on. */
   completion_for_user: { userId: number; payload: AssignmentCompletion }
   session_ended: { sessionId: string }
+  /** An LMS came, went, or stands elsewhere: whose pages may frame ours is to be looked up again. */
+  lti_platforms_changed: Record<string, never>
 }
 
 /** What a process is made of, beside the database connection: handed to the features that need it. */
@@ -29,6 +32,8 @@ export interface Services {
   files: FileStore
   papers: PaperReader
   grader: Grader
+  /** The models that may grade in its place, as settings have them. */
+  models: Models
   jobs: JobQueue
   mail: Mail
   events: Events<AppEvents>

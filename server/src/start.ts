@@ -7,21 +7,33 @@ import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { settleChanges } from './features/analytics/changes.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
 import { releaseNewsJob } from './features/grades/release-news.ts'
+import { keepFraming } from './features/lti/door/frame-ancestors.ts'
+import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
+import { queueDueSyncs } from './features/lti/roster/nightly.ts'
+import { resumeRosterSyncs } from './features/lti/roster/queue-sync.ts'
+import { rosterSyncJob } from './features/lti/roster/roster-sync.ts'
+import { createScores } from './features/lti/scores/scores.ts'
+import { createModels } from './features/model/create-models.ts'
+import type { Models } from './features/model/models.ts'
+import { settleLeftovers } from './features/model/settle-leftovers.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { announceJob } from './features/reminders/announce.ts'
 import { queueReminders, reminderJob } from './features/reminders/reminders.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
+import { createRubricMakings, type RubricMakings } from './features/rubrics/make-rubric.ts'
 import { createGrading, type Grading } from './features/runs/grading.ts'
 import { createSystemSettings } from './features/settings/system-settings.ts'
 import { sweepFiles } from './features/submissions/sweep-files.ts'
 import { sweepOrphans } from './features/submissions/sweep-orphans.ts'
+import { createRescoring } from './features/transcriptions/rescore.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { closeDatabase, openDatabase } from './lib/db.ts'
+import { abandonDatabase, closeDatabase, openDatabase } from './lib/db.ts'
 import { Events } from './lib/events.ts'
 import { createDiskStore } from './lib/files.ts'
-import { type Job, JobQueue } from './lib/jobs.ts'
+import { JobQueue } from './lib/job-queue.ts'
+import type { Job } from './lib/jobs.ts'
 import { connectionsOf, listen } from './lib/listen.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail.ts'
@@ -35,6 +47,7 @@ export interface StartOptions {
   clock?: Clock
   /** Tests put their own in place of these. */
   grader?: Grader
+  models?: Models
   papers?: PaperReader
   /** How long requests under way may take when the process is asked to stop, in ms. */
   graceMs?: number
@@ -47,6 +60,7 @@ export interface StartOptions {
 export interface Running {
   services: Services
   grading: Grading
+  rubrics: RubricMakings
   server: Server
   /** Where it listens. */
   url: string
@@ -60,18 +74,31 @@ const GRACE_MS = 10_000
 const IDLE_BODY_MS = 60_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 const REMIND_EVERY_MS = 5 * 60 * 1000
+const LOOK_FOR_SYNCS_EVERY_MS = 5 * 60 * 1000
 
 /** Opens the database, builds the services and serves; everything one process does. */
 export async function start(options: StartOptions): Promise<Running> {
-  const { config, log } = options
+  const { log } = options
+  const config = { ...options.config }
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
   await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
+  let databaseIsLost = false
+  embedded?.lost.then(() => {
+    databaseIsLost = true
+    abandonDatabase()
+  })
   await settleChanges()
+  const clock = options.clock ?? systemClock
+  await settleLeftovers(clock.now())
 
   const settings = createSystemSettings(config)
-  const jobs = new JobQueue(async () => (await settings.current()).grading_concurrency, log)
+  const models = options.models ?? createModels({ config, clock, log })
+  const jobs = new JobQueue(async () => {
+    const [{ grading_concurrency }, model] = await Promise.all([settings.current(), models.atOnce()])
+    return { work: grading_concurrency, model }
+  }, log)
   const mailing = createMail(
     async () => {
       const { smtp_url, mail_from } = await settings.current()
@@ -86,7 +113,7 @@ export async function start(options: StartOptions): Promise<Running> {
     config,
     settings,
     log,
-    clock: options.clock ?? systemClock,
+    clock,
     files: createDiskStore(join(config.dataDir, 'papers')),
     papers:
       options.papers ??
@@ -96,6 +123,7 @@ export async function start(options: StartOptions): Promise<Running> {
         log: (line) => log.debug(line),
       }),
     grader: options.grader ?? createOfflineGrader(),
+    models,
     jobs,
     mail: mailing.mail,
     events: new Events<AppEvents>(),
@@ -106,13 +134,25 @@ export async function start(options: StartOptions): Promise<Running> {
   jobs.register(reminderJob(services) as Job)
   const grading = createGrading(services)
   for (const job of grading.jobs) services.jobs.register(job)
+  const rescoring = createRescoring(services)
+  for (const job of rescoring.jobs) services.jobs.register(job)
+  const rubrics = createRubricMakings(services)
+  for (const job of rubrics.jobs) services.jobs.register(job)
+  const scores = createScores(services)
+  for (const job of scores.jobs) services.jobs.register(job)
   const rosterImports = createRosterImports(services)
   services.jobs.register(rosterImports.job)
+  services.jobs.register(rosterSyncJob(services))
+  const selfTests = createSelfTests(services)
+  services.jobs.register(selfTests.job)
 
   const uploadFolder = join(config.dataDir, 'uploads')
   // What lies there was being received when an earlier process ended; nobody was told that it was kept.
   await rm(uploadFolder, { recursive: true, force: true })
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
+
+  const framing = keepFraming(services)
+  await framing.refresh()
 
   let ready = true
   const isReady = () => ready
@@ -120,6 +160,9 @@ export async function start(options: StartOptions): Promise<Running> {
     uploadFolder,
     clientFolder: options.clientFolder,
     grading,
+    rubrics,
+    rescoring,
+    framing,
     isReady,
     idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
   })
@@ -131,9 +174,16 @@ export async function start(options: StartOptions): Promise<Running> {
   const connections = connectionsOf(server)
   const realtime = startRealtime(server, services, options.askAgainMs)
   const url = await listen(server, config)
+  // PORT 0 lets the system choose; what people and LMSs are told is the port it chose.
+  if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
   await services.jobs.start()
   await grading.resume()
+  await rubrics.resume()
+  await rescoring.resume()
   await rosterImports.resume()
+  await selfTests.resume()
+  await scores.resume()
+  await resumeRosterSyncs(services)
 
   // Orphans first: their files are nobody's only afterwards.
   const sweep = () =>
@@ -144,12 +194,17 @@ export async function start(options: StartOptions): Promise<Running> {
   const remind = () =>
     queueReminders(services).catch((error: unknown) => log.error({ err: error }, 'reminders were not queued'))
   const reminding = setInterval(remind, REMIND_EVERY_MS)
+  const syncRosters = () =>
+    queueDueSyncs(services).catch((error: unknown) => log.error({ err: error }, 'rosters were not synced'))
+  const syncing = setInterval(syncRosters, LOOK_FOR_SYNCS_EVERY_MS)
   // What fell due while nothing ran.
   await remind()
+  await syncRosters()
 
   return {
     services,
     grading,
+    rubrics,
     server,
     url,
     lost: embedded?.lost ?? new Promise(() => {}),
@@ -157,14 +212,16 @@ export async function start(options: StartOptions): Promise<Running> {
       ready = false
       clearInterval(sweeping)
       clearInterval(reminding)
+      clearInterval(syncing)
       // Armed first: closing the sockets closes the server with them and waits for every request under way.
       const force = setTimeout(connections.destroyAll, options.graceMs ?? GRACE_MS)
       await realtime.close()
       clearTimeout(force)
+      await scores.stop()
       await services.jobs.stop()
       await services.papers.close()
       await services.grader.close()
-      await closeDatabase()
+      if (!databaseIsLost) await closeDatabase()
       await embedded?.stop()
     },
   }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../lib/html.ts'
 import type { Content, DocumentedApi, Operation } from '../lib/openapi-types.ts'
 import { schemaText } from './schema-text.ts'
 
@@ -6,12 +7,9 @@ interface Call extends Operation {
   path: string
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark] ?? mark)
-
 /** Text in which `code` stands between back quotes. */
-const prose = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-const block = (text: string) => `<pre tabindex="0">${escaped(text)}</pre>`
+const prose = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+const block = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`
 
 /** How the call is made by curl, with what it cannot do without. */
 function curlOf(call: Call, base: string): string {
@@ -32,7 +30,7 @@ function parametersOf({ parameters }: Call): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(
     (one) =>
-      `<tr><th scope="row"><code>${escaped(one.name)}</code></th><td>${escaped(one.in)}${one.required ? '' : ', optional'}</td><td>${escaped(schemaText(one.schema))}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeHtml(one.name)}</code></th><td>${escapeHtml(one.in)}${one.required ? '' : ', optional'}</td><td>${escapeHtml(schemaText(one.schema))}</td></tr>`,
   )
   const head =
     '<thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>'
@@ -43,7 +41,7 @@ const contentOf = (content: Content | undefined) =>
   Object.entries(content ?? {})
     .map(
       ([type, { schema }]) =>
-        `<p><code>${escaped(type)}</code></p>${schema ? block(schemaText(schema)) : ''}`,
+        `<p><code>${escapeHtml(type)}</code></p>${schema ? block(schemaText(schema)) : ''}`,
     )
     .join('')
 
@@ -58,9 +56,9 @@ function repliesOf({ responses }: Call): string {
 }
 
 function renderCall(call: Call, base: string): string {
-  return `<details id="${escaped(call.operationId)}">
-<summary><span class="method" data-method="${call.method}">${call.method.toUpperCase()}</span> <code>${escaped(call.path)}</code> <span class="what">${escaped(call.summary)}</span></summary>
-<div class="call"><p>${escaped(call.description)}</p>
+  return `<details id="${escapeHtml(call.operationId)}">
+<summary><span class="method" data-method="${call.method}">${call.method.toUpperCase()}</span> <code>${escapeHtml(call.path)}</code> <span class="what">${escapeHtml(call.summary)}</span></summary>
+<div class="call"><p>${escapeHtml(call.description)}</p>
 ${block(curlOf(call, base))}
 ${parametersOf(call)}
 ${call.requestBody ? `<h4>Body</h4>${contentOf(call.requestBody.content)}` : ''}
@@ -76,7 +74,7 @@ export function renderApi(api: DocumentedApi, style: string): string {
   )
   const sections = api.tags.map(({ name, description }) => {
     const mine = calls.filter((call) => call.tags.includes(name))
-    return `<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${escaped(name)}</h2><p>${prose(description)}</p>
+    return `<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${escapeHtml(name)}</h2><p>${prose(description)}</p>
 ${mine.map((call) => renderCall(call, base)).join('\n')}</section>`
   })
   const failures = Object.entries(api.components.responses).map(([name, { description, content }]) => {
@@ -86,15 +84,15 @@ ${mine.map((call) => renderCall(call, base)).join('\n')}</section>`
   })
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escaped(api.info.title)} API</title><style>${style}</style></head>
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(api.info.title)} API</title><style>${style}</style></head>
 <body><a class="skip" href="#content">Skip to content</a>
-<nav aria-label="Groups of calls"><p class="brand">${escaped(api.info.title)} API</p><ul>
-${api.tags.map(({ name }) => `<li><a href="#tag-${name}">${escaped(name)}</a></li>`).join('')}
+<nav aria-label="Groups of calls"><p class="brand">${escapeHtml(api.info.title)} API</p><ul>
+${api.tags.map(({ name }) => `<li><a href="#tag-${name}">${escapeHtml(name)}</a></li>`).join('')}
 <li><a href="#failures">Failures</a></li></ul></nav>
-<main id="content"><h1>${escaped(api.info.title)} API <small>${escaped(api.info.version)}</small></h1>
+<main id="content"><h1>${escapeHtml(api.info.title)} API <small>${escapeHtml(api.info.version)}</small></h1>
 <p>${prose(api.info.description)}</p>
-<p>${calls.length} calls below <code>${escaped(base)}</code>, made from the schemas that check them.
-For programs: <a href="${escaped(base)}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>${calls.length} calls below <code>${escapeHtml(base)}</code>, made from the schemas that check them.
+For programs: <a href="${escapeHtml(base)}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${sections.join('\n')}
 <section aria-labelledby="failures"><h2 id="failures">Failures</h2><p>Every failed call answers in one shape.</p>
 ${block(schemaText(api.components.schemas.Error ?? {}))}

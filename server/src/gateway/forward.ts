@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts'
 import { farError } from './far-error.ts'
 
 /** What goes to the far side; all else are pages. */
-const forwarded = ['/api/v1', '/socket.io']
+const forwarded = ['/api/v1', '/socket.io', '/lti']
 
 /** False for an address that is a page's, or cannot be read. */
 export function isForwarded(url = '/'): boolean {
@@ -47,7 +47,9 @@ export interface ForwardOptions {
  */
 export function forward({ target, silenceMs, log, fail }: ForwardOptions): RequestHandler<Request, Response> {
   async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
-    if ((reply.statusCode ?? 502) < 400 || request.method === 'HEAD') {
+    // A browser inside an LMS shows what the door says: its refusals are pages, not errors of a call.
+    const page = reply.headers['content-type']?.startsWith('text/html') && request.path.startsWith('/lti/')
+    if ((reply.statusCode ?? 502) < 400 || request.method === 'HEAD' || page) {
       copyHead(reply, response)
       return pipeline(reply, response)
     }

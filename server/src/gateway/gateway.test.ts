@@ -192,6 +192,54 @@ it('carries websockets both ways, and closes them with the far side', async () =
   await closed
 })
 
+const framingOf = (reply: Response) =>
+  /frame-ancestors ([^;]*)/.exec(reply.headers.get('content-security-policy') ?? '')?.[1]
+
+it('lets those frame its pages of launches whom the API says, and nobody until it has said so', async () => {
+  let origins: unknown = ['https://lms.example', 'https://pages.lms.example']
+  let up = false
+  const far = await farSide((_request, response) => {
+    response.writeHead(up ? 200 : 503, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify({ origins }))
+  })
+  const down = await gatewayTo(far.url)
+  const page = await fetch(`${down.url}/l/launch/somewhere`)
+  expect([framingOf(page), page.headers.get('x-frame-options')]).toEqual(["'none'", 'DENY'])
+
+  up = true
+  const { url } = await gatewayTo(far.url)
+  await expect
+    .poll(async () => framingOf(await fetch(`${url}/l/launch/somewhere`)))
+    .toBe("'self' https://lms.example https://pages.lms.example")
+  expect((await fetch(`${url}/l/launch/somewhere`)).headers.get('x-frame-options')).toBeNull()
+  expect(framingOf(await fetch(`${url}/auth/login`))).toBe("'none'")
+
+  origins = ["https://evil.example; script-src 'unsafe-inline'"]
+  const misled = await gatewayTo(far.url)
+  expect(framingOf(await fetch(`${misled.url}/l/launch/somewhere`))).toBe("'none'")
+})
+
+it('passes what LMSs ask for on, with cookies and redirects, and shows the door’s refusals as they are', async () => {
+  const far = await farSide(async (request, response) => {
+    const body = await text(request)
+    if (request.url === '/lti/launch') {
+      response.writeHead(400, { 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'far' })
+      return void response.end(`<h1>Assay did not open</h1>${body}`)
+    }
+    response.writeHead(302, {
+      Location: 'https://lms.example/auth',
+      'Set-Cookie': ['a=1; Partitioned', 'b=2; Partitioned'],
+    })
+    response.end()
+  })
+  const { url } = await gatewayTo(far.url)
+  const login = await fetch(`${url}/lti/login?iss=x`, { redirect: 'manual' })
+  expect([login.status, login.headers.get('location')]).toEqual([302, 'https://lms.example/auth'])
+  expect(login.headers.getSetCookie()).toEqual(['a=1; Partitioned', 'b=2; Partitioned'])
+  const launch = await fetch(`${url}/lti/launch`, { method: 'POST', body: 'state=s' })
+  expect([launch.status, await launch.text()]).toEqual([400, '<h1>Assay did not open</h1>state=s'])
+})
+
 it('shows the page about the API itself', async () => {
   const far = await farSide((_request, response) => response.end('the far side'))
   const { url } = await gatewayTo(far.url)

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { launchPaths } from '@assay/shared/lti.ts'
 import express, { type Express, type Request } from 'express'
 import { apiDocs } from '../api-docs/api-docs.ts'
 import type { Config } from '../config.ts'
@@ -13,6 +14,7 @@ import { requestLog } from '../lib/request-log.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
 import { forward, isForwarded } from './forward.ts'
 import { tellWhoCalls } from './forwarded-for.ts'
+import { followFraming } from './framing.ts'
 
 export interface GatewayOptions {
   config: Config
@@ -65,7 +67,14 @@ function createGateway(
   // Before anything that reads bodies or compresses: calls pass through as they are.
   app.use(proxy)
 
-  const headers = securityHeaders(config.publicUrl)
+  const framing = followFraming(target, log)
+  // Known, where the API is up, before the first page is asked for.
+  void framing.refresh()
+  const headers = securityHeaders({
+    publicUrl: config.publicUrl,
+    framing: () => framing.current(),
+    openedByOthers: launchPaths,
+  })
   const pages = findClient(clientFolder)
   app.use(compressReplies())
   if (pages) app.use('/assets', ...clientAssets(pages, headers))

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { constants } from 'node:zlib'
 import compression from 'compression'
@@ -30,10 +31,15 @@ export function clientAssets(folder: string, headers: RequestHandler): RequestHa
   ]
 }
 
+/** The icon stands in an LMS's pages too, which the policy for all other files would not have. */
+function letLmsShowIcon(response: ServerResponse, path: string): void {
+  if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
 /** Every other address is a page of the client's; it is asked for each time. */
 export function clientPages(folder: string): Router {
   const router = Router()
-  router.use(express.static(folder, { index: false, maxAge: '1h' }))
+  router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: letLmsShowIcon }))
   router.get(/.*/, (_request, response) => {
     response.set('Cache-Control', 'no-cache').sendFile(join(folder, 'index.html'))
   })

@@ -1,9 +1,10 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/endpoint.ts'
 import type { Role } from '@assay/shared/users.ts'
-import type { Request, Response, Router } from 'express'
+import type { CookieOptions, Request, Response, Router } from 'express'
 import type { z } from 'zod'
 import { runAsking } from './allow.ts'
 import { AppError, notFound, validationError } from './app-error.ts'
+import { cookieOf } from './cookies.ts'
 import { type FilesOf, receiveUpload, type Upload } from './uploads.ts'
 
 /** Who is asking. */
@@ -11,6 +12,8 @@ export interface Actor {
   id: number
   role: Role
   sessionId: string
+  /** The launch the session comes from; none for a sign-in of our own. */
+  launchId?: string | null
 }
 
 /** Finds out who is asking, and that a change carries the CSRF token; throws when the caller is nobody. */
@@ -38,6 +41,9 @@ export interface Call<E extends Endpoint> {
   /** The address the call came from. */
   address: string
   requestId: string
+  /** A cookie the browser sent along; null without one. */
+  cookie: (name: string) => string | null
+  setCookie: (name: string, value: string, options: CookieOptions) => void
   /** How many there are in all, for lists. */
   setTotal: (total: number) => void
 }
@@ -114,6 +120,9 @@ export function handle<E extends Endpoint>(
       bearer: bearerOf(request),
       address: request.ip ?? '',
       requestId: response.locals.requestId,
+      cookie: (name: string) => cookieOf(request, name),
+      setCookie: (name: string, value: string, options: CookieOptions) =>
+        response.cookie(name, value, options),
       setTotal: (total: number) => response.setHeader('X-Total-Count', String(total)),
     } as unknown as Call<E> // The one place where the contract's types meet what its schemas have parsed.
 

@@ -4,7 +4,8 @@ import mongoose from 'mongoose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useServer } from '../testing/server.ts'
-import { defineJob, type Job, JobQueue } from './jobs.ts'
+import { JobQueue } from './job-queue.ts'
+import { defineJob, type Job, TryLater } from './jobs.ts'
 import { createLog } from './log.ts'
 
 // For its database; its own queue knows none of the jobs below and leaves them alone.
@@ -17,7 +18,7 @@ afterEach(async () => {
 })
 
 async function queueOf(...jobs: Job[]): Promise<JobQueue> {
-  const queue = new JobQueue(() => 2, createLog('silent'))
+  const queue = new JobQueue(async () => ({ work: 2, model: 2 }), createLog('silent'))
   queues.push(queue)
   for (const job of jobs) queue.register(job)
   await queue.start()
@@ -96,13 +97,41 @@ describe('a job', () => {
       held.push(name)
       await released
     }
-    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { aside: true })]
+    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { lane: 'aside' })]
     const queue = await queueOf(heavy, mail)
     for (const key of ['a', 'b', 'c']) await add(queue, heavy, key)
     for (const key of ['a', 'b', 'c', 'd', 'e']) await add(queue, mail, key)
     await expect.poll(() => held.toSorted()).toEqual(['heavy', 'heavy', 'mail', 'mail', 'mail', 'mail'])
     finish()
     await expect.poll(() => held).toHaveLength(8)
+  })
+
+  it('that can do nothing for now is put off as often as it likes, and counts no failure', async () => {
+    let tries = 0
+    const stubborn = job(async () => {
+      tries++
+      if (tries < 30) throw new TryLater(0, 'the model is away')
+    })
+    await add(await queueOf(stubborn), stubborn, 'a')
+    // Tried more often than it may fail, and than it may be taken up and not come to an end.
+    await expect.poll(() => tries, { timeout: 10_000 }).toBe(30)
+    await expect.poll(async () => rows(stubborn.name)).toEqual([])
+  })
+
+  it('is put off with the others of its group, and hurried with them', async () => {
+    const done: string[] = []
+    const later = job(async ({ n }) => void done.push(`later ${n}`), { lane: 'model' })
+    const queue = await queueOf(later)
+    const soon = new Date(Date.now() + 600_000)
+    await queue.stop()
+    for (const n of [1, 2, 3])
+      await queue.add(later, [{ key: `${n}`, group: n === 3 ? 'other' : 'class', payload: { n } }])
+    await queue.putOff('class', soon)
+    await queue.start()
+    await expect.poll(() => done).toEqual(['later 3'])
+    expect((await rows(later.name)).map((row) => row.run_at)).toEqual([soon, soon])
+    await queue.hurry('class')
+    await expect.poll(() => done.toSorted()).toEqual(['later 1', 'later 2', 'later 3'])
   })
 
   it('of a process that died is taken up by the next', async () => {

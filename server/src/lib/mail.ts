@@ -3,7 +3,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
-import { defineJob, type Job, type JobQueue } from './jobs.ts'
+import type { JobQueue } from './job-queue.ts'
+import { defineJob, type Job } from './jobs.ts'
 import type { Log } from './log.ts'
 
 export const MailMessage = z.object({ to: z.string(), subject: z.string(), text: z.string() })
@@ -69,7 +70,7 @@ export function createMail(
     name: 'send-mail',
     payload: MailMessage,
     attempts: ATTEMPTS,
-    aside: true,
+    lane: 'aside',
     run: deliver,
     onGivenUp: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
   })

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Log } from './log.ts'
 
+/** What is this long and random opens something: an answer to an LMS waits behind such an address. */
+const KEY = /[\w-]{40,}/g
+
 /** Every request has an id, told in the reply and in the log; the log says what was asked, never with what secrets. */
 export function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
@@ -9,7 +12,9 @@ export function requestLog(log: Log): RequestHandler {
     response.locals.requestId = requestId
     response.setHeader('X-Request-Id', requestId)
     const began = performance.now()
-    const { method, path } = request // Now: a router under way has its own idea of the path.
+    const { method } = request
+    // Now: a router under way has its own idea of the path.
+    const path = request.path.replace(KEY, '…')
     // `close` comes after every request, `finish` only after those whose reply went out whole.
     response.on('close', () => {
       const broken = !response.writableFinished

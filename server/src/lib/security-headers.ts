@@ -1,10 +1,41 @@
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** What a browser may do with our pages. `publicUrl` with https turns on HSTS. */
-export function securityHeaders(publicUrl: string): RequestHandler {
+/** Origins whose pages may put ours into a frame; none at all where it is empty. */
+export type Framing = readonly string[]
+
+/** What may stand in a policy: an address may hold more than that, a semicolon say, which would begin a rule of its own. */
+export const isSource = (origin: string) => SOURCE.test(origin)
+const SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i
+
+/** What stands behind `frame-ancestors` in a content security policy. */
+export function frameAncestors(framing: Framing): string {
+  const sources = framing.filter(isSource)
+  return sources.length === 0 ? "'none'" : ["'self'", ...sources].join(' ')
+}
+
+/** The older header knows no list: it may stand only where nobody frames us. */
+export function setFrameOptions(response: Response, framing: Framing): void {
+  if (framing.length === 0) response.set('X-Frame-Options', 'DENY')
+  else response.removeHeader('X-Frame-Options')
+}
+
+export interface PageRules {
+  /** With https it turns on HSTS. */
+  publicUrl: string
+  /** Whose pages may frame those at `openedByOthers`; nobody frames the rest. */
+  framing: () => Framing
+  /** Paths of pages that others open: in a frame, or in a window they go on talking to, which keeps its opener. */
+  openedByOthers: RegExp
+}
+
+/** What a browser may do with our pages. */
+export function securityHeaders({ publicUrl, framing, openedByOthers }: PageRules): RequestHandler {
   const https = publicUrl.startsWith('https:')
-  return helmet({
+  // A page that keeps its session in this browser's storage must not stand under somebody's invisible button: an LMS lets its users write
+  // pages, and on a school's own domain such a frame would be signed in.
+  const framingAt = (path = '') => (openedByOthers.test(path) ? framing() : [])
+  const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -18,12 +49,20 @@ export function securityHeaders(publicUrl: string): RequestHandler {
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [({ url }) => frameAncestors(framingAt(url))],
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
     strictTransportSecurity: https,
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
+    xFrameOptions: false,
   })
+  return (request, response, next) => {
+    setFrameOptions(response, framingAt(request.url))
+    headers(request, response, (error) => {
+      if (openedByOthers.test(request.path)) response.removeHeader('Cross-Origin-Opener-Policy')
+      next(error)
+    })
+  }
 }

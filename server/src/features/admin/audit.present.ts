@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { LtiPlatformModel } from '../lti/platforms/platform.model.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { usersById } from '../users/user.service.ts'
 import type { AuditDoc } from './audit.service.ts'
@@ -18,6 +19,7 @@ const naming: Record<string, (ids: number[]) => Promise<Names>> = {
   user: namesOfUsers,
   student: namesOfUsers,
   course: async (ids) => new Map([...(await coursesById(ids))].map(([id, course]) => [id, course.name])),
+  platform: async (ids) => nameEach(LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()),
   assignment: (ids) =>
     nameEach(
       AssignmentModel.aggregate([{ $match: { _id: { $in: ids } } }, { $project: { name: '$title' } }]).exec(),
@@ -54,7 +56,7 @@ export async function presentAudit(entries: AuditDoc[]): Promise<AuditEntry[]> {
       action: entry.action,
       actor: {
         id: entry.actor_id,
-        username: actor?.username ?? null,
+        username: actor?.username ?? (entry.actor_role === 'lms' ? 'LMS' : null),
         full_name: actor?.full_name ?? null,
         role: entry.actor_role,
       },

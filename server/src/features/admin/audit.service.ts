@@ -37,11 +37,16 @@ const auditSchema = new mongoose.Schema<AuditDoc>(
 auditSchema.index({ action: 1, at: -1 })
 auditSchema.index({ actor_id: 1, at: -1 })
 auditSchema.index({ session_id: 1, action: 1 })
+auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
+
+/** Who did it: a person, or an LMS by what its roster says. */
+export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' }
+export const theLms: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
 
 /** Who did what to which thing. Entries are only ever added. */
 export function recordAudit(
-  actor: Actor,
+  actor: AuditActor,
   action: string,
   subject: Record<string, number>,
   at: Date,
@@ -52,7 +57,7 @@ export function recordAudit(
 
 /** The same deed done to many things: an entry for each, in one write. */
 export async function recordAudits(
-  actor: Actor,
+  actor: AuditActor,
   action: string,
   subjects: Record<string, number>[],
   at: Date,
@@ -109,6 +114,11 @@ export async function findAudit(
     AuditModel.countDocuments(filter),
   ])
   return { entries, total }
+}
+
+/** Everything people did to a paper or its grade, oldest first. */
+export function auditOfSubmission(submissionId: number): Promise<AuditDoc[]> {
+  return AuditModel.find({ 'subject.submission_id': submissionId }).sort({ _id: 1 }).lean()
 }
 
 export async function knownActions(): Promise<string[]> {

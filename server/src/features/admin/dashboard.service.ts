@@ -4,6 +4,7 @@ import { version } from '../../lib/version.ts'
 import type { Services } from '../../services.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { CourseModel } from '../courses/course.model.ts'
+import { LtiPlatformModel } from '../lti/platforms/platform.model.ts'
 import { RunModel, underWay } from '../runs/run.model.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { UserModel } from '../users/user.model.ts'
@@ -40,9 +41,17 @@ async function findWork({ jobs }: Services, now: Date): Promise<Dashboard['work'
   return { runs, ...load, failed: failed.map((job) => ({ ...job, at: job.at.toISOString() })) }
 }
 
+async function countPlatforms(): Promise<Dashboard['lms']> {
+  const [total, waiting] = await Promise.all([
+    LtiPlatformModel.countDocuments({}),
+    LtiPlatformModel.countDocuments({ $or: [{ status: 'pending' }, { proposed: { $ne: null } }] }),
+  ])
+  return { total, waiting }
+}
+
 export async function gatherDashboard(services: Services): Promise<Dashboard> {
   const now = services.clock.now()
-  const [users, courses, assignments, published, submissions, failed, grades, work, health] =
+  const [users, courses, assignments, published, submissions, failed, grades, work, lms, health] =
     await Promise.all([
       countUsers(now),
       CourseModel.countDocuments({}),
@@ -52,6 +61,7 @@ export async function gatherDashboard(services: Services): Promise<Dashboard> {
       SubmissionModel.countDocuments({ status: 'failed' }),
       SubmissionModel.countDocuments({ 'grade.graded_at': { $gte: new Date(now.getTime() - DAY_MS) } }),
       findWork(services, now),
+      countPlatforms(),
       checkHealth(services),
     ])
   return {
@@ -61,6 +71,7 @@ export async function gatherDashboard(services: Services): Promise<Dashboard> {
     submissions: { total: submissions, failed },
     grades_today: grades,
     work,
+    lms,
     health,
     version,
     uptime_seconds: Math.floor(process.uptime()),

@@ -42,6 +42,12 @@ export async function mailLinkTo(user: UserDoc, actor: Actor, services: Services
   if (user.account === 'deactivated') {
     throw new AppError('conflict', 'This account is switched off. Switch it on before you mail its owner.')
   }
+  if (user.from_lms) {
+    throw new AppError(
+      'conflict',
+      'This account comes from an LMS and has no password. Its owner opens Assay there.',
+    )
+  }
   const invited = user.account === 'invited'
   await postLinkMail(
     [

@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Health } from '@assay/shared/admin.ts'
 import mongoose from 'mongoose'
 import type { Services } from '../../services.ts'
+import { providerHealth } from '../model/provider-health.ts'
 import { roomLeft } from '../settings/storage-use.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 
@@ -87,8 +88,12 @@ async function queue({ jobs, clock }: Services): Promise<State> {
     : { state: 'warn', detail: `${failed.length} jobs were given up in the last 24 hours.` }
 }
 
-async function grader({ grader: { name, version } }: Services): Promise<State> {
-  return { state: 'good', detail: `The ${name} grader, version ${version}.` }
+/** Of the model where one grades; it may be another one for a course, whose teachers see to it. */
+async function grader(services: Services): Promise<State> {
+  const { name, version } = services.grader
+  return (
+    (await providerHealth(services)) ?? { state: 'good', detail: `The ${name} grader, version ${version}.` }
+  )
 }
 
 /** How well each part is. One that cannot even be asked is bad; the others are told all the same. */

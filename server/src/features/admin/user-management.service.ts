@@ -72,6 +72,9 @@ type Needs = Pick<Services, 'clock' | 'events'>
 
 export async function giveRole(user: UserDoc, role: Role, actor: Actor, services: Needs): Promise<UserDoc> {
   if (user._id !== actor.id && user.role === role) return user
+  // It would stand among the administrators without ever coming in as one.
+  if (user.from_lms && role === 'admin')
+    throw new AppError('conflict', 'This account comes from an LMS, and nobody administers Assay from there.')
   return change(user, { role }, 'user.role_changed', actor, services)
 }
 
@@ -89,6 +92,12 @@ export async function deactivate(user: UserDoc, actor: Actor, services: Needs): 
 /** One nobody has claimed yet waits for its owner again. */
 export async function reactivate(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
   if (user.account !== 'deactivated') return user
-  const account: AccountStatus = user.password_hash === null ? 'invited' : 'active'
+  if (user.joined_into != null)
+    throw new AppError(
+      'conflict',
+      'Its owner has joined this account with another one, which has all its work.',
+    )
+  // An LMS lets people in without a password.
+  const account: AccountStatus = user.password_hash === null && !user.from_lms ? 'invited' : 'active'
   return change(user, { account }, 'user.reactivated', actor, services)
 }

@@ -155,6 +155,37 @@ describe('switching an account off', () => {
   })
 })
 
+describe('an account that an LMS made', () => {
+  const lmsAccount = async () => {
+    const person = await buildPerson('student', { email_verified: false })
+    const fields = { from_lms: true, email_key: `lti:${person.id}`, password_hash: null }
+    await UserModel.updateOne({ _id: person.id }, { $set: fields })
+    return person
+  }
+
+  it('is no administrator’s, is mailed no link, and is switched on again without one', async () => {
+    const person = await lmsAccount()
+    const role = await api.as(admin).send(changeUserRole, { ...of(person), body: { role: 'admin' } })
+    expect(role.status).toBe(409)
+    expect(await api.as(admin).send(sendUserLink, of(person))).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('LMS') },
+    })
+    expect(await auditOf(person)).toEqual([])
+    await api.as(admin).send(deactivateUser, of(person))
+    const again = await api.as(admin).send(reactivateUser, of(person))
+    expect(again.body).toMatchObject({ account: 'active', from_lms: true })
+  })
+
+  it('stays off once its owner has joined it with another', async () => {
+    const [person, other] = [await lmsAccount(), await buildPerson('student')]
+    const fields = { account: 'deactivated', joined_into: other.id }
+    await UserModel.updateOne({ _id: person.id }, { $set: fields })
+    expect((await api.as(admin).send(reactivateUser, of(person))).status).toBe(409)
+    expect(await requireUser(person.id)).toMatchObject({ account: 'deactivated' })
+  })
+})
+
 describe('approving', () => {
   it('lets a registered instructor in, and nobody who is switched off', async () => {
     const form = { username: fresh(), email: `${fresh()}@school.example`, password: 'Some-Good-7-Phrase' }

@@ -19,7 +19,10 @@ export function gradeFigures(courseId: number, assignmentIds: number[]): Promise
 }
 
 async function enrolledIds(courseId: number): Promise<Set<number>> {
-  const enrolments = await EnrollmentModel.find({ course_id: courseId }, { user_id: 1 }).lean()
+  const enrolments = await EnrollmentModel.find(
+    { course_id: courseId, test_user: { $ne: true } },
+    { user_id: 1 },
+  ).lean()
   return new Set(enrolments.map(({ user_id }) => user_id))
 }
 

@@ -1,6 +1,7 @@
 import type { AssignmentQuestions } from '@assay/shared/analytics.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import type { CourseDoc } from '../courses/course.model.ts'
+import { testUsersOf } from '../courses/enrollment.service.ts'
 import { ReleaseModel } from '../grades/grade.model.ts'
 import type { QuestionFigures } from './analytics.model.ts'
 import { newestOfEach } from './counted-grades.ts'
@@ -19,8 +20,8 @@ export async function questionsOf(course: CourseDoc, assignmentId?: number): Pro
   const figures = await figuresOf(
     'questions',
     assignments.map(({ _id }) => _id),
-    (id) => [`assignment/${id}`],
-    makeFigures,
+    (id) => [`assignment/${id}`, `course/${course._id}`],
+    (id) => makeFigures(id, course._id),
   )
   return assignments.flatMap((assignment) => {
     const found = figures.get(assignment._id)
@@ -28,14 +29,16 @@ export async function questionsOf(course: CourseDoc, assignmentId?: number): Pro
   })
 }
 
-async function makeFigures(assignmentId: number): Promise<QuestionFigures> {
+async function makeFigures(assignmentId: number, courseId: number): Promise<QuestionFigures> {
   const releases = await ReleaseModel.find(
     { assignment_id: assignmentId },
     { student_id: 1, released_at: 1, criteria: 1 },
   ).lean()
-  return analyseQuestions(
-    newestOfEach(releases).map(({ _id, criteria }) => ({ submissionId: _id, criteria })),
+  const tests = await testUsersOf(courseId)
+  const counted = newestOfEach(releases).filter(
+    ({ student_id }) => student_id === null || !tests.has(student_id),
   )
+  return analyseQuestions(counted.map(({ _id, criteria }) => ({ submissionId: _id, criteria })))
 }
 
 function presentQuestions(

@@ -17,7 +17,7 @@ export async function performanceOf(
   paging: { skip: number; limit: number },
 ): Promise<StudentPerformance[]> {
   const [students, newestFirst] = await Promise.all([
-    enrolledStudents(course._id, paging),
+    enrolledStudents(course._id, paging, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: true }),
   ])
   const assignments = newestFirst.toReversed()

@@ -1,6 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { LateRule } from '@assay/shared/rules/dates.ts'
 import mongoose from 'mongoose'
+import type { RubricMade } from '../rubrics/rubric-version.model.ts'
 
 /** A PDF kept in the file store under its content's hash. `size` is bytes. */
 export interface StoredPdf {
@@ -32,11 +33,17 @@ export interface AssignmentDoc {
   extensions?: Extension[]
   /** Whether its course's students have been mailed that it is there. Absent: nobody has wanted that yet. */
   announcement?: 'wanted' | 'sent' | null
+  /** Hidden with the wish that its scores go from the LMS's gradebook too. Absent or false: they stay there. */
+  clear_lms_scores?: boolean
   blank: StoredPdf
   key: StoredPdf
   /** Null until the first run has read the blank and the key. */
   rubric: Rubric | null
   rubric_version: number
+  /** How the rubric that stands came to be; earlier ones are in `rubric_versions`. Absent in rubrics from before there were versions. */
+  rubric_made?: RubricMade
+  /** The version since which its questions stand as they do. Absent: since the one that stands. */
+  laid_by_version?: number
   /** The run that holds this assignment, so that no two grade it at once. */
   active_run_id: number | null
   created_at: Date
@@ -67,10 +74,13 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     late_rule: { type: String, default: 'accept' },
     extensions: { type: mongoose.Schema.Types.Mixed, default: [] },
     announcement: { type: String, default: null },
+    clear_lms_scores: { type: Boolean, default: false },
     blank: pdf,
     key: pdf,
     rubric: { type: mongoose.Schema.Types.Mixed, default: null },
     rubric_version: { type: Number, required: true },
+    rubric_made: { type: mongoose.Schema.Types.Mixed },
+    laid_by_version: Number,
     active_run_id: { type: Number, default: null },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },

@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { lmsNamesOf } from '../lti/scores/targets.ts'
 import { countSubmissions } from '../submissions/submission.service.ts'
 import type { AssignmentOverview } from './assignment.model.ts'
 import { presentDates, windowOf } from './assignment-window.ts'
@@ -9,13 +10,15 @@ export async function presentAssignments(
   now: Date,
 ): Promise<Assignment[]> {
   const courseIds = assignments.flatMap(({ course_id }) => (course_id === null ? [] : [course_id]))
-  const [courses, counts] = await Promise.all([
+  const [courses, counts, lmsNames] = await Promise.all([
     coursesById([...new Set(courseIds)]),
     countSubmissions(assignments),
+    lmsNamesOf(assignments.map(({ _id }) => _id)),
   ])
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
     if (!counted) throw new Error('each one is counted')
+    const lms_names = lmsNames.get(assignment._id)
     return {
       id: assignment._id,
       title: assignment.title,
@@ -28,6 +31,7 @@ export async function presentAssignments(
       published_at: assignment.published_at?.toISOString() ?? null,
       ...presentDates(assignment),
       dates_state: windowOf(assignment, null, now).state,
+      ...(lms_names ? { lms_names } : {}),
     }
   })
 }

@@ -1,7 +1,6 @@
 import {
   createAssignment as createAssignmentEndpoint,
   getAssignment,
-  getRubric,
   listAssignments,
   publishAssignment,
   unpublishAssignment,
@@ -97,16 +96,12 @@ export function assignmentRoutes(services: Services): Router {
     return presentAssignment(published, clock.now())
   })
 
-  handle(router, unpublishAssignment, async ({ params, actor }) => {
+  handle(router, unpublishAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentAssignment(await unpublish(assignment, actor, clock.now()), clock.now())
-  })
-
-  handle(router, getRubric, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    return { rubric: assignment.rubric, version: assignment.rubric_version }
+    const clearLmsScores = body?.clear_lms_scores ?? false
+    const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
+    return presentAssignment(hidden, clock.now())
   })
 
   return router

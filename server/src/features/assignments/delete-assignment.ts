@@ -2,6 +2,9 @@ import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import { forgetFigures } from '../analytics/kept-figures.ts'
+import { scoresChanged } from '../lti/scores/scores-changed.ts'
+import { forgetAnswers } from '../model/forget-answers.ts'
+import { deleteVersions } from '../rubrics/rubric.service.ts'
 import { endRunsOf } from '../runs/run.service.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { deleteSubmissions } from '../submissions/submission.service.ts'
@@ -19,7 +22,10 @@ export async function deleteAssignment(
   await AssignmentModel.deleteOne({ _id: assignment._id })
   await endRunsOf(assignment, services)
   await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
+  await forgetAnswers('assignment_id', [assignment._id])
   await forgetFigures(assignment._id)
+  await deleteVersions([assignment._id])
+  await scoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },
   })

@@ -1,4 +1,5 @@
 import { ReleaseModel } from '../grades/grade.model.ts'
+import { LtiScoreModel } from '../lti/scores/score.model.ts'
 import { countSubmissions } from '../submissions/submission.service.ts'
 import type { AssignmentOverview } from './assignment.model.ts'
 
@@ -7,9 +8,10 @@ const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${
 /** What goes with assignments that are deleted, in the sentences a teacher is asked with. */
 export async function deletionWarnings(assignments: AssignmentOverview[]): Promise<string[]> {
   const ids = assignments.map(({ _id }) => _id)
-  const [counts, released] = await Promise.all([
+  const [counts, released, standing] = await Promise.all([
     countSubmissions(assignments),
     ReleaseModel.countDocuments({ assignment_id: { $in: ids }, student_id: { $ne: null } }),
+    LtiScoreModel.countDocuments({ assignment_id: { $in: ids }, 'accepted.percent': { $gte: 0 } }),
   ])
   const all = [...counts.values()]
   const submissions = all.reduce((sum, { submissions }) => sum + submissions, 0)
@@ -25,5 +27,7 @@ export async function deletionWarnings(assignments: AssignmentOverview[]): Promi
         : `Students will no longer see ${published.map(({ title }) => `“${title}”`).join(', ')}.`,
     )
   }
+  // Unpublishing is where they can be taken out.
+  if (standing > 0) warnings.push(`${plural(standing, 'score')} sent to the LMS will stay in its gradebook.`)
   return warnings
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../lib/handle.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import { releaseAll, withdrawAll } from '../grades/release.service.ts'
+import { scoresChanged } from '../lti/scores/scores-changed.ts'
 import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
 import { requireAssignment } from './assignment.service.ts'
 
@@ -10,19 +11,28 @@ export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date
   const published_at = assignment.published_at ?? now
   await AssignmentModel.updateOne(
     { _id: assignment._id },
-    { $set: { status: 'published', published_at, updated_at: now } },
+    { $set: { status: 'published', published_at, clear_lms_scores: false, updated_at: now } },
   )
   await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
+  await scoresChanged(assignment._id)
   return requireAssignment(assignment._id)
 }
 
-/** Hides the assignment first, then takes the released grades back. */
-export async function unpublish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
+/** Hides the assignment first, then takes the released grades back; what an LMS has of them goes on request alone. */
+export async function unpublish(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  now: Date,
+  { clearLmsScores = false }: { clearLmsScores?: boolean } = {},
+): Promise<AssignmentDoc> {
   await AssignmentModel.updateOne(
     { _id: assignment._id },
-    { $set: { status: 'draft', published_at: null, updated_at: now } },
+    { $set: { status: 'draft', published_at: null, clear_lms_scores: clearLmsScores, updated_at: now } },
   )
   await withdrawAll(assignment)
-  await recordAudit(actor, 'assignment.unpublished', { assignment_id: assignment._id }, now)
+  await recordAudit(actor, 'assignment.unpublished', { assignment_id: assignment._id }, now, {
+    after: clearLmsScores ? { clear_lms_scores: true } : null,
+  })
+  await scoresChanged(assignment._id)
   return requireAssignment(assignment._id)
 }

@@ -4,6 +4,7 @@ import { type DateProblem, type Dates, problemsOfDates } from '@assay/shared/rul
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { recordAudit } from '../admin/audit.service.ts'
+import { scoresChanged } from '../lti/scores/scores-changed.ts'
 import { moveSubmissionsToCourse } from '../submissions/move-to-course.ts'
 import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
 import { requireAssignment } from './assignment.service.ts'
@@ -54,7 +55,10 @@ export async function updateAssignment(
     { $set: { ...next, ...(moved ? { extensions: [], announcement: null } : {}), updated_at: now } },
   )
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
-  if (moved) await moveSubmissionsToCourse(assignment, course_id)
+  if (moved) {
+    await moveSubmissionsToCourse(assignment, course_id)
+    await scoresChanged(assignment._id)
+  }
   const after = await requireAssignment(assignment._id)
   await markLateAgain(after)
   const before = { title: assignment.title, course_id: assignment.course_id, ...datesOf(assignment) }

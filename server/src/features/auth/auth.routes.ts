@@ -14,31 +14,19 @@ import { AppError, notFound } from '../../lib/app-error.ts'
 import { handle } from '../../lib/handle.ts'
 import { byAddress, limitCalls } from '../../lib/rate-limit.ts'
 import type { Services } from '../../services.ts'
-import {
-  createUser,
-  findDemoUsers,
-  findUserByLogin,
-  type NewUser,
-  presentUser,
-  requireUser,
-} from '../users/user.service.ts'
+import { createUser, findDemoUsers, type NewUser, presentUser, requireUser } from '../users/user.service.ts'
+import { type CheckPassword, refuseUnusable } from './check-password.ts'
 import { makeCsrfToken } from './csrf.ts'
 import { postLinkMail } from './link-mail.ts'
-import { hashPassword, passwordMatches } from './password.ts'
+import { hashPassword } from './password.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
-import { createSignInLimit } from './sign-in-limit.ts'
 
 const bearer = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
-export function authRoutes(services: Services): Router {
+export function authRoutes(services: Services, checkPassword: CheckPassword): Router {
   const { config, clock, settings } = services
   const router = Router()
 
-  const limits = {
-    account: settings.limit('limit_sign_in_account'),
-    address: settings.limit('limit_sign_in_address'),
-  }
-  const signInLimit = createSignInLimit(limits, clock)
   const registrations = limitCalls({
     minutes: 60,
     limit: settings.limit('limit_registration'),
@@ -47,19 +35,16 @@ export function authRoutes(services: Services): Router {
   router.post([registerStudent.path, registerInstructor.path], registrations)
 
   handle(router, signIn, async ({ body, address }) => {
-    const user = await signInLimit.attempt(address, body.username, async () => {
-      const found = await findUserByLogin(body.username)
-      return (await passwordMatches(body.password, found?.password_hash ?? null)) ? found : null
-    })
+    const user = await checkPassword(address, body)
     if (!user) throw new AppError('invalid_credentials')
-    if (user.account === 'pending') throw new AppError('account_pending')
-    if (user.account === 'deactivated') throw new AppError('account_deactivated')
+    refuseUnusable(user)
     return bearer(await startSession(user, services))
   })
 
   handle(router, getMe, async ({ actor }) => {
     allow('yes') // Oneself.
-    return presentUser(await requireUser(actor.id))
+    // In the role of the session: in an LMS's course somebody may be what their account is not elsewhere.
+    return { ...presentUser(await requireUser(actor.id)), role: actor.role }
   })
 
   handle(router, getCsrfToken, async ({ bearer: token }) => {

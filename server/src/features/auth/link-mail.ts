@@ -58,7 +58,8 @@ async function letterOf(mail: LinkMail): Promise<(LinkLetter & { user: UserDoc }
   ])
   const user = users.get(mail.userId)
   const course = mail.courseId === undefined ? undefined : courses.get(mail.courseId)
-  if (!user) return null
+  // Nobody comes into an LMS's account by mail.
+  if (!user || user.from_lms) return null
   if (mail.kind === 'invitation') {
     if (user.account !== 'invited') return null
     const teacher = mail.invitedBy === undefined ? undefined : users.get(mail.invitedBy)
@@ -72,7 +73,7 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
   const job = defineJob({
     ...linkMailJob,
     attempts: 5,
-    aside: true,
+    lane: 'aside',
     async run(payload) {
       const letter = await letterOf(payload)
       if (!letter) return

@@ -5,8 +5,10 @@ import mongoose from 'mongoose'
 export interface SessionDoc {
   _id: string
   user_id: number
-  /** As at sign-in: who changes a role ends the sessions. */
+  /** As at sign-in: who changes a role ends the sessions. One that was launched has the role of its LMS course. */
   role: Role
+  /** The LMS's launch it comes from. Absent for a sign-in of our own. */
+  launch_id?: string | null
   created_at: Date
   /** When it was last used, to the minute. */
   seen_at?: Date
@@ -18,6 +20,7 @@ const sessionSchema = new mongoose.Schema<SessionDoc>(
     _id: String,
     user_id: { type: Number, required: true },
     role: { type: String, required: true },
+    launch_id: { type: String, default: null },
     created_at: { type: Date, required: true },
     seen_at: Date,
     expires_at: { type: Date, required: true },

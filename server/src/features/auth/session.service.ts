@@ -10,27 +10,63 @@ import { SessionModel } from './session.model.ts'
 
 const signingKey = (secret: string) => new TextEncoder().encode(secret)
 
+/** A launch from an LMS: its session has the role of that course, whatever the account may do elsewhere. */
+export interface FromLaunch {
+  id: string
+  role: 'instructor' | 'student'
+}
+
 /** Signs someone in: a session in the database and a token that names it. */
-export async function startSession(user: UserDoc, { config, clock }: Services): Promise<string> {
+export async function startSession(user: UserDoc, services: Services): Promise<string> {
+  return (await beginSession(user, null, services)).token
+}
+
+/** As `startSession`, and tells the session's id: a launched page asks for its token again after a reload. */
+export async function beginSession(
+  user: UserDoc,
+  launch: FromLaunch | null,
+  { config, clock }: Services,
+): Promise<{ id: string; token: string }> {
   const now = clock.now()
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000)
   const id = randomUUID()
   await SessionModel.create({
     _id: id,
     user_id: user._id,
-    role: user.role,
+    role: launch?.role ?? user.role,
+    launch_id: launch?.id ?? null,
     created_at: now,
     expires_at: expires,
   })
   await refuseIfChanged(user, id)
+  return { id, token: await sign({ id, userId: user._id, expires }, config.secretKey, now) }
+}
+
+/** A token for a session that goes on; null when it has ended. */
+export async function tokenOfSession(
+  sessionId: string,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+): Promise<string | null> {
+  const session = await SessionModel.findById(sessionId).lean()
+  const now = clock.now()
+  if (!session || session.expires_at <= now) return null
+  const { user_id, expires_at } = session
+  return sign({ id: sessionId, userId: user_id, expires: expires_at }, config.secretKey, now)
+}
+
+function sign(
+  { id, userId, expires }: { id: string; userId: number; expires: Date },
+  secret: string,
+  now: Date,
+): Promise<string> {
   return new SignJWT({ sid: id })
     .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(String(user._id))
+    .setSubject(String(userId))
     .setIssuedAt(now)
     .setExpirationTime(expires)
     .setIssuer('assay')
     .setAudience('assay-api')
-    .sign(signingKey(config.secretKey))
+    .sign(signingKey(secret))
 }
 
 /**
@@ -53,7 +89,12 @@ export async function requireActor(token: string, { config, clock }: Services): 
   // The sweep of expired sessions is a minute late at times; the date decides.
   if (!session || session.expires_at <= clock.now()) throw new AppError('auth_required')
   noteSeen(session, clock.now())
-  return { id: session.user_id, role: session.role, sessionId: session._id }
+  return {
+    id: session.user_id,
+    role: session.role,
+    sessionId: session._id,
+    launchId: session.launch_id ?? null,
+  }
 }
 
 async function readToken(token: string, secret: string, currentDate: Date): Promise<string> {
@@ -79,8 +120,15 @@ export async function endSessionsOf(
 ): Promise<void> {
   const others = { user_id: userId, ...(exceptSessionId ? { _id: { $ne: exceptSessionId } } : {}) }
   const ended = await SessionModel.find(others, { _id: 1 }).lean()
-  await SessionModel.deleteMany({ _id: { $in: ended.map(({ _id }) => _id) } })
-  for (const { _id } of ended) events.emit('session_ended', { sessionId: _id })
+  await endSessions(
+    ended.map(({ _id }) => _id),
+    { events },
+  )
+}
+
+export async function endSessions(ids: string[], { events }: Pick<Services, 'events'>): Promise<void> {
+  await SessionModel.deleteMany({ _id: { $in: ids } })
+  for (const sessionId of ids) events.emit('session_ended', { sessionId })
 }
 
 export async function endSession(actor: Actor, { events }: Services): Promise<void> {

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { deleteAssignment } from '../assignments/delete-assignment.ts'
+import { forgetModelSettings } from '../model/model-settings.model.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
 import { type CourseDoc, CourseModel } from './course.model.ts'
@@ -47,6 +48,7 @@ export async function deleteCourse(course: CourseDoc, actor: Actor, services: Se
     await deleteAssignment(assignment, actor, services)
   }
   await removeAllEnrollments(course._id)
+  await forgetModelSettings([course._id])
 }
 
 /** An address counts only once its owner has confirmed it: a course is nothing for whoever typed it first. */
@@ -91,7 +93,7 @@ export async function removeInstructor(
   // Asked by the database: of two who remove each other at once, one stays.
   const removed = await CourseModel.updateOne(
     { _id: course._id, 'instructor_ids.1': { $exists: true } },
-    { $pull: { instructor_ids: userId } },
+    { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },
   )
   if (removed.modifiedCount === 0) {
     throw new AppError(

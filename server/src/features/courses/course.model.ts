@@ -8,6 +8,8 @@ export interface CourseDoc {
   created_by: number
   /** Who teaches it, the creator among them. */
   instructor_ids: number[]
+  /** Those of them who teach it by an LMS's word, which may take it back. Absent: none. */
+  lms_instructor_ids?: number[]
   /** What students join by; null while joining by code is off. */
   join_code?: string | null
   created_at: Date
@@ -22,6 +24,7 @@ const courseSchema = new mongoose.Schema<CourseDoc>(
     course_code: { type: String, default: null },
     created_by: { type: Number, required: true },
     instructor_ids: { type: [Number], required: true },
+    lms_instructor_ids: { type: [Number], default: [] },
     join_code: { type: String, default: null },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -44,12 +47,15 @@ export interface EnrollmentDoc {
   enrolled_at: Date
   /**
    * Who put them on the course. A teacher vouches for whose account it is; whoever joined by code may call themselves
-   * anything, so only a verified address ties a paper to them unasked. Absent means a teacher.
+   * anything, so only a verified address ties a paper to them unasked; an LMS says who they are as a teacher does. Absent means a
+   * teacher.
    */
-  added_by?: 'teacher' | 'code'
+  added_by?: 'teacher' | 'code' | 'lms'
   /** The school's numbers for them as the roster gave them, good in this course alone. */
   external_user_id?: string | null
   sis_user_id?: string | null
+  /** A test student of an LMS, whom no figures count. */
+  test_user?: boolean
 }
 
 /**
@@ -71,10 +77,12 @@ const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
     added_by: { type: String, default: 'teacher' },
     external_user_id: { type: String, default: null },
     sis_user_id: { type: String, default: null },
+    test_user: { type: Boolean, default: false },
   },
   { versionKey: false },
 )
 enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
+enrollmentSchema.index({ course_id: 1, test_user: 1 }, { partialFilterExpression: { test_user: true } })
 enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
 
 export const EnrollmentModel = mongoose.model('Enrollment', enrollmentSchema, 'enrollments')

@@ -38,7 +38,7 @@ export async function presentCourseDetail(course: CourseDoc, actor: Actor): Prom
   const isStudent = actor.role === 'student'
   const [overview, students, assignments, instructors] = await Promise.all([
     presentCourse(course, actor),
-    isStudent ? [] : enrolledStudents(course._id, { skip: 0, limit: 500 }),
+    isStudent ? [] : enrolledStudents(course._id, { skip: 0, limit: 500 }, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: isStudent }),
     presentInstructors(course),
   ])

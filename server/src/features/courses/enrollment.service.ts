@@ -36,6 +36,7 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
 }
 
 type SchoolNumbers = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
+type Place = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolNumbers
 
 /** Stores who is on the course now; false for someone who was on it before, about whom nothing changes. */
 export async function keepEnrollment(
@@ -49,11 +50,7 @@ export async function keepEnrollment(
 }
 
 /** The one way onto a course. How many were not on it before; about the others nothing changes. */
-export async function keepEnrollments(
-  course_id: number,
-  people: (Pick<EnrollmentDoc, 'user_id' | 'added_by'> & SchoolNumbers)[],
-  now: Date,
-): Promise<number> {
+export async function keepEnrollments(course_id: number, people: Place[], now: Date): Promise<number> {
   // Most of a roster that comes anew is on it already, and changes no figures.
   const on = await enrolledAmong(
     course_id,
@@ -96,10 +93,10 @@ export async function vouchForEnrolled(
   await whileChanging([`course/${courseId}`], () => EnrollmentModel.bulkWrite(writes, { ordered: false }))
 }
 
-type Place = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolNumbers
+type KeptPlace = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolNumbers
 
 /** Keeps places for the owners of addresses that are not confirmed; one kept before gets what is new about it. */
-export async function keepPlaces(courseId: number, places: Place[], now: Date): Promise<void> {
+export async function keepPlaces(courseId: number, places: KeptPlace[], now: Date): Promise<void> {
   if (places.length === 0) return
   const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
   await PendingEnrollmentModel.bulkWrite(
@@ -161,11 +158,40 @@ export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promis
   return enrolled.deletedCount + kept.deletedCount > 0
 }
 
+/** Takes those off the course whom only an LMS has put there; which of them it were. Their work stays. */
+export async function removeLmsEnrollments(courseId: number, userIds: number[]): Promise<number[]> {
+  const theirs = { _id: { $in: userIds.map((userId) => idOf(courseId, userId)) }, added_by: 'lms' as const }
+  const found = await EnrollmentModel.find(theirs, { user_id: 1 }).lean()
+  if (found.length === 0) return []
+  await whileChanging([`course/${courseId}`], () => EnrollmentModel.deleteMany(theirs))
+  return found.map(({ user_id }) => user_id)
+}
+
+/** Of test students and who they are: an LMS may say so only after it has listed them. Figures are made anew without them. */
+export async function noteTestUsers(courseId: number, userIds: number[]): Promise<void> {
+  const unmarked = { _id: { $in: userIds.map((id) => idOf(courseId, id)) }, test_user: { $ne: true } }
+  if (userIds.length === 0 || !(await EnrollmentModel.exists(unmarked))) return
+  await whileChanging([`course/${courseId}`], () =>
+    EnrollmentModel.updateMany(unmarked, { $set: { test_user: true } }),
+  )
+}
+
+/** The test students of a course. */
+export async function testUsersOf(courseId: number): Promise<Set<number>> {
+  const found = await EnrollmentModel.find({ course_id: courseId, test_user: true }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
+/** @param counted whether to leave test students out, as figures do */
 export async function enrolledStudents(
   courseId: number,
   paging: { skip: number; limit: number },
+  { counted = false }: { counted?: boolean } = {},
 ): Promise<CourseStudent[]> {
-  const enrollments = await EnrollmentModel.find({ course_id: courseId })
+  const enrollments = await EnrollmentModel.find({
+    course_id: courseId,
+    ...(counted ? { test_user: { $ne: true } } : {}),
+  })
     .sort({ enrolled_at: 1, _id: 1 })
     .skip(paging.skip)
     .limit(paging.limit)
@@ -197,8 +223,13 @@ export async function enrolledUsers(courseId: number): Promise<UserDoc[]> {
   return [...(await usersById(enrollments.map((enrollment) => enrollment.user_id))).values()]
 }
 
-export function countEnrolled(courseId: number): Promise<number> {
-  return EnrollmentModel.countDocuments({ course_id: courseId })
+/** Without test students. */
+export async function countEnrolled(courseId: number): Promise<number> {
+  const [all, tests] = await Promise.all([
+    EnrollmentModel.countDocuments({ course_id: courseId }),
+    EnrollmentModel.countDocuments({ course_id: courseId, test_user: true }),
+  ])
+  return all - tests
 }
 
 export function enrollmentsOf(userId: number): Promise<EnrollmentDoc[]> {
@@ -211,7 +242,7 @@ export function findEnrollment(userId: number, courseId: number): Promise<Enroll
 
 export function presentStudent(
   user: UserDoc,
-  enrollment: Pick<EnrollmentDoc, 'enrolled_at' | 'external_user_id' | 'sis_user_id'>,
+  enrollment: Pick<EnrollmentDoc, 'enrolled_at' | 'added_by' | 'external_user_id' | 'sis_user_id'>,
 ): CourseStudent {
   return {
     id: user._id,
@@ -222,5 +253,7 @@ export function presentStudent(
     state: user.account === 'invited' ? 'invited' : 'enrolled',
     external_user_id: enrollment.external_user_id ?? null,
     sis_user_id: enrollment.sis_user_id ?? null,
+    added_by: enrollment.added_by ?? 'teacher',
+    test_student: user.test_user ?? false,
   }
 }

@@ -1,11 +1,34 @@
-import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import mongoose from 'mongoose'
+import type { InputHashes } from './hash-inputs.ts'
 
-/** The criteria of a grade with their evidence, under the grade's id. Written once, before the grade points to it. */
+/** A suggestion as it was made: it stays when a later one takes its place. */
+export interface SuggestionMade {
+  at: Date
+  grader: { name: string; version: string }
+  run_id: number
+  rubric_version: number
+  class_key: string
+  inputs: InputHashes
+  overall_score: number
+  confidence: number
+  reasons: ReviewReason[]
+  /** Where a model was asked: the calls its answers came in, what it was asked by, and a hash of it all. */
+  call_ids?: number[]
+  prompt_version?: string
+  input_hash?: string
+}
+
+/**
+ * The criteria of a grade with their evidence, under the grade's id. Written once, before the grade points to it, and kept when a
+ * later grade takes its place: what the AI said once can be looked up.
+ */
 export interface GradeDetailsDoc {
   _id: number
   submission_id: number
   criteria: CriterionGrade[]
+  /** Absent in grades from before this was kept. */
+  made?: SuggestionMade
 }
 
 const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
@@ -13,6 +36,7 @@ const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
     _id: Number,
     submission_id: { type: Number, required: true },
     criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+    made: { type: mongoose.Schema.Types.Mixed },
   },
   { versionKey: false },
 )
@@ -27,7 +51,10 @@ export type ReleasedCriterion = Pick<
   CriterionGrade,
   'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'
 > &
-  Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>>
+  Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
+    /** Whose the points are. Absent: the AI's. */
+    score_by?: 'teacher'
+  }
 
 /** What a student sees of a grade: a copy made when it was released, which later changes do not touch. */
 export interface ReleaseDoc {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/allow.ts'
@@ -11,6 +12,7 @@ import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentGrade } from './grade.present.ts'
 import { findDetails, recordOverride, requireGradeOf } from './grade.service.ts'
+import { gradeHistory, historyLines } from './grade-history.ts'
 import { gradesCsv } from './grades-csv.ts'
 import { tellReleased } from './release-news.ts'
 
@@ -35,6 +37,21 @@ export function gradeRoutes(services: Services): Router {
       response.type('text/csv; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_grades.csv`)
       await pipeline(Readable.from(gradesCsv(assignment)), response)
+    })
+  })
+
+  handle(router, getGradeHistory, async ({ params, actor }) => {
+    allow(await canManageAssignment(actor, await requireAssignment(params.assignmentId)))
+    return gradeHistory(await requireSubmission(params))
+  })
+
+  handle(router, exportGradeHistory, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return new RawReply(async (response) => {
+      response.type('application/x-ndjson; charset=utf-8')
+      response.attachment(`assignment_${assignment._id}_history.jsonl`)
+      await pipeline(Readable.from(historyLines(assignment._id)), response)
     })
   })
 

@@ -1,18 +1,23 @@
-import type { CriterionGrade, Override } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Override, ReviewReason } from '@assay/shared/grades.ts'
+import { percentOfPoints } from '@assay/shared/rules/points.ts'
 import type { Grader, SuggestedGrade } from '../../grader/grader.ts'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { nextId, nextIds } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { scoresChanged } from '../lti/scores/scores-changed.ts'
 import {
   type GradeOfSubmission,
   type SubmissionDoc,
   SubmissionModel,
 } from '../submissions/submission.model.ts'
+import { decide, keepValid } from './decisions.ts'
 import { GradeDetailsModel } from './grade.model.ts'
+import { hashInputs } from './hash-inputs.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 
+/** A grade's criteria as the grader suggested them. */
 export async function findDetails(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
 }
@@ -36,7 +41,7 @@ export async function storeSuggestion(
   now: Date,
 ): Promise<SubmissionDoc | null> {
   const id = await nextId('grades')
-  await keepDetails(id, submissionId, suggestion)
+  await keepDetails(id, submissionId, suggestion, made, now)
   for (;;) {
     const waiting = { _id: submissionId, run_id: made.runId, status: 'grading' as const }
     const found = await SubmissionModel.findOne(waiting).lean()
@@ -46,7 +51,7 @@ export async function storeSuggestion(
           { ...waiting, 'grade.revision': before?.revision ?? null },
           {
             $set: {
-              grade: gradeOf(id, suggestion, made, before, now),
+              grade: gradeOf(id, suggestion, made, await standingOf(before), now),
               status: 'graded',
               failure: null,
               updated_at: now,
@@ -57,14 +62,21 @@ export async function storeSuggestion(
       : null
     // A teacher decided in between: once more, on what stands now.
     if (found && !stored) continue
-    // What the grade points to is kept; the other set of criteria is nobody's.
-    const orphan = stored ? before?.id : id
-    if (orphan !== undefined) await GradeDetailsModel.deleteOne({ _id: orphan })
+    // A suggestion that came too late was never anybody's.
+    if (!stored) await GradeDetailsModel.deleteOne({ _id: id })
     return stored
   }
 }
 
-async function keepDetails(id: number, submissionId: number, { criteria }: SuggestedGrade): Promise<void> {
+async function keepDetails(
+  id: number,
+  submissionId: number,
+  { criteria, overall_score, confidence, reasons, call_ids, prompt_version, input_hash }: SuggestedGrade,
+  { grader, runId, rubricVersion, classKey }: MadeWith,
+  now: Date,
+): Promise<void> {
+  const submission = await SubmissionModel.findById(submissionId, { assignment_id: 1, file: 1 }).lean()
+  if (!submission) return // Deleted meanwhile: nobody will point to it.
   const first = await nextIds('criterion_grades', Math.max(1, criteria.length))
   await GradeDetailsModel.create({
     _id: id,
@@ -75,26 +87,64 @@ async function keepDetails(id: number, submissionId: number, { criteria }: Sugge
       llm_performance_level: level,
       llm_feedback: feedback,
     })),
+    made: {
+      at: now,
+      grader: { name: grader.name, version: grader.version },
+      run_id: runId,
+      rubric_version: rubricVersion,
+      class_key: classKey,
+      inputs: await hashInputs(submission, rubricVersion),
+      overall_score,
+      confidence,
+      reasons,
+      ...(call_ids ? { call_ids } : {}),
+      ...(prompt_version ? { prompt_version } : {}),
+      ...(input_hash ? { input_hash } : {}),
+    },
   })
+}
+
+/** The grade that stood, with its criteria where the teacher gave points for some. */
+interface Standing {
+  before: GradeOfSubmission | null
+  criteria: CriterionGrade[]
+}
+
+async function standingOf(before: GradeOfSubmission | null): Promise<Standing> {
+  const given = Object.keys(before?.decisions ?? {}).length > 0
+  return { before, criteria: before && given ? ((await findDetails(before.id)) ?? []) : [] }
+}
+
+const POINTS_CHANGED: ReviewReason = {
+  code: 'points_changed',
+  message: 'Points you gave are no longer there: their criterion is worth another number of points now.',
 }
 
 function gradeOf(
   id: number,
   suggestion: SuggestedGrade,
   made: MadeWith,
-  before: GradeOfSubmission | null,
+  { before, criteria }: Standing,
   now: Date,
 ): GradeOfSubmission {
+  const decisions = keepValid(before?.decisions, criteria, suggestion.criteria)
+  const lost = Object.keys(before?.decisions ?? {}).length > Object.keys(decisions).length
+  // What came from points follows them; a score given as a whole stays as it was given.
+  const override = before?.override_from_points
+    ? percentOfPoints(decisions, suggestion.criteria)
+    : (before?.manual_score_override ?? null)
   return {
     id,
     revision: (before?.revision ?? 0) + 1,
     overall_score: suggestion.overall_score,
     confidence: suggestion.confidence,
     summary: suggestion.summary,
-    needs_review: suggestion.needs_review,
-    review_reasons: suggestion.reasons,
-    manual_score_override: before?.manual_score_override ?? null,
-    final_score: before?.manual_score_override ?? suggestion.overall_score,
+    needs_review: suggestion.needs_review || lost,
+    review_reasons: lost ? [POINTS_CHANGED, ...suggestion.reasons] : suggestion.reasons,
+    manual_score_override: override,
+    decisions,
+    override_from_points: override !== null && (before?.override_from_points ?? false),
+    final_score: override ?? suggestion.overall_score,
     manual_feedback: before?.manual_feedback ?? null,
     reviewed_at: null,
     reviewed_by: before?.reviewed_by ?? null,
@@ -105,6 +155,46 @@ function gradeOf(
     run_id: made.runId,
     times_graded: (before?.times_graded ?? 0) + 1,
     graded_at: now,
+  }
+}
+
+/**
+ * Puts a grade in whose answers were partly scored again, in place of the one that stands, and as often as that one changes meanwhile
+ * once more. No run has graded it, what students were shown stays, and so do a teacher's override and words; without an override
+ * the paper waits for a teacher's look again. Null when there is no grade any more, or the paper is another or being graded.
+ */
+export async function storeRescored(
+  submission: Pick<SubmissionDoc, '_id' | 'file'>,
+  made: Pick<MadeWith, 'classKey' | 'grader'>,
+  now: Date,
+  combine: (grade: GradeOfSubmission) => Promise<SuggestedGrade>,
+): Promise<SubmissionDoc | null> {
+  const id = await nextId('grades')
+  for (;;) {
+    // One that could not be graded again keeps the grade it had.
+    const settled = { $in: ['graded', 'failed'] as const }
+    const own = { _id: submission._id, 'file.hash': submission.file.hash, status: settled }
+    const found = await SubmissionModel.findOne(own).lean()
+    const before = found?.grade
+    if (!before) return null
+    const suggestion = await combine(before)
+    const { run_id: runId, rubric_version: rubricVersion, times_graded } = before
+    const madeNow = { ...made, runId, rubricVersion }
+    await keepDetails(id, submission._id, suggestion, madeNow, now)
+    const grade: GradeOfSubmission = {
+      ...gradeOf(id, suggestion, madeNow, await standingOf(before), now),
+      times_graded,
+    }
+    // Who gave a score of their own has looked at the paper, and it is their score still.
+    const { reviewed_at, needs_review } = before
+    if (grade.manual_score_override !== null) Object.assign(grade, { reviewed_at, needs_review })
+    const stored = await SubmissionModel.findOneAndUpdate(
+      { ...own, 'grade.revision': before.revision },
+      { $set: { grade, updated_at: now } },
+      { returnDocument: 'after' },
+    ).lean()
+    if (stored) return stored
+    await GradeDetailsModel.deleteOne({ _id: id })
   }
 }
 
@@ -120,7 +210,8 @@ const MEANWHILE = 'This grade was changed meanwhile. Look at what stands now, th
 
 /**
  * Records the teacher's decision, and releases it where the assignment is published.
- * @throws {AppError} `conflict` when the decision names a revision that is no longer the grade's
+ * @throws {AppError} `conflict` when the decision names a revision that is no longer the grade's; `validation_failed` for points
+ * a criterion cannot earn
  */
 export async function recordOverride(
   assignment: AssignmentDoc,
@@ -131,12 +222,18 @@ export async function recordOverride(
   now: Date,
 ): Promise<SubmissionDoc> {
   const before = requireGradeOf(submission, gradeId)
+  const criteria = (await findDetails(gradeId)) ?? []
+  const decisions = decide(before.decisions, override.criteria ?? [], criteria)
+  const fromPoints = override.overall_score === null ? percentOfPoints(decisions, criteria) : null
+  const score = override.overall_score ?? fromPoints
   const stored = await SubmissionModel.findOneAndUpdate(
     { _id: submission._id, 'grade.id': gradeId, 'grade.revision': override.revision ?? before.revision },
     {
       $set: {
-        'grade.manual_score_override': override.overall_score,
-        'grade.final_score': override.overall_score ?? before.overall_score,
+        'grade.manual_score_override': score,
+        'grade.decisions': decisions,
+        'grade.override_from_points': fromPoints !== null,
+        'grade.final_score': score ?? before.overall_score,
         'grade.manual_feedback': override.human_review_notes?.trim() || null,
         'grade.needs_review': override.needs_review ?? false,
         'grade.reviewed_at': now,
@@ -161,6 +258,7 @@ export async function recordOverride(
   })
   if (assignment.status !== 'published') return stored
   await releaseGrades([stored], now)
+  await scoresChanged(assignment._id)
   return { ...stored, grade: { ...stored.grade, released: true } }
 }
 
@@ -169,6 +267,7 @@ const decision = (grade: GradeOfSubmission) => ({
   manual_score_override: grade.manual_score_override,
   manual_feedback: grade.manual_feedback,
   needs_review: grade.needs_review,
+  ...(grade.decisions && Object.keys(grade.decisions).length > 0 ? { points: grade.decisions } : {}),
 })
 
 export async function forgetGrades(submissionIds: number[]): Promise<void> {

@@ -68,7 +68,10 @@ function rowOf(
     letterGrade(final),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
     grade ? (grade.manual_feedback ?? grade.summary) : null,
-    ...more.map(({ id }) => criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null),
+    ...more.map(
+      ({ id }) =>
+        grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
+    ),
   ]
 }
 

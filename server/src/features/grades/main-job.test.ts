@@ -1,10 +1,6 @@
-import {
-  getAssignment,
-  getRubric,
-  publishAssignment,
-  unpublishAssignment,
-} from '@assay/shared/assignments.ts'
+import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { getRubric } from '@assay/shared/rubric-calls.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'

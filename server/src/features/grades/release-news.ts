@@ -25,7 +25,7 @@ export function releaseNewsJob(services: Services): Job<typeof ReleaseNews> {
     name: 'tell-released',
     payload: ReleaseNews,
     attempts: 3,
-    aside: true,
+    lane: 'aside',
     run: (news) => tellStudents(news, services),
   })
 }

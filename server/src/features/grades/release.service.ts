@@ -3,6 +3,7 @@ import mongoose from 'mongoose'
 import { whileChanging } from '../analytics/changes.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { decided } from './decisions.ts'
 import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from './grade.model.ts'
 
 const BATCH = 500
@@ -120,8 +121,13 @@ function releaseOf(
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
-    // How sure the grader was is between it and the teacher.
-    criteria: criteria.map(({ confidence: _, ...criterion }) => criterion),
+    // How sure the grader was, and why, is between it and the teacher.
+    criteria: criteria.map(({ confidence: _, reasoning: __, judged_by: ___, ...criterion }) => {
+      const counts = decided(criterion, grade.decisions)
+      return grade.decisions?.[criterion.criterion_id] === undefined
+        ? counts
+        : { ...counts, score_by: 'teacher' as const }
+    }),
     released_at: now,
   }
 }

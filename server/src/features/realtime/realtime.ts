@@ -112,6 +112,9 @@ export function startRealtime(
   events.on('run_changed', ({ assignmentId, payload }) =>
     io.to(roomOf(assignmentId)).emit('run_changed', payload),
   )
+  events.on('lms_scores_changed', ({ assignmentId, payload }) =>
+    io.to(roomOf(assignmentId)).emit('lms_scores_changed', payload),
+  )
   events.on('assignment_completion', ({ assignmentId, payload }) => {
     io.to(roomOf(assignmentId)).emit('assignment_completion', payload)
   })

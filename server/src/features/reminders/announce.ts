@@ -15,7 +15,7 @@ export function announceJob(services: Services): Job<typeof Announcement> {
     name: 'announce-assignment',
     payload: Announcement,
     attempts: 3,
-    aside: true,
+    lane: 'aside',
     run: ({ assignmentId }) => announce(assignmentId, services),
   })
 }

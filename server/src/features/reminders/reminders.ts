@@ -17,7 +17,7 @@ export function reminderJob(services: Services): Job<z.ZodObject> {
     name: 'send-reminders',
     payload: z.object({}),
     attempts: 3,
-    aside: true,
+    lane: 'aside',
     async run(_, signal) {
       await queueAnnouncements(services)
       await remindAll(services, signal)

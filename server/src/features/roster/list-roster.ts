@@ -33,6 +33,8 @@ function presentWaiting(place: PendingEnrollmentDoc): CourseStudent {
     state: 'waiting',
     external_user_id: place.external_user_id ?? null,
     sis_user_id: place.sis_user_id ?? null,
+    added_by: place.added_by ?? 'teacher',
+    test_student: false,
   }
 }
 

@@ -121,7 +121,7 @@ export function createRosterImports(services: Services): { job: Job; resume: () 
   const job = defineJob({
     ...kind,
     attempts: 3,
-    aside: true,
+    lane: 'aside',
     async run({ importId }, signal) {
       for (;;) {
         signal.throwIfAborted()

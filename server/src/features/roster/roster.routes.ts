@@ -116,7 +116,7 @@ export function rosterRoutes(services: Services): Router {
     const user = await requireUser(params.studentId)
     if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
     await recordAudit(actor, 'student.removed', { course_id: course._id, user_id: user._id }, clock.now())
-    return { success: true, message: `${user.email} was removed from the course.` }
+    return { success: true, message: `${user.email || user.username} was removed from the course.` }
   })
 
   handle(router, inviteAgain, async ({ params, actor }) => {

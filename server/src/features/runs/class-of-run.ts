@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto'
 import type { ClassAnswers } from '../../grader/grader.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { testUsersOf } from '../courses/enrollment.service.ts'
+import { layingVersion } from '../rubrics/rubric.service.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
-import type { RunDoc } from './run.model.ts'
+import { papersOf } from '../submissions/owner.ts'
+import { type RunHead, RunModel } from './run.model.ts'
 
-/** Everyone whose answers are known under the rubric's version, by id. */
-export async function classMembers(assignmentId: number, rubricVersion: number): Promise<number[]> {
-  const members = await AnswersModel.find(
-    { assignment_id: assignmentId, rubric_version: rubricVersion },
-    { _id: 1 },
-  )
-    .sort({ _id: 1 })
-    .lean()
-  return members.map((member) => member._id)
+/** Everyone whose answers are laid by the rubric's questions as they stand, by id; but for an LMS's test students. */
+export async function classMembers({
+  _id: assignment_id,
+  course_id,
+  ...versions
+}: Pick<AssignmentDoc, '_id' | 'course_id' | 'rubric_version' | 'laid_by_version'>): Promise<number[]> {
+  const [members, tests] = await Promise.all([
+    AnswersModel.find({ assignment_id, rubric_version: layingVersion(versions) }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean(),
+    course_id === null ? new Set<number>() : testUsersOf(course_id),
+  ])
+  const theirs = tests.size === 0 ? [] : [...(await papersOf(assignment_id, [...tests])).values()].flat()
+  return members.map(({ _id }) => _id).filter((id) => !theirs.includes(id))
 }
 
-export function classKey(run: Pick<RunDoc, '_id' | 'assignment_id'>, members: number[]): string {
+export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: number[]): string {
   const who = createHash('sha256').update(members.join(',')).digest('hex').slice(0, 16)
   return `${run.assignment_id}/${run._id}/${who}`
 }
@@ -27,20 +36,22 @@ const KEPT = 2
  * The answers a run compares with, the same for all its papers however long it takes. Only one's own come with their
  * places on the page: a large class's boxes would fill the memory, and nobody looks at them.
  */
-export async function classFor(run: RunDoc, submissionId: number): Promise<ClassAnswers> {
+export async function classFor(run: RunHead, submissionId: number): Promise<ClassAnswers> {
   const [everyone, own] = await Promise.all([classOfRun(run), AnswersModel.findById(submissionId).lean()])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)
-  const submissions = everyone.submissions.map((one) =>
-    one.id === submissionId ? { id: one.id, laid: own.laid } : one,
-  )
+  const mine = { id: submissionId, laid: own.laid }
+  // A test student's is no part of the class, and makes one with it for itself.
+  if (!everyone.submissions.some(({ id }) => id === submissionId))
+    return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
+  const submissions = everyone.submissions.map((one) => (one.id === submissionId ? mine : one))
   return { key: everyone.key, submissions }
 }
 
-function classOfRun({ _id, class_key, class_submission_ids }: RunDoc): Promise<ClassAnswers> {
-  if (!class_key || !class_submission_ids) throw new Error(`run ${_id} has no class yet`)
+function classOfRun({ _id, class_key }: RunHead): Promise<ClassAnswers> {
+  if (!class_key) throw new Error(`run ${_id} has no class yet`)
   const known = recent.get(class_key)
   if (known) return known
-  const loading = load(class_key, class_submission_ids)
+  const loading = load(_id, class_key)
   recent.set(class_key, loading)
   loading.catch(() => recent.delete(class_key))
   const oldest = recent.keys().next().value
@@ -50,13 +61,14 @@ function classOfRun({ _id, class_key, class_submission_ids }: RunDoc): Promise<C
 
 const BATCH = 200
 
-async function load(key: string, ids: number[]): Promise<ClassAnswers> {
+async function load(runId: number, key: string): Promise<ClassAnswers> {
+  const ids = (await RunModel.findById(runId, { class_submission_ids: 1 }).lean())?.class_submission_ids ?? []
   const submissions: ClassAnswers['submissions'] = []
   for (let i = 0; i < ids.length; i += BATCH) {
     const answers = await AnswersModel.find({ _id: { $in: ids.slice(i, i + BATCH) } }).lean()
     for (const { _id, laid } of answers) {
       const words = laid.answers.map((answer) => ({ ...answer, evidence: [] }))
-      submissions.push({ id: _id, laid: { answers: words, warnings: [], name_on_paper: null } })
+      submissions.push({ id: _id, laid: { answers: words, warnings: [], name_on_paper: laid.name_on_paper } })
     }
   }
   submissions.sort((a, b) => a.id - b.id)

@@ -1,8 +1,11 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { Services } from '../../services.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { layingVersion, putRubric } from '../rubrics/rubric.service.ts'
 import { readStoredPaper } from '../submissions/reading.service.ts'
 
 /** Nothing can be graded by these papers; the message tells the teacher why and what to do. */
@@ -10,7 +13,13 @@ export class NoRubric extends Error {
   override name = 'NoRubric'
 }
 
-async function readOwn(what: string, hash: string, services: Services, signal: AbortSignal): Promise<Paper> {
+/** @throws {NoRubric} when it cannot be read */
+export async function readOwn(
+  what: string,
+  hash: string,
+  services: Services,
+  signal: AbortSignal,
+): Promise<Paper> {
   try {
     return await readStoredPaper(hash, services, signal)
   } catch (cause) {
@@ -19,6 +28,14 @@ async function readOwn(what: string, hash: string, services: Services, signal: A
     }
     throw cause
   }
+}
+
+/** @throws {NoRubric} when there are none */
+export function requireQuestions(rubric: Rubric): Rubric {
+  if (rubric.questions.length > 0) return rubric
+  const why =
+    rubric.problems[0] ?? 'Number the questions (1., 2., …) in the blank assignment and in the answer key.'
+  throw new NoRubric(`No questions could be found in the blank assignment. ${why}`)
 }
 
 /** For papers that have been read: the rubric they were laid against. */
@@ -30,7 +47,8 @@ export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; vers
 export interface AssignmentPapers {
   blank: Paper
   rubric: Rubric
-  version: number
+  /** Answers laid now are kept under it. */
+  laidBy: number
 }
 
 /**
@@ -43,18 +61,17 @@ export async function rubricOf(
   signal: AbortSignal,
 ): Promise<AssignmentPapers> {
   const blank = await readOwn('blank assignment', assignment.blank.hash, services, signal)
-  if (assignment.rubric) return { blank, rubric: assignment.rubric, version: assignment.rubric_version }
+  if (assignment.rubric) return { blank, rubric: assignment.rubric, laidBy: layingVersion(assignment) }
   const key = await readOwn('answer key', assignment.key.hash, services, signal)
-  const rubric = await services.grader.makeRubric(blank, key)
-  if (rubric.questions.length === 0) {
-    const why =
-      rubric.problems[0] ?? 'Number the questions (1., 2., …) in the blank assignment and in the answer key.'
-    throw new NoRubric(`No questions could be found in the blank assignment. ${why}`)
+  const rubric = requireQuestions(await services.grader.makeRubric(blank, key))
+  try {
+    const made = { by: 'rules' as const, user_id: null, name: null, note: '', at: services.clock.now() }
+    const put = await putRubric(assignment, rubric, made)
+    return { blank, rubric, laidBy: layingVersion(put) }
+  } catch (error) {
+    // Another process made it at the same moment: the one that stands counts.
+    const fresh = error instanceof AppError ? await findAssignment(assignment._id) : null
+    if (!fresh?.rubric) throw error
+    return { blank, rubric: fresh.rubric, laidBy: layingVersion(fresh) }
   }
-  const version = assignment.rubric_version + 1
-  await AssignmentModel.updateOne(
-    { _id: assignment._id, rubric_version: assignment.rubric_version },
-    { $set: { rubric, rubric_version: version, updated_at: services.clock.now() } },
-  )
-  return { blank, rubric, version }
 }

@@ -38,7 +38,7 @@ export async function enterPapers(run: RunDoc, services: Services): Promise<void
 export async function moveSubmission(
   runId: number,
   submissionId: number,
-  change: Partial<Pick<SubmissionDoc, 'status' | 'failure' | 'page_count'>>,
+  change: Partial<Pick<SubmissionDoc, 'status' | 'failure' | 'page_count' | 'turned_pages'>>,
   services: Services,
 ): Promise<SubmissionDoc | null> {
   const moved = await SubmissionModel.findOneAndUpdate(
@@ -88,6 +88,16 @@ export async function letGo(run: Pick<RunDoc, '_id'>, services: Services): Promi
 /** Whether any of the run's submissions is in a state. */
 export async function anyPaper(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
   return (await RunPaperModel.exists({ run_id: runId, state })) !== null
+}
+
+/** Whether any but one is. */
+export async function anyOtherPaper(
+  runId: number,
+  submissionId: number,
+  state: RunPaperDoc['state'],
+): Promise<boolean> {
+  const other = { run_id: runId, state, submission_id: { $ne: submissionId } }
+  return (await RunPaperModel.exists(other)) !== null
 }
 
 export async function countStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {

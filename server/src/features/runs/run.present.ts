@@ -1,5 +1,6 @@
-import type { Run } from '@assay/shared/runs.ts'
-import { type RunDoc, underWay } from './run.model.ts'
+import type { Run, RunWait } from '@assay/shared/runs.ts'
+import type { Services } from '../../services.ts'
+import { type RunDoc, type RunWaitDoc, underWay } from './run.model.ts'
 import { countStates } from './run-papers.ts'
 
 /** Reading takes most of the time of an ordinary run: of five minutes about four. */
@@ -8,13 +9,16 @@ const READING_SHARE = 0.8
 /** Too little to tell by: the first papers wait for processes to start. */
 const ENOUGH = 0.02
 
-export async function presentRun(run: RunDoc, now: Date): Promise<Run> {
-  const { read, graded, failed, stopped } = await countStates(run._id)
+export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' | 'models'>): Promise<Run> {
+  const [{ read, graded, failed, stopped }, cost] = await Promise.all([
+    countStates(run._id),
+    services.models.costOf({ run_id: run._id }),
+  ])
   const total = run.planned.length
   const readByNow = read + graded + failed
   const share =
     total === 0 ? 1 : (READING_SHARE * readByNow + (1 - READING_SHARE) * (graded + failed)) / total
-  const elapsed = (now.getTime() - run.started_at.getTime()) / 1000
+  const elapsed = (services.clock.now().getTime() - run.started_at.getTime()) / 1000
   const running = underWay.includes(run.status)
   return {
     id: run._id,
@@ -27,7 +31,17 @@ export async function presentRun(run: RunDoc, now: Date): Promise<Run> {
     stopped,
     seconds_left: running && share > ENOUGH ? Math.ceil((elapsed * (1 - share)) / share) : null,
     failure: run.failure,
+    waiting: run.waiting ? presentWait(run.waiting) : null,
+    graders: run.graders ?? [],
+    cost: cost.calls === 0 ? null : cost,
     started_at: run.started_at.toISOString(),
     finished_at: run.finished_at?.toISOString() ?? null,
   }
 }
+
+const presentWait = ({ reason, needs_settings, since, retry_at }: RunWaitDoc): RunWait => ({
+  reason,
+  needs_settings,
+  since: since.toISOString(),
+  retry_at: retry_at.toISOString(),
+})

@@ -1,4 +1,4 @@
-import { getRun, listRuns, processAssignment, stopRun } from '@assay/shared/runs.ts'
+import { estimateRun, getRun, listRuns, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/allow.ts'
 import { handle } from '../../lib/handle.ts'
@@ -6,11 +6,12 @@ import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import type { Grading } from './grading.ts'
+import { tryNow } from './model-wait.ts'
 import { presentRun } from './run.present.ts'
 import { endRun, latestRuns, requireRun, startRun } from './run.service.ts'
+import { estimate } from './run-estimate.ts'
 
 export function runRoutes(services: Services, grading: Grading): Router {
-  const { clock } = services
   const router = Router()
 
   handle(router, processAssignment, async ({ params, body, actor }) => {
@@ -21,17 +22,23 @@ export function runRoutes(services: Services, grading: Grading): Router {
     return { message: 'Processing started successfully!', run_id: run._id, queued: run.planned.length }
   })
 
+  handle(router, estimateRun, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return estimate(assignment, body ?? {}, services)
+  })
+
   handle(router, listRuns, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const runs = await latestRuns(assignment)
-    return Promise.all(runs.map((run) => presentRun(run, clock.now())))
+    return Promise.all(runs.map((run) => presentRun(run, services)))
   })
 
   handle(router, getRun, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentRun(await requireRun(params), clock.now())
+    return presentRun(await requireRun(params), services)
   })
 
   handle(router, stopRun, async ({ params, actor }) => {
@@ -39,7 +46,13 @@ export function runRoutes(services: Services, grading: Grading): Router {
     allow(await canManageAssignment(actor, assignment))
     const run = await requireRun(params)
     await endRun(run, 'stopped', services)
-    return presentRun(await requireRun(params), clock.now())
+    return presentRun(await requireRun(params), services)
+  })
+
+  handle(router, tryRunNow, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentRun(await tryNow(await requireRun(params), assignment, services), services)
   })
 
   return router

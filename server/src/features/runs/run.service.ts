@@ -1,10 +1,12 @@
-import type { RunStatus } from '@assay/shared/runs.ts'
+import type { RunStatus, WhatToGrade } from '@assay/shared/runs.ts'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { nextId } from '../../lib/db.ts'
 import type { Services } from '../../services.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { outdatedGrades } from '../rubrics/outdated.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
-import { type RunDoc, type RunHead, RunModel, RunPaperModel, underWay } from './run.model.ts'
+import { headOnly, type RunDoc, type RunHead, RunModel, RunPaperModel, underWay } from './run.model.ts'
 import { presentRun } from './run.present.ts'
 import { letGo } from './run-papers.ts'
 
@@ -22,7 +24,7 @@ export function findRun(id: number): Promise<RunDoc | null> {
 
 /** Where a run stands, without its lists. */
 export function findRunHead(id: number): Promise<RunHead | null> {
-  return RunModel.findById(id, { assignment_id: 1, status: 1 }).lean()
+  return RunModel.findById(id, headOnly).lean()
 }
 
 /** Newest first. A run that has not taken hold yet is none: its start may have been cut short. */
@@ -34,18 +36,21 @@ export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
     .lean()
 }
 
-export interface WhatToGrade {
-  submission_ids?: number[] | undefined
-  force?: boolean | undefined
-}
-
-/** Those that have no grade, or all when forced; of those asked for, or of all. */
-async function plan(assignment: AssignmentDoc, { submission_ids, force }: WhatToGrade): Promise<number[]> {
+/**
+ * Those that have no grade, or all when forced, or those graded by an earlier rubric, or those whose grade no teacher has looked at;
+ * of those asked for, or of all.
+ */
+export async function plan(
+  assignment: AssignmentDoc,
+  { submission_ids, force, outdated, unreviewed }: WhatToGrade,
+): Promise<number[]> {
+  // An edit saved a moment ago may have changed what is outdated.
+  const touched = outdated ? await outdatedGrades(await requireAssignment(assignment._id)) : null
   const found = await SubmissionModel.find(
     {
       assignment_id: assignment._id,
       ...(submission_ids ? { _id: { $in: submission_ids } } : {}),
-      ...(force ? {} : { status: { $ne: 'graded' as const } }),
+      ...(touched ?? (force ? {} : unreviewed ? notLookedAt : { status: { $ne: 'graded' as const } })),
     },
     { _id: 1 },
   )
@@ -54,8 +59,14 @@ async function plan(assignment: AssignmentDoc, { submission_ids, force }: WhatTo
   return found.map((submission) => submission._id)
 }
 
+const notLookedAt = { grade: { $ne: null }, 'grade.reviewed_at': null }
+
+const UP_TO_DATE = 'There is nothing to grade again: every grade is by the rubric as it stands.'
+
+const ALL_REVIEWED = 'There is nothing to grade again: you have looked at every grade.'
+
 /** A run that holds the assignment and is not over; a hold left behind by one that is, or is gone, counts for nothing. */
-async function holder(assignment: AssignmentDoc): Promise<RunDoc | null> {
+export async function runHolding(assignment: AssignmentDoc): Promise<RunDoc | null> {
   if (assignment.active_run_id === null) return null
   const run = await findRun(assignment.active_run_id)
   return run && underWay.includes(run.status) ? run : null
@@ -71,16 +82,19 @@ export async function startRun(
   starter: { id: number },
   services: Services,
 ): Promise<RunDoc> {
-  if (await holder(assignment)) throw new AppError('run_in_progress')
+  if (await runHolding(assignment)) throw new AppError('run_in_progress')
   const run: RunDoc = {
     _id: await nextId('runs'),
     assignment_id: assignment._id,
     started_by: starter.id,
     status: 'preparing',
     planned: [],
+    ...(what.outdated ? { only_outdated: true } : {}),
     class_submission_ids: null,
     class_key: null,
     failure: null,
+    waiting: null,
+    graders: [],
     started_at: services.clock.now(),
     grading_since: null,
     finished_at: null,
@@ -103,7 +117,8 @@ export async function startRun(
       { $set: { active_run_id: null } },
     )
     await RunModel.deleteOne({ _id: run._id })
-    throw new AppError('nothing_to_grade')
+    const why = what.outdated ? UP_TO_DATE : what.unreviewed ? ALL_REVIEWED : undefined
+    throw new AppError('nothing_to_grade', why)
   }
   await RunModel.updateOne({ _id: run._id }, { $set: { planned } })
   return { ...run, planned }
@@ -142,7 +157,7 @@ export async function endRun(
 ): Promise<RunDoc | null> {
   const ended = await RunModel.findOneAndUpdate(
     { _id: run._id, status: { $in: underWay } },
-    { $set: { status: how, failure, finished_at: services.clock.now() } },
+    { $set: { status: how, failure, waiting: null, finished_at: services.clock.now() } },
     { returnDocument: 'after' },
   ).lean()
   if (ended) {
@@ -160,8 +175,11 @@ export async function endRun(
   return ended
 }
 
-export async function tellRunChanged(run: RunDoc, { events, clock }: Services): Promise<void> {
-  events.emit('run_changed', { assignmentId: run.assignment_id, payload: await presentRun(run, clock.now()) })
+export async function tellRunChanged(run: RunDoc, services: Services): Promise<void> {
+  services.events.emit('run_changed', {
+    assignmentId: run.assignment_id,
+    payload: await presentRun(run, services),
+  })
 }
 
 /** For an assignment that is being deleted. */

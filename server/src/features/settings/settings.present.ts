@@ -12,7 +12,7 @@ export function withoutSecret(smtpUrl: string | null): string | null {
 
 export function presentSettings(
   { values, sources, smtpUnreadable }: ResolvedSettings,
-  { config, grader }: Pick<Services, 'config' | 'grader'>,
+  { config }: Pick<Services, 'config'>,
 ): SystemSettings {
   const told = <K extends keyof typeof values>(name: K) => ({ value: values[name], source: sources[name] })
   return {
@@ -30,6 +30,5 @@ export function presentSettings(
     },
     smtp_unreadable: smtpUnreadable,
     outbox_folder: join(config.dataDir, 'outbox'),
-    grader: { name: grader.name, version: grader.version },
   }
 }

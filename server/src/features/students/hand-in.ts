@@ -8,6 +8,7 @@ import { AnswersModel } from '../submissions/answers.model.ts'
 import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
 import { deleteSubmissions } from '../submissions/submission.service.ts'
+import { forgetTranscriptions } from '../transcriptions/corrections.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { RELEASED } from './may-hand-in.ts'
 
@@ -128,11 +129,12 @@ async function replace(own: SubmissionDoc, paper: HandIn): Promise<SubmissionDoc
       },
       $push: { attempts: earlier },
       // What the teacher uploaded it under; the file is another now.
-      ...(earlier.handed_in_by === 'teacher' ? { $unset: { upload_key: '' } } : {}),
+      $unset: { turned_pages: '', ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}) },
     },
     { returnDocument: 'after' },
   ).lean()
   // While it is being graded, what was read of the old file goes when the run lets go of it.
+  if (replaced) await forgetTranscriptions([own._id])
   if (replaced && !atWork.includes(own.status)) await AnswersModel.deleteOne({ _id: own._id })
   return replaced
 }

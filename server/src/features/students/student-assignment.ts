@@ -78,6 +78,7 @@ export function presentDetails(
       file_name: submission.file.name,
       handed_in_by: submission.handed_in_by ?? 'teacher',
     },
+    turned_pages: submission?.turned_pages ?? [],
     earlier_attempts: ownAttempts(submission, student).map((attempt) => ({
       number: attempt.number,
       file_name: attempt.file.name,
@@ -92,6 +93,7 @@ export function presentDetails(
       criterion_text: criterion.criterion_text,
       score: criterion.score,
       max_score: criterion.max_score,
+      score_by: criterion.score_by ?? 'ai',
       feedback: criterion.llm_feedback,
       evidence: criterion.evidence ?? [],
     })),

@@ -116,11 +116,12 @@ export function presentOwnAssignment(
     reviewed_by_teacher: release?.reviewed_by_teacher ?? false,
     released_at: release?.released_at.toISOString() ?? null,
     criterion_grades: (release?.criteria ?? []).map(
-      ({ id, criterion_text, score, max_score, llm_feedback }) => ({
+      ({ id, criterion_text, score, max_score, score_by, llm_feedback }) => ({
         id,
         criterion_text,
         score,
         max_score,
+        score_by: score_by ?? 'ai',
         feedback: llm_feedback,
       }),
     ),

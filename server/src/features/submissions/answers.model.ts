@@ -9,7 +9,12 @@ export interface AnswersDoc {
   assignment_id: number
   rubric_version: number
   file_hash: string
+  /** With the teacher's corrections. */
   laid: LaidSubmission
+  /** As it was read, where a teacher has corrected something. Absent or null: as `laid` has it. */
+  as_read?: LaidSubmission | null
+  /** The model whose reading it is, with the version of what it was asked. Absent or null: no model's. */
+  read_by?: string | null
 }
 
 const answersSchema = new mongoose.Schema<AnswersDoc>(
@@ -19,6 +24,8 @@ const answersSchema = new mongoose.Schema<AnswersDoc>(
     rubric_version: { type: Number, required: true },
     file_hash: { type: String, required: true },
     laid: { type: mongoose.Schema.Types.Mixed, required: true },
+    as_read: mongoose.Schema.Types.Mixed,
+    read_by: String,
   },
   { versionKey: false },
 )

@@ -76,7 +76,8 @@ function keysOf(student: RosterStudent): Key[] {
   })
   return [
     key(username, 'username', vouched),
-    key(email, 'email', email_is_theirs),
+    // An LMS may keep it to itself.
+    ...(email ? [key(email, 'email', email_is_theirs)] : []),
     ...numbers.filter(Boolean).map((number) => key(number, 'number', vouched)),
   ]
 }

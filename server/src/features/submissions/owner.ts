@@ -2,6 +2,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { isDuplicateKey } from '../../lib/db.ts'
 import type { Services } from '../../services.ts'
 import { giveRelease } from '../grades/release.service.ts'
+import { scoresChanged } from '../lti/scores/scores-changed.ts'
 import { identifierOf } from './match-student.ts'
 import { tellSubmissionChanged } from './submission.events.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
@@ -42,6 +43,7 @@ export async function giveTo(
     if (!given) return null
     // After the row: a release under way looks at it once more when it is done.
     await giveRelease(given)
+    await scoresChanged(given.assignment_id)
     await tellSubmissionChanged(given, services)
     return given
   } catch (error) {

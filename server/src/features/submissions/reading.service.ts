@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { ReadingModel } from './answers.model.ts'
 
 /** Raised when reading gets better, so that papers are read afresh. */
-const READER_VERSION = 1
+const READER_VERSION = 3
 
 /** A document of MongoDB has 16 MiB at most. */
 const MOST_BYTES = 16 * 1024 * 1024 - 1024

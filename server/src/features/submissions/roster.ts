@@ -4,7 +4,7 @@ import { usersById } from '../users/user.service.ts'
 
 /** A student as papers are matched to them. */
 export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_name' | 'email'> {
-  /** The address is its owner's: verified by a link, or the one an instructor invited. */
+  /** The address is its owner's: verified by a link, the one an instructor invited, or as the course's LMS says. */
   email_is_theirs: boolean
   /** False for who joined by a code, and may call themselves anything. */
   vouched: boolean
@@ -25,8 +25,11 @@ export async function rosterOf(courseId: number): Promise<RosterStudent[]> {
       username,
       full_name,
       email,
-      email_is_theirs: user.email_verified_at != null || user.account === 'invited',
-      vouched: (added_by ?? 'teacher') === 'teacher',
+      email_is_theirs:
+        user.email_verified_at != null ||
+        user.account === 'invited' ||
+        (user.from_lms === true && added_by === 'lms'),
+      vouched: added_by !== 'code',
       numbers: [user.student_number, external_user_id, sis_user_id].filter((one) => one != null),
     }
   })

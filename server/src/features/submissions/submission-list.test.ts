@@ -69,6 +69,7 @@ describe('a list of twelve', () => {
       regrade: 0,
       unreleased: 9,
       awaited: 1,
+      outdated: 0,
       ownerless: 9,
     })
     const page = await teacher.send(listSubmissions, { params, query: { status: 'graded', limit: 3 } })

@@ -6,7 +6,8 @@ import type {
 } from '@assay/shared/submissions.ts'
 import type { QueryFilter } from 'mongoose'
 import { literalPattern } from '../../lib/literal-pattern.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import { outdatedGrades } from '../rubrics/outdated.ts'
 import { UserModel } from '../users/user.model.ts'
 import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
 
@@ -15,7 +16,8 @@ type Place = Pick<SubmissionDoc, 'assignment_id'>
 
 const hasGrade: Where = { 'grade.released': { $in: [true, false] } }
 
-const filters: Record<SubmissionFilter, Where> = {
+/** All but `outdated`, which the rubric's versions tell. */
+const filters: Record<Exclude<SubmissionFilter, 'outdated'>, Where> = {
   all: {},
   flagged: { 'grade.needs_review': true },
   failed: { status: 'failed' },
@@ -36,7 +38,8 @@ const sorts: Record<SubmissionSort, string[]> = {
 }
 
 async function whereOf({ assignment_id }: Place, { search, status }: SubmissionOrder): Promise<Where> {
-  const where: Where = { assignment_id, ...filters[status] }
+  const where: Where =
+    status === 'outdated' ? await whereOutdated(assignment_id) : { assignment_id, ...filters[status] }
   if (search === '') return where
   const pattern = literalPattern(search)
   const number = /^#?(\d{1,15})$/.exec(search)?.[1]
@@ -52,6 +55,11 @@ async function whereOf({ assignment_id }: Place, { search, status }: SubmissionO
     ...(number ? [{ _id: Number(number) }] : []),
   ]
   return where
+}
+
+async function whereOutdated(assignment_id: number): Promise<Where> {
+  const standing = await AssignmentModel.findById(assignment_id, { rubric_version: 1 }).lean()
+  return outdatedGrades(standing ?? { _id: assignment_id, rubric_version: 0 })
 }
 
 interface Page {
@@ -145,6 +153,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
   const count = (where: Where) => SubmissionModel.countDocuments({ assignment_id: assignment._id, ...where })
   // An index alone can say that a number stands there, but not that none does.
   const owned = { student_id: { $gt: 0 } }
+  const touched = await whereOutdated(assignment._id)
   const [
     all,
     graded,
@@ -157,6 +166,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     unreleased,
     matchedGraded,
     awaited,
+    outdated,
   ] = await Promise.all([
     count({}),
     count(hasGrade),
@@ -169,6 +179,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     count({ 'grade.released': false }),
     count({ ...hasGrade, ...owned }),
     count({ 'grade.released': false, ...owned }),
+    count(touched),
   ])
   return {
     all,
@@ -182,6 +193,7 @@ export async function countKinds(assignment: Pick<AssignmentDoc, '_id'>): Promis
     regrade,
     unreleased,
     awaited,
+    outdated,
     ownerless: graded - matchedGraded,
   }
 }

@@ -1,4 +1,5 @@
 import type { ReviewReason } from '@assay/shared/grades.ts'
+import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
@@ -20,6 +21,10 @@ export interface GradeOfSubmission {
   review_reasons: ReviewReason[]
   /** The teacher's, in percent. */
   manual_score_override: number | null
+  /** The teacher's points by criterion, where they gave any. Absent: none. */
+  decisions?: Record<string, number>
+  /** True where the override is what those points come to. Absent: it is not. */
+  override_from_points?: boolean
   /** The teacher's where there is one, else the AI's: kept to sort by. Grades from before it was kept have none. */
   final_score?: number
   manual_feedback: string | null
@@ -59,6 +64,8 @@ export interface SubmissionDoc {
   /** The content's hash and the identifier it was uploaded under: what is uploaded twice has it twice. */
   upload_key?: string
   page_count: number | null
+  /** Pages that were scanned on their side or upside down, as the last reading saw it. Absent: none. */
+  turned_pages?: TurnedPage[]
   status: SubmissionStatus
   failure: { code: string; message: string } | null
   /** The run that last took it up. */
@@ -98,6 +105,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     },
     upload_key: String,
     page_count: { type: Number, default: null },
+    turned_pages: { type: mongoose.Schema.Types.Mixed },
     status: { type: String, required: true },
     failure: mixed,
     run_id: { type: Number, default: null },
@@ -127,6 +135,7 @@ submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1, student_id: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.final_score': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.rubric_version': 1 })
 submissionSchema.index({ student_id: 1, assignment_id: 1 })
 submissionSchema.index({ 'file.hash': 1 })
 submissionSchema.index({ 'grade.graded_at': 1 })

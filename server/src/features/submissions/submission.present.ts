@@ -1,12 +1,17 @@
 import type { Submission, SubmissionOrder, SubmissionRow } from '@assay/shared/submissions.ts'
 import { presentGrade } from '../grades/grade.present.ts'
 import { findDetails } from '../grades/grade.service.ts'
+import { outdatedNumbers } from '../rubrics/outdated.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { usersById } from '../users/user.service.ts'
 import type { SubmissionDoc } from './submission.model.ts'
 import { placeOf } from './submission-list.ts'
 
-function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): SubmissionRow {
+function presentRow(
+  submission: SubmissionDoc,
+  student: UserDoc | undefined,
+  outdated: string[],
+): SubmissionRow {
   const { grade } = submission
   return {
     id: submission._id,
@@ -25,6 +30,7 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): Su
     review_summary: grade?.needs_review ? (grade.review_reasons[0]?.message ?? null) : null,
     reviewed: grade?.reviewed_at != null,
     released: grade?.released ?? false,
+    ...(outdated.length > 0 ? { outdated } : {}),
     regrade: submission.regrade ?? null,
     handed_in_by: submission.handed_in_by ?? 'teacher',
     earlier_attempts: submission.attempts?.length ?? 0,
@@ -35,8 +41,13 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined): Su
 
 export async function presentRows(submissions: SubmissionDoc[]): Promise<SubmissionRow[]> {
   const ids = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
-  const students = ids.length > 0 ? await usersById([...new Set(ids)]) : new Map<number, UserDoc>()
-  return submissions.map((submission) => presentRow(submission, students.get(submission.student_id ?? -1)))
+  const [students, outdatedOf] = await Promise.all([
+    ids.length > 0 ? usersById([...new Set(ids)]) : new Map<number, UserDoc>(),
+    outdatedNumbers(submissions),
+  ])
+  return submissions.map((submission) =>
+    presentRow(submission, students.get(submission.student_id ?? -1), outdatedOf(submission)),
+  )
 }
 
 export async function presentSubmission(
@@ -49,5 +60,11 @@ export async function presentSubmission(
     submission.grade ? findDetails(submission.grade.id) : null,
   ])
   if (!row) throw new Error('one in, one out')
-  return { ...row, ...place, grade: submission.grade ? presentGrade(submission.grade, details) : null }
+  const { turned_pages = [] } = submission
+  return {
+    ...row,
+    ...place,
+    turned_pages,
+    grade: submission.grade ? presentGrade(submission.grade, details) : null,
+  }
 }

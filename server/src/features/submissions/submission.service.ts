@@ -6,7 +6,9 @@ import type { Log } from '../../lib/log.ts'
 import type { ReceivedFile } from '../../lib/uploads.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { forgetGrades } from '../grades/grade.service.ts'
+import { forgetAnswers } from '../model/forget-answers.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
+import { forgetTranscriptions } from '../transcriptions/corrections.ts'
 import { AnswersModel } from './answers.model.ts'
 import { identifierOf, matcherFor } from './match-student.ts'
 import { rosterOf } from './roster.ts'
@@ -236,4 +238,6 @@ export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[
   await forgetGrades(ids)
   await AnswersModel.deleteMany({ _id: { $in: ids } })
   await RegradeModel.deleteMany({ submission_id: { $in: ids } })
+  await forgetAnswers('submission_id', ids)
+  await forgetTranscriptions(ids)
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../../services.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { PageTranscriptModel } from '../transcriptions/page-transcript.model.ts'
 import { ReadingModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
 
@@ -22,6 +23,7 @@ export async function sweepFiles({ files, clock }: Services): Promise<number> {
   for await (const hash of files.olderThan(moment)) {
     if (await isNeeded(hash)) continue
     await ReadingModel.deleteOne({ _id: hash })
+    await PageTranscriptModel.deleteMany({ file_hash: hash })
     // It may have been kept again meanwhile, for someone who is about to refer to it.
     if (await files.removeIfOlderThan(hash, moment)) swept++
   }

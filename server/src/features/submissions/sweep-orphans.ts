@@ -4,8 +4,13 @@ import { CourseModel, EnrollmentModel, PendingEnrollmentModel } from '../courses
 import { removeAllEnrollments } from '../courses/enrollment.service.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
 import { deleteReleases } from '../grades/release.service.ts'
+import { sweepAnswers } from '../model/forget-answers.ts'
+import { forgetModelSettings, ModelSettingsModel } from '../model/model-settings.model.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
+import { deleteVersions } from '../rubrics/rubric.service.ts'
+import { RubricVersionModel } from '../rubrics/rubric-version.model.ts'
 import { RunModel, RunPaperModel } from '../runs/run.model.ts'
+import { TranscriptionModel } from '../transcriptions/transcription.model.ts'
 import { AnswersModel } from './answers.model.ts'
 import { SubmissionModel } from './submission.model.ts'
 import { deleteSubmissions } from './submission.service.ts'
@@ -21,7 +26,9 @@ export async function sweepOrphans({ clock }: Services): Promise<number> {
     (await sweepCourses()) +
     (await sweepSubmissions(before)) +
     (await sweepWhatHangs()) +
-    (await sweepRuns(before))
+    (await sweepAnswers()) +
+    (await sweepRuns(before)) +
+    (await sweepVersions())
   )
 }
 
@@ -41,6 +48,8 @@ async function sweepCourses(): Promise<number> {
   for (const courseId of await missingFrom([...new Set(ofStudents)], find)) {
     swept += await removeAllEnrollments(courseId)
   }
+  const withModels: number[] = await ModelSettingsModel.distinct('course_id', { course_id: { $ne: null } })
+  swept += await forgetModelSettings(await missingFrom(withModels, find))
   return swept
 }
 
@@ -61,7 +70,7 @@ async function sweepSubmissions(before: Date): Promise<number> {
   return swept
 }
 
-/** Answers, grades and releases of submissions that are gone. Ids are never used again, so age does not matter. */
+/** Answers, grades, releases and the like of submissions that are gone. Ids are never used again, so age does not matter. */
 async function sweepWhatHangs(): Promise<number> {
   const [answers, releases, details, regrades] = [
     await sweepBatches(
@@ -101,7 +110,12 @@ async function sweepWhatHangs(): Promise<number> {
       (ids) => RegradeModel.deleteMany({ submission_id: { $in: ids } }),
     ),
   ]
-  return answers + releases + details + regrades
+  const corrected: number[] = await TranscriptionModel.distinct('submission_id')
+  const gone = await missingFrom(corrected, (ids) =>
+    SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+  )
+  const transcriptions = await TranscriptionModel.deleteMany({ submission_id: { $in: gone } })
+  return answers + releases + details + regrades + transcriptions.deletedCount
 }
 
 async function sweepBatches<T extends { _id: number }>(
@@ -133,6 +147,14 @@ async function sweepRuns(before: Date): Promise<number> {
   const gone = await missingFrom(runIds, (ids) => RunModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
   const papers = await RunPaperModel.deleteMany({ run_id: { $in: gone } })
   return runs.deletedCount + papers.deletedCount
+}
+
+/** Rubrics as they once stood, of assignments that are gone. */
+async function sweepVersions(): Promise<number> {
+  const ids: number[] = await RubricVersionModel.distinct('assignment_id')
+  return deleteVersions(
+    await missingFrom(ids, (some) => AssignmentModel.find({ _id: { $in: some } }, { _id: 1 }).lean()),
+  )
 }
 
 async function missingFrom(

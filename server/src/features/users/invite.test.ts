@@ -5,9 +5,10 @@ import { buildCourse, buildPerson } from '../../testing/build.ts'
 import { letterTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireCourse } from '../courses/course.service.ts'
-import { inviteStudent, usernameFrom } from './invite.ts'
+import { inviteStudent } from './invite.ts'
 import { UserModel } from './user.model.ts'
 import { createUser } from './user.service.ts'
+import { usernameFrom } from './username.ts'
 
 const server = useServer()
 const api = apiOf(server)

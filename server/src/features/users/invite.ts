@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { isDuplicateKey, nextIds } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
@@ -6,6 +5,7 @@ import { type LinkMail, postLinkMail } from '../auth/link-mail.ts'
 import type { CourseDoc } from '../courses/course.model.ts'
 import { type UserDoc, UserModel } from './user.model.ts'
 import { key, newUserDoc, usersByEmail } from './user.service.ts'
+import { freeUsernames, usernameFrom } from './username.ts'
 
 /**
  * `enrolled_account`: an account whose owner has confirmed the address; enrol it. `created`, `invited`: an account nobody can
@@ -105,35 +105,4 @@ async function createInvited(invitations: Invitation[], now: Date): Promise<Map<
     missing = missing.filter(({ email }) => !made.has(key(email)))
   }
   return made
-}
-
-/** For each name that is wanted one nobody has, and no other here: `kim`, `kim2`, `kim3`, `kim4`, `kim48213`. */
-async function freeUsernames(wanted: string[]): Promise<string[]> {
-  const found: string[] = []
-  const taken = new Set<string>()
-  let open = wanted.map((_, i) => i)
-  for (let attempt = 0; open.length > 0; attempt++) {
-    const tail = () => (attempt === 0 ? '' : attempt < 4 ? attempt + 1 : randomInt(1000, 1_000_000))
-    const candidates = new Map(open.map((i) => [i, `${wanted[i]}${tail()}`]))
-    const keys = [...candidates.values()].map(key)
-    const stored = await UserModel.find({ username_key: { $in: keys } }, { username_key: 1 }).lean()
-    for (const { username_key } of stored) taken.add(username_key)
-    for (const [i, name] of candidates) {
-      if (taken.has(key(name))) continue
-      taken.add(key(name))
-      found[i] = name
-    }
-    open = open.filter((i) => found[i] === undefined)
-  }
-  return found
-}
-
-/** What stands before the @, in a username's letters: `ada.m+x@school.example` is `ada.m`. */
-export function usernameFrom(email: string): string {
-  const local = email.slice(0, email.lastIndexOf('@')).split('+')[0] ?? ''
-  const name = local
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
-    .slice(0, 50)
-  return name.length >= 3 ? name : `${name || 'user'}-student`
 }

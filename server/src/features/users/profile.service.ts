@@ -1,5 +1,5 @@
 import type { NotificationChoices, Profile, ProfileChanges } from '@assay/shared/profile.ts'
-import { notFound } from '../../lib/app-error.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
@@ -55,13 +55,15 @@ function fieldsOf(user: UserDoc, changes: ProfileChanges): Partial<UserDoc> {
   }
 }
 
-/** @throws {AppError} `duplicate`, naming the field, when somebody else has the name or the address */
+/** @throws {AppError} `duplicate`, naming the field, when somebody else has the name or the address; `conflict` for what is an LMS's to say */
 export async function changeProfile(
   user: UserDoc,
   changes: ProfileChanges,
   actor: Actor,
   services: Services,
 ): Promise<UserDoc> {
+  refuseWhatIsTheLmss(user, changes)
+  refuseFromLaunch(user, changes, actor)
   const now = services.clock.now()
   const fields = fieldsOf(user, changes)
   const moved = fields.email_key !== undefined && fields.email_key !== user.email_key
@@ -82,6 +84,25 @@ export async function changeProfile(
     await recordAudit(actor, 'user.renamed', { user_id: user._id }, now, { before, after })
   }
   return changed
+}
+
+/** An address typed here would make an account that belongs to a launch one that can be come into by mail. */
+function refuseWhatIsTheLmss(user: UserDoc, { username, email, full_name }: ProfileChanges): void {
+  if (!user.from_lms || (username ?? email ?? full_name) === undefined) return
+  throw new AppError('conflict', 'Your name and address come from your LMS. Change them there.')
+}
+
+/**
+ * Whoever administers an LMS may look on as anybody there, and so come here as them. That must not be enough to take over an account
+ * that its owner signs in to elsewhere: by another address, and a password set by a mail to it.
+ */
+function refuseFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
+  const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email
+  if (!launchId || !other) return
+  throw new AppError(
+    'conflict',
+    'This page was opened from an LMS. Sign in to Assay with your password to change your username or address.',
+  )
 }
 
 function store(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {

@@ -1,4 +1,4 @@
-import { changePassword, getMe, signIn } from '@assay/shared/auth.ts'
+import { changePassword, getMe, resendConfirmation, signIn } from '@assay/shared/auth.ts'
 import { getStudentProfile, updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { describe, expect, it } from 'vitest'
 import { apiOf } from '../../testing/api.ts'
@@ -6,6 +6,7 @@ import { buildPerson } from '../../testing/build.ts'
 import { letterTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { wantsMail } from '../notifications/notify.ts'
+import { UserModel } from './user.model.ts'
 import { requireUser } from './user.service.ts'
 
 const server = useServer({ LIMIT_SIGN_IN_ACCOUNT: '3' })
@@ -68,6 +69,22 @@ describe('one’s profile', () => {
     const body = { role: 'admin', account: 'active', email_verified: true, username: 'ada-renamed' }
     await api.as(ada).send(updateStudentProfile, { body })
     expect((await api.again({ ...ada, username: 'ada-renamed' }).send(getMe)).body.role).toBe('student')
+  })
+})
+
+describe('an account that an LMS made', () => {
+  it('keeps the name and address that the LMS says, and is sent nothing to confirm', async () => {
+    const ada = await buildPerson('student', { full_name: 'Ada M.', email_verified: false })
+    await UserModel.updateOne({ _id: ada.id }, { $set: { from_lms: true, email_key: 'lti:1' } })
+    for (const body of [{ email: 'ada@evil.example' }, { username: 'ada-2' }, { full_name: 'Eve' }]) {
+      const reply = await api.as(ada).send(updateStudentProfile, { body })
+      expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining('your LMS') } })
+    }
+    expect((await api.as(ada).send(resendConfirmation)).status).toBe(409)
+    const wishes = { notifications: { gradeNotifications: false } }
+    const kept = await api.as(ada).send(updateStudentProfile, { body: wishes })
+    expect(kept).toMatchObject({ status: 200, body: { from_lms: true, full_name: 'Ada M.' } })
+    expect(await requireUser(ada.id)).toMatchObject({ email_key: 'lti:1', username: ada.username })
   })
 })
 

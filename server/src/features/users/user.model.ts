@@ -30,6 +30,15 @@ export interface UserDoc {
   notifications?: NotificationPreferences
   /** When they last did anything, to the minute. */
   last_seen_at?: Date | null
+  /**
+   * Made by a launch or a roster of an LMS, which vouches for who it is. Its `email` is what the LMS says or empty, and its
+   * `email_key` no address at all: nobody comes into it by mail, and the address stays free for an account of its owner's own.
+   */
+  from_lms?: boolean
+  /** A test student of an LMS, left out of analytics and of what goes back to it. */
+  test_user?: boolean
+  /** Its owner has joined it with this account, which has all that was its. */
+  joined_into?: number | null
   demo: boolean
   created_at: Date
   updated_at: Date
@@ -40,7 +49,8 @@ const userSchema = new mongoose.Schema<UserDoc>(
     _id: Number,
     username: { type: String, required: true },
     username_key: { type: String, required: true },
-    email: { type: String, required: true },
+    // May be empty, which "required" would refuse.
+    email: { type: String, default: '' },
     email_key: { type: String, required: true },
     email_verified_at: { type: Date, default: null },
     password_hash: { type: String, default: null },
@@ -51,6 +61,9 @@ const userSchema = new mongoose.Schema<UserDoc>(
     account: { type: String, required: true },
     notifications: { type: mongoose.Schema.Types.Mixed },
     last_seen_at: { type: Date, default: null },
+    from_lms: { type: Boolean, default: false },
+    test_user: { type: Boolean, default: false },
+    joined_into: { type: Number, default: null },
     demo: { type: Boolean, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },

@@ -133,6 +133,7 @@ export function presentUser(user: UserDoc): User {
     full_name: user.full_name,
     institution: user.institution,
     email_verified: user.email_verified_at != null,
+    from_lms: user.from_lms === true,
     created_at: user.created_at.toISOString(),
     updated_at: user.updated_at.toISOString(),
   }

@@ -1,0 +1,39 @@
+import { nextId } from '../../lib/db.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+
+/**
+ * A draft of its own in a course, with the same blank, answer key and rubric. Nobody's papers or grades come along, nor do dates: they
+ * were last term's. The files stand in the store once, under their content.
+ */
+export async function copyAssignment(
+  from: AssignmentDoc,
+  courseId: number,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  const { title, blank, key, rubric, late_rule = 'accept' } = from
+  const copy: AssignmentDoc = {
+    _id: await nextId('assignments'),
+    title,
+    course_id: courseId,
+    created_by: actor.id,
+    status: 'draft',
+    published_at: null,
+    late_rule,
+    blank,
+    key,
+    rubric,
+    rubric_version: rubric ? 1 : 0,
+    ...(rubric ? { rubric_made: { by: 'copy', user_id: null, name: title, note: '', at: now } } : {}),
+    active_run_id: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await AssignmentModel.create(copy)
+  await recordAudit(actor, 'assignment.copied', { assignment_id: copy._id }, now, {
+    after: { from: from._id },
+  })
+  return copy
+}

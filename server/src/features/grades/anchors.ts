@@ -1,0 +1,59 @@
+import type { Anchor } from '../../grader/grader.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { outdatedVersions } from '../rubrics/outdated.ts'
+import { type GradeOfSubmission, SubmissionModel } from '../submissions/submission.model.ts'
+import { GradeDetailsModel } from './grade.model.ts'
+
+/** More would not measure better, and would have to travel with every paper. The latest decisions count. */
+const MOST_PAPERS = 200
+
+/** Looked at by a teacher who changed nothing: the AI's points are theirs. A score given as a whole says nothing of any criterion. */
+const acceptedAsItIs = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
+  reviewed_at !== null && manual_score_override === null
+
+type Measured = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
+
+/**
+ * A teacher's decisions on the criteria of an assignment's papers: given points, and suggestions that were approved as they were. Only
+ * those on questions that are judged today as they were then: five points of five say nothing once there are ten.
+ */
+export async function anchorsOf(assignment: Measured): Promise<Anchor[]> {
+  const { _id: assignment_id, rubric } = assignment
+  const reviewed = await SubmissionModel.find(
+    { assignment_id, 'grade.reviewed_at': { $ne: null } },
+    { grade: 1 },
+  )
+    .sort({ 'grade.reviewed_at': -1, _id: 1 })
+    .limit(MOST_PAPERS)
+    .lean()
+  const approved = reviewed.flatMap(({ grade }) => (grade && acceptedAsItIs(grade) ? [grade.id] : []))
+  const details = await GradeDetailsModel.find({ _id: { $in: approved } }).lean()
+  const suggested = new Map(details.map(({ _id, criteria }) => [_id, criteria]))
+  const questionOf = new Map(
+    rubric?.questions.flatMap(({ id, criteria }) => criteria.map((criterion) => [criterion.id, id])),
+  )
+  const outdated = await outdatedVersions(assignment)
+  return reviewed
+    .flatMap(({ _id: submission_id, grade }): Anchor[] => {
+      if (!grade) return []
+      const changed = new Set(outdated.get(grade.rubric_version)?.changed.map(({ id }) => id))
+      const stillAsked = ({ criterion_id }: Anchor) => {
+        const question = questionOf.get(criterion_id)
+        return question !== undefined && !changed.has(question)
+      }
+      const points: Anchor[] = acceptedAsItIs(grade)
+        ? (suggested.get(grade.id) ?? []).map(({ criterion_id, score }) => ({
+            submission_id,
+            criterion_id,
+            score,
+            approved: true,
+          }))
+        : Object.entries(grade.decisions ?? {}).map(([criterion_id, score]) => ({
+            submission_id,
+            criterion_id,
+            score,
+          }))
+      return points.filter(stillAsked)
+    })
+    .sort((a, b) => a.submission_id - b.submission_id || a.criterion_id.localeCompare(b.criterion_id))
+}

@@ -1,0 +1,230 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import type { Override } from '@assay/shared/grades.ts'
+import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { getRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
+import { getStudentAssignment } from '@assay/shared/students.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOf, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  runEnded,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { anchorsOf } from './anchors.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+/** One graded paper of three criteria, of 10, 5 and 5 points. */
+async function buildOne() {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const [ada, ben] = students
+  if (!ada || !ben) throw new Error('two students')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, goodAnswers) },
+    { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
+  ])
+  await gradeAll(api, instructor, assignmentId)
+  const [submissionId = 0, other = 0] = submissionIds
+  const gradeOf = async (id = submissionId) => {
+    const { body } = await api
+      .as(instructor)
+      .send(getSubmission, { params: { assignmentId, submissionId: id } })
+    if (!body.grade) throw new Error('a grade')
+    return body.grade
+  }
+  const decide = async (body: Partial<Override>, id = submissionId) =>
+    api.as(instructor).send(overrideGrade, {
+      params: { assignmentId, submissionId: id, gradeId: (await gradeOf(id)).id },
+      body: { overall_score: null, human_review_notes: null, ...body },
+    })
+  return { instructor, ada, assignmentId, submissionId, other, gradeOf, decide }
+}
+
+/** Other points for some criteria, by the rubric editor's call. */
+async function changePoints(instructor: Person, assignmentId: number, points: Record<string, number>) {
+  const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
+  if (!body.rubric) throw new Error('a rubric')
+  const questions = body.rubric.questions.map((question) => ({
+    ...question,
+    criteria: question.criteria.map((one) => ({ ...one, points: points[one.id] ?? one.points })),
+  }))
+  const put = await api.as(instructor).send(saveRubric, {
+    params: { assignmentId },
+    body: { version: body.version, rubric: { ...body.rubric, questions } },
+  })
+  expect(put.status).toBe(200)
+}
+
+describe('points a teacher gives for a criterion', () => {
+  it('count in place of the AI’s, for the score, for the student and in the CSV, and can be taken back', async () => {
+    const { instructor, ada, assignmentId, gradeOf, decide } = await buildOne()
+    const [first, second, third] = (await gradeOf()).criterion_grades_collection
+    if (!first || !second || !third) throw new Error('three criteria')
+    const percent = Math.round(((4.5 + second.score + third.score) / 20) * 1000) / 10
+
+    const reply = await decide({ criteria: [{ criterion_id: first.criterion_id, score: 4.5 }] })
+    expect(reply.body).toMatchObject({
+      manual_score_override: percent,
+      override_from_points: true,
+      final_score_after_review: percent,
+    })
+    expect(reply.body.criterion_grades_collection[0]).toMatchObject({
+      score: first.score,
+      teacher_score: 4.5,
+    })
+
+    await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    const seen = await api.as(ada).send(getStudentAssignment, { params: { assignmentId } })
+    expect(seen.body.overall_score).toBe(percent)
+    expect(seen.body.criterion_grades.map(({ score, score_by }) => [score, score_by])).toEqual([
+      [4.5, 'teacher'],
+      [second.score, 'ai'],
+      [third.score, 'ai'],
+    ])
+    const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
+    expect(csv.text.split('\n')[1]).toContain(`,4.5,${second.score},${third.score}`)
+
+    const back = await decide({ criteria: [{ criterion_id: first.criterion_id, score: null }] })
+    expect(back.body).toMatchObject({ manual_score_override: null, override_from_points: false })
+    expect(back.body.criterion_grades_collection[0]).not.toHaveProperty('teacher_score')
+  })
+
+  it('stand beside a score for the whole paper, which goes first', async () => {
+    const { gradeOf, decide } = await buildOne()
+    const [first] = (await gradeOf()).criterion_grades_collection
+    const points = [{ criterion_id: first?.criterion_id ?? '', score: 1 }]
+    const reply = await decide({ overall_score: 66, criteria: points })
+    expect(reply.body).toMatchObject({ final_score_after_review: 66, override_from_points: false })
+    const after = await decide({})
+    expect(after.body.override_from_points).toBe(true)
+  })
+
+  it('are refused at their criterion when it cannot earn them, or is not there', async () => {
+    const { gradeOf, decide } = await buildOne()
+    const [first] = (await gradeOf()).criterion_grades_collection
+    const tooMuch = await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: 10.5 }] })
+    expect(tooMuch.status).toBe(422)
+    expect(tooMuch.text).toContain('At most 10 points')
+    expect((await decide({ criteria: [{ criterion_id: 'q99', score: 1 }] })).status).toBe(422)
+    expect(
+      (await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: -1 }] })).status,
+    ).toBe(422)
+    expect((await gradeOf()).manual_score_override).toBeNull()
+  })
+
+  it('stay when the paper is graded again', async () => {
+    const { instructor, assignmentId, gradeOf, decide } = await buildOne()
+    const [first] = (await gradeOf()).criterion_grades_collection
+    await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: 2 }] })
+    const before = await gradeOf()
+    const run = await api
+      .as(instructor)
+      .send(processAssignment, { params: { assignmentId }, body: { force: true } })
+    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    const after = await gradeOf()
+    expect(after.id).not.toBe(before.id)
+    expect(after).toMatchObject({
+      override_from_points: true,
+      manual_score_override: before.manual_score_override,
+    })
+    expect(after.criterion_grades_collection[0]?.teacher_score).toBe(2)
+  })
+
+  it('stay with a paper that was looked at, when those that were not are graded again', async () => {
+    const { instructor, assignmentId, other, gradeOf, decide } = await buildOne()
+    await decide({})
+    const [seen, unseen] = [await gradeOf(), await gradeOf(other)]
+    const again = () =>
+      api.as(instructor).send(processAssignment, { params: { assignmentId }, body: { unreviewed: true } })
+    const run = await again()
+    expect(run.body.queued).toBe(1)
+    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    expect((await gradeOf()).id).toBe(seen.id)
+    expect((await gradeOf(other)).id).not.toBe(unseen.id)
+    await decide({}, other)
+    expect((await again()).text).toContain('you have looked at every grade')
+  })
+
+  it('go, and are missed, when their criterion is worth another number of points', async () => {
+    const { instructor, assignmentId, submissionId, gradeOf, decide } = await buildOne()
+    const [first, second] = (await gradeOf()).criterion_grades_collection
+    if (!first || !second) throw new Error('two criteria')
+    await decide({
+      criteria: [
+        { criterion_id: first.criterion_id, score: 10 },
+        { criterion_id: second.criterion_id, score: 1 },
+      ],
+    })
+    await changePoints(instructor, assignmentId, { [first.criterion_id]: 4 })
+    expect(await anchorsOf(await requireAssignment(assignmentId))).toEqual([
+      { submission_id: submissionId, criterion_id: second.criterion_id, score: 1 },
+    ])
+    const run = await api
+      .as(instructor)
+      .send(processAssignment, { params: { assignmentId }, body: { outdated: true } })
+    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    const after = await gradeOf()
+    expect(after.criterion_grades_collection.map(({ teacher_score }) => teacher_score)).toEqual([
+      undefined,
+      1,
+      undefined,
+    ])
+    expect(after.criterion_grades_collection[0]?.score).toBeLessThanOrEqual(4)
+    expect(after.final_score_after_review).toBeLessThanOrEqual(100)
+    expect(after.needs_review).toBe(true)
+    expect(after.review_reasons.map(({ code }) => code)).toContain('points_changed')
+  })
+
+  it('approved with a suggestion are no decision on that very paper once the rubric has changed', async () => {
+    const { instructor, assignmentId, gradeOf, decide } = await buildOne()
+    await decide({})
+    const [before] = (await gradeOf()).criterion_grades_collection
+    if (!before) throw new Error('a criterion')
+    await changePoints(instructor, assignmentId, { [before.criterion_id]: 2 * before.max_score })
+    const run = await api
+      .as(instructor)
+      .send(processAssignment, { params: { assignmentId }, body: { outdated: true } })
+    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    const [after] = (await gradeOf()).criterion_grades_collection
+    expect(after?.max_score).toBe(2 * before.max_score)
+    // As good as it was, of twice the points.
+    expect(after?.score).toBeGreaterThan(before.score)
+  })
+
+  it('are the measure for others, and so is a suggestion accepted as it is; a score as a whole is none', async () => {
+    const { assignmentId, submissionId, other, gradeOf, decide } = await buildOne()
+    const [first] = (await gradeOf()).criterion_grades_collection
+    const criterion_id = first?.criterion_id ?? ''
+    await decide({ criteria: [{ criterion_id, score: 2 }] })
+    expect(await anchorsOf(await requireAssignment(assignmentId))).toEqual([
+      { submission_id: submissionId, criterion_id, score: 2 },
+    ])
+    await decide({}, other)
+    const accepted = (await gradeOf(other)).criterion_grades_collection
+    expect(
+      (await anchorsOf(await requireAssignment(assignmentId))).filter(
+        ({ submission_id }) => submission_id === other,
+      ),
+    ).toEqual(
+      accepted.map((one) => ({
+        submission_id: other,
+        criterion_id: one.criterion_id,
+        score: one.score,
+        approved: true,
+      })),
+    )
+    await decide({ overall_score: 50 }, other)
+    expect(
+      (await anchorsOf(await requireAssignment(assignmentId))).map(({ submission_id }) => submission_id),
+    ).toEqual([submissionId])
+  })
+})

@@ -1,0 +1,119 @@
+import { exportGradeHistory, GradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { expect, it } from 'vitest'
+import { apiOf } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildPerson,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  runEnded,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { ModelAnswerModel, ModelCallModel } from '../model/model-call.model.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+async function buildTwo() {
+  const instructor = await buildPerson('instructor')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
+    { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada M.' }, goodAnswers) },
+    { name: 'ben.pdf', bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
+  ])
+  await gradeAll(api, instructor, assignmentId)
+  const [submissionId = 0] = submissionIds
+  const history = async () =>
+    (await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })).body
+  return { instructor, assignmentId, submissionId, submissionIds, history }
+}
+
+it('tells every suggestion with what it was made from, and what the teacher did, in order', async () => {
+  const { instructor, assignmentId, submissionId, history } = await buildTwo()
+  const before = await history()
+  expect(before.suggestions).toMatchObject([{ stands: true, rubric_version: 1, grader: { name: 'offline' } }])
+  const params = { assignmentId, submissionId }
+  const { body } = await api.as(instructor).send(getSubmission, { params })
+  await api.as(instructor).send(overrideGrade, {
+    params: { ...params, gradeId: body.grade?.id ?? 0 },
+    body: { overall_score: 61, human_review_notes: 'Half of it.' },
+  })
+  const run = await api.as(instructor).send(processAssignment, {
+    params: { assignmentId },
+    body: { force: true, submission_ids: [submissionId] },
+  })
+  await runEnded(api, instructor, assignmentId, run.body.run_id)
+
+  const after = await history()
+  expect(after.suggestions.map(({ stands }) => stands)).toEqual([false, true])
+  expect(after.suggestions[0]).toMatchObject({ grade_id: before.suggestions[0]?.grade_id, stands: false })
+  expect(after.suggestions[1]?.run_id).toBe(run.body.run_id)
+  // The same paper, rubric and words: the same hashes.
+  expect(after.suggestions[1]?.inputs).toEqual(before.suggestions[0]?.inputs)
+  expect(Object.values(after.suggestions[1]?.inputs ?? {})).toEqual(
+    Array(3).fill(expect.stringMatching(/^[0-9a-f]{64}$/)),
+  )
+  expect(after.paper.sha256).toBe(after.suggestions[1]?.inputs?.paper)
+  expect(after.deeds).toMatchObject([
+    {
+      action: 'grade.overridden',
+      actor: { id: instructor.id },
+      before: { manual_score_override: null },
+      after: { manual_score_override: 61, manual_feedback: 'Half of it.' },
+    },
+  ])
+  expect(after).toMatchObject({ calls: [], cost: { input_tokens: 0, output_tokens: 0, dollars: 0 } })
+})
+
+it('tells what was asked of a model about this paper alone, what it wrote and what that cost', async () => {
+  const { assignmentId, submissionId, submissionIds, history } = await buildTwo()
+  const call = (_id: number, submission_id: number, dollars: number | null) => ({
+    _id,
+    identity: `i${_id}`,
+    payer: 'system' as const,
+    assignment_id: assignmentId,
+    submission_id,
+    purpose: 'grade' as const,
+    provider: 'openai' as const,
+    model: 'some-model',
+    prompt_version: '1',
+    schema_name: 'grade',
+    inputs: [{ kind: 'text' as const, sha256: 'ab', bytes: 2 }],
+    outcome: 'answered' as const,
+    paid: true,
+    input_tokens: 100,
+    output_tokens: 10,
+    dollars,
+    ms: 900,
+    summed: true,
+    held: 0,
+    tries: 1,
+    at: new Date(),
+    month: '2026-11',
+  })
+  await ModelCallModel.create([call(9001, submissionId, 0.25), call(9002, submissionIds[1] ?? 0, 4)])
+  await ModelAnswerModel.create({
+    _id: 9001,
+    assignment_id: assignmentId,
+    submission_id: submissionId,
+    raw: '{"said":9001}',
+  })
+  expect(await history()).toMatchObject({
+    calls: [{ id: 9001, raw: '{"said":9001}', inputs: [{ kind: 'text', sha256: 'ab', bytes: 2 }], tries: 1 }],
+    cost: { input_tokens: 100, output_tokens: 10, dollars: 0.25 },
+  })
+  await ModelCallModel.create(call(9003, submissionId, null))
+  expect((await history()).cost).toEqual({ input_tokens: 200, output_tokens: 20, dollars: null })
+})
+
+it('goes out as a line of JSON for each paper', async () => {
+  const { instructor, assignmentId, submissionIds } = await buildTwo()
+  const reply = await api.as(instructor).send(exportGradeHistory, { params: { assignmentId } })
+  expect(reply.headers.get('content-disposition')).toContain(`assignment_${assignmentId}_history.jsonl`)
+  const lines = reply.text.trim().split('\n')
+  expect(lines.map((line) => GradeHistory.parse(JSON.parse(line)).submission_id)).toEqual(submissionIds)
+})

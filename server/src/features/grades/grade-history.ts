@@ -1,0 +1,108 @@
+import type { GradeHistory, ModelCallTold, SuggestionTold } from '@assay/shared/grade-history.ts'
+import { presentAudit } from '../admin/audit.present.ts'
+import { auditOfSubmission } from '../admin/audit.service.ts'
+import { ModelAnswerModel, type ModelCallDoc, ModelCallModel } from '../model/model-call.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { type GradeDetailsDoc, GradeDetailsModel } from './grade.model.ts'
+
+/** How a paper's grade came to be, from the first suggestion to what stands. */
+export async function gradeHistory(submission: SubmissionDoc): Promise<GradeHistory> {
+  const { _id, assignment_id, student_identifier, file, created_at } = submission
+  const [details, deeds, calls, raws] = await Promise.all([
+    GradeDetailsModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
+    auditOfSubmission(_id).then(presentAudit),
+    ModelCallModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
+    ModelAnswerModel.find({ submission_id: _id }).lean(),
+  ])
+  const written = new Map(raws.map((one) => [one._id, one.raw]))
+  const priced = calls.filter(({ dollars }) => dollars !== null)
+  const sum = (of: (call: ModelCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
+  return {
+    format: 'assay-grade-history/1',
+    submission_id: _id,
+    assignment_id,
+    student_identifier,
+    paper: { file_name: file.name, sha256: file.hash, handed_in_at: created_at.toISOString() },
+    suggestions: details.flatMap((one) => presentSuggestion(one, submission.grade)),
+    deeds,
+    calls: calls.map((call) => presentCall(call, written.get(call._id) ?? null)),
+    cost: {
+      input_tokens: sum((call) => call.input_tokens),
+      output_tokens: sum((call) => call.output_tokens),
+      // Nothing asked has cost nothing; what was asked without a price, nobody knows.
+      dollars: priced.length < calls.length ? null : sum((call) => call.dollars ?? 0),
+    },
+  }
+}
+
+/** Grades from before their making was kept have only the one that stands, by what the submission says of it. */
+function presentSuggestion(
+  { _id, criteria, made }: GradeDetailsDoc,
+  standing: SubmissionDoc['grade'],
+): SuggestionTold[] {
+  const stands = standing?.id === _id
+  const of =
+    made ??
+    (stands ? { ...standing, reasons: standing.review_reasons, at: standing.graded_at, inputs: null } : null)
+  if (!of) return []
+  return [
+    {
+      grade_id: _id,
+      stands,
+      at: of.at.toISOString(),
+      grader: { name: of.grader.name, version: of.grader.version },
+      run_id: of.run_id,
+      rubric_version: of.rubric_version,
+      class_key: of.class_key,
+      inputs: of.inputs,
+      overall_score: of.overall_score,
+      confidence: of.confidence,
+      reasons: of.reasons.map(({ message }) => message),
+      criteria: criteria.map(({ criterion_id, criterion_text, score, max_score, confidence }) => ({
+        criterion_id,
+        criterion_text,
+        score,
+        max_score,
+        confidence,
+      })),
+    },
+  ]
+}
+
+function presentCall(call: ModelCallDoc, raw: string | null): ModelCallTold {
+  return {
+    id: call._id,
+    at: call.at.toISOString(),
+    run_id: call.run_id,
+    purpose: call.purpose,
+    provider: call.provider,
+    model: call.model,
+    prompt_version: call.prompt_version,
+    inputs: call.inputs.map(({ kind, sha256, bytes }) => ({ kind, sha256, bytes })),
+    outcome: call.outcome,
+    trouble: call.trouble,
+    raw,
+    input_tokens: call.input_tokens,
+    output_tokens: call.output_tokens,
+    dollars: call.dollars,
+    ms: call.ms,
+    tries: call.tries,
+  }
+}
+
+const BATCH = 50
+
+/** A line of JSON for each paper of an assignment, made as it is sent. */
+export async function* historyLines(assignmentId: number): AsyncGenerator<string> {
+  let after = 0
+  for (;;) {
+    const batch = await SubmissionModel.find({ assignment_id: assignmentId, _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .lean()
+    const last = batch.at(-1)
+    if (!last) return
+    after = last._id
+    for (const submission of batch) yield `${JSON.stringify(await gradeHistory(submission))}\n`
+  }
+}

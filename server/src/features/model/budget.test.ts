@@ -1,0 +1,257 @@
+import { changeCourseModel, changeSystemModel, getCourseModel, getSystemModel } from '@assay/shared/model.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
+import { ModelTrouble } from '../../grader/model/model-trouble.ts'
+import { apiOf, type Caller, type Person } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build.ts'
+import { forSystem, settingsOfFake, smallQuestion } from '../../testing/model.ts'
+import { useServer } from '../../testing/server.ts'
+import { ModelBudgetModel } from './model-budget.model.ts'
+import { ModelAnswerModel, ModelCallModel, monthOf } from './model-call.model.ts'
+import { ModelSettingsModel } from './model-settings.model.ts'
+import { ModelSumsModel } from './model-sums.model.ts'
+import type { AskedAbout } from './models.ts'
+import { spentOf } from './purses.ts'
+import { settleLeftovers } from './settle-leftovers.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const clock = { now: () => new Date(now) }
+const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' }, { clock })
+const api = apiOf(server)
+let fake: FakeModel
+let admin: Caller
+let teacher: Person
+let courseId = 0
+beforeAll(async () => {
+  fake = await startFakeModel()
+  admin = api.as(await buildPerson('admin'))
+  const course = await buildCourse(api, { students: 0 })
+  teacher = course.instructor
+  courseId = course.courseId
+})
+afterAll(() => fake.stop())
+beforeEach(async () => {
+  now.setTime(Date.parse('2026-11-20T12:00:00Z'))
+  fake.reset()
+  fake.settings.latencyMs = 0
+  await ModelBudgetModel.deleteMany({})
+  await ModelCallModel.deleteMany({})
+  await ModelAnswerModel.deleteMany({})
+  await ModelSumsModel.deleteMany({})
+  await ModelSettingsModel.deleteMany({})
+})
+
+const set = async (more: object) => {
+  const reply = await admin.send(changeSystemModel, {
+    body: { ...settingsOfFake(fake), ...forSystem, ...more },
+  })
+  if (reply.status !== 200) throw new Error(reply.text)
+}
+const about = (): AskedAbout => ({ course_id: courseId, assignment_id: 1, run_id: 1 })
+
+/** Asks for so many papers at once, and says what came of each: `answered`, or the trouble's code. */
+async function askMany(count: number, of: AskedAbout = about()): Promise<string[]> {
+  const { models } = server.running.services
+  const model = await models.chosenFor(of.course_id)
+  if (!model) throw new Error('no model')
+  return Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      models
+        .askFor(model, { ...of, submission_id: i + 1 })(smallQuestion)
+        .then(
+          () => 'answered',
+          (error: unknown) => (error instanceof ModelTrouble ? error.code : String(error)),
+        ),
+    ),
+  )
+}
+const spent = () => spentOf('system', monthOf(now))
+/** What one small question costs with the fake. */
+async function costOfOne(): Promise<number> {
+  await askMany(1, { ...about(), run_id: 999 })
+  const cost = await spent()
+  await ModelBudgetModel.deleteMany({})
+  return cost
+}
+
+describe('a budget', () => {
+  it('is not overrun by many who ask at once, and all but what it does not cover is used', async () => {
+    await set({ at_once: 20 })
+    const one = await costOfOne()
+    expect(one).toBeGreaterThan(0)
+    // The most an answer may cost is kept back while it is asked for, so that there is room for one of those beside ten.
+    const { held } = (await ModelCallModel.findOne().lean()) ?? { held: 0 }
+    const budget = one * 10 + held
+    await set({ at_once: 20, monthly_budget: budget })
+    fake.settings.latencyMs = 30
+    fake.reset()
+    const came = await askMany(40)
+    const answered = came.filter((what) => what === 'answered').length
+    expect(answered).toBeGreaterThanOrEqual(10)
+    expect(answered).toBeLessThan(40)
+    expect(came.filter((what) => what === 'budget').length).toBe(40 - answered)
+    expect(await spent()).toBeCloseTo(answered * one, 6)
+    expect(await spent()).toBeLessThanOrEqual(budget + 1e-9)
+    // Nothing went out for those refused, and nothing is kept back any more.
+    expect(fake.requests.length).toBe(answered)
+    const doc = await ModelBudgetModel.findById('2026-11/system').lean()
+    expect(doc?.committed).toBeCloseTo(doc?.spent ?? 0, 9)
+  })
+
+  it('says what is spent, what may be, and who can raise it; and begins anew with the month', async () => {
+    await set({ monthly_budget: 0.001 })
+    const { models } = server.running.services
+    const model = await models.chosenFor(courseId)
+    if (!model) throw new Error('no model')
+    const refused: unknown = await models
+      .askFor(
+        model,
+        about(),
+      )(smallQuestion)
+      .catch((error) => error)
+    expect(refused).toMatchObject({ code: 'budget', scope: 'budget' })
+    expect(String(refused)).toMatch(/\$0\.0000 of \$0\.0010 spent.*administrator can raise it/s)
+    expect(await models.leftOfBudget(model, courseId)).toBeCloseTo(0.001, 9)
+    expect(fake.requests).toEqual([])
+    await set({ monthly_budget: 1 })
+    expect(await askMany(1)).toEqual(['answered'])
+    const november = await spent()
+    now.setTime(Date.parse('2026-12-01T00:00:00Z'))
+    expect(await spent()).toBe(0)
+    expect(november).toBeGreaterThan(0)
+  })
+
+  it('of a course limits that course’s share of the system’s alone', async () => {
+    await set({})
+    await costOfOne()
+    const { held } = (await ModelCallModel.findOne().lean()) ?? { held: 0 }
+    await set({ course_budget: held })
+    expect(await askMany(1)).toEqual(['answered'])
+    expect(await askMany(1, { ...about(), run_id: 2 })).toEqual(['budget'])
+    expect(await askMany(1, { ...about(), course_id: courseId + 1, run_id: 3 })).toEqual(['answered'])
+  })
+
+  it('of a course’s own key is its own: the system’s is not touched', async () => {
+    await set({ monthly_budget: 0 })
+    const body = settingsOfFake(fake, { monthly_budget: 5, api_key: 'sk-the-course-key' })
+    const own = await api.as(teacher).send(changeCourseModel, { params: { courseId }, body })
+    expect(own.status).toBe(200)
+    expect(await askMany(2)).toEqual(['answered', 'answered'])
+    expect(await spent()).toBe(0)
+    const shown = await api.as(teacher).send(getCourseModel, { params: { courseId } })
+    expect(shown.body.own?.month).toMatchObject({ budget: 5, kept: true })
+    expect(shown.body.own?.month.spent).toBeGreaterThan(0)
+  })
+
+  it('cannot be kept without a price: tokens are counted, dollars are not, and the screen is told', async () => {
+    await set({ price: null, monthly_budget: 0.001 })
+    expect(await askMany(3)).toEqual(['answered', 'answered', 'answered'])
+    expect((await admin.send(getSystemModel)).body.month).toMatchObject({ spent: 0, kept: false })
+    const cost = await server.running.services.models.costOf({ run_id: 1 })
+    expect(cost).toMatchObject({ calls: 3, dollars: null })
+    expect(cost.input_tokens).toBeGreaterThan(0)
+  })
+})
+
+describe('a model', () => {
+  it('is asked no more at once than its settings say, by however many', async () => {
+    await set({ at_once: 3 })
+    fake.settings.latencyMs = 20
+    expect(await askMany(12)).not.toContain('waiting')
+    expect(fake.records.mostAtOnce).toBe(3)
+  })
+
+  it('is not asked where its address was changed since it was chosen: its key is for the other one now', async () => {
+    await set({ api_key: 'sk-the-first-key-0001' })
+    const { models } = server.running.services
+    const model = await models.chosenFor(null)
+    if (!model) throw new Error('no model')
+    await set({ base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-the-second-key-02' })
+    await expect(models.askFor(model, { course_id: null })(smallQuestion)).rejects.toMatchObject({
+      code: 'waiting',
+    })
+    expect(fake.requests).toEqual([])
+  })
+})
+
+describe('where the database fails', () => {
+  afterEach(() => void vi.restoreAllMocks())
+  const lost = () => Promise.reject(new Error('the connection is lost'))
+
+  it('gives back what was kept for a call that could not be written down', async () => {
+    await set({ monthly_budget: 5 })
+    vi.spyOn(ModelCallModel, 'create').mockImplementationOnce(lost)
+    expect(await askMany(1)).toEqual(['Error: the connection is lost'])
+    const purses = await ModelBudgetModel.find().lean()
+    expect(purses.map(({ committed }) => committed)).toEqual([0, 0])
+    expect(fake.requests).toEqual([])
+  })
+
+  it('leaves a call to be summed up later when its money could not be settled', async () => {
+    await set({ monthly_budget: 5 })
+    const settle = vi.spyOn(ModelBudgetModel, 'updateOne')
+    fake.answerers.push(() => {
+      settle.mockImplementation(() => {
+        throw new Error('the connection is lost')
+      })
+      return undefined
+    })
+    expect(await askMany(1)).toEqual(['answered'])
+    fake.answerers.pop()
+    vi.restoreAllMocks()
+    expect(await ModelCallModel.find().lean()).toMatchObject([{ outcome: 'answered', summed: false }])
+    await settleLeftovers(now)
+    const [call] = await ModelCallModel.find().lean()
+    expect(call).toMatchObject({ summed: true })
+    const doc = await ModelBudgetModel.findById('2026-11/system').lean()
+    expect(doc).toMatchObject({ spent: call?.dollars, committed: call?.dollars })
+  })
+})
+
+describe('after a process died', () => {
+  it('gives back what was kept for calls nobody waits for, and counts once what may have been counted', async () => {
+    await set({ monthly_budget: 5 })
+    await askMany(2)
+    const before = await spent()
+    const [call] = await ModelCallModel.find().lean()
+    if (!call) throw new Error('a call')
+    // One that was being asked, and one that had ended and may or may not be in the sums.
+    await ModelCallModel.create({
+      ...call,
+      _id: 9001,
+      identity: 'x',
+      outcome: 'asking',
+      dollars: null,
+      held: 2,
+    })
+    await ModelBudgetModel.updateMany({}, { $inc: { committed: 2 } })
+    await ModelCallModel.updateOne({ _id: call._id }, { $set: { summed: false } })
+    await settleLeftovers(now)
+    const budget = await ModelBudgetModel.findById('2026-11/system').lean()
+    expect(budget?.committed).toBeCloseTo(before, 9)
+    expect(budget?.spent).toBeCloseTo(before, 9)
+    expect(await server.running.services.models.costOf({ run_id: 1 })).toMatchObject({ calls: 2 })
+    expect(await ModelCallModel.countDocuments({ outcome: 'asking' })).toBe(0)
+  })
+
+  it('gives back what was kept for a call that was never written down', async () => {
+    await set({ monthly_budget: 5 })
+    await askMany(1)
+    const before = await spent()
+    // In a purse that was spent from, and in one that was not.
+    await ModelBudgetModel.updateMany({}, { $inc: { committed: 2 } })
+    await ModelBudgetModel.create({ _id: '2026-11/course/77', spent: 0, committed: 3 })
+    await settleLeftovers(now)
+    const purses = await ModelBudgetModel.find().sort({ _id: 1 }).lean()
+    expect(purses.map(({ committed }) => committed)).toEqual([0, before, before])
+    expect(await spent()).toBe(before)
+  })
+
+  it('takes an answer that was paid for from the ledger, and does not ask again', async () => {
+    await set({})
+    const [first] = [await askMany(1), await askMany(1)]
+    expect(first).toEqual(['answered'])
+    expect(fake.requests.length).toBe(1)
+    expect(await server.running.services.models.costOf({ submission_id: 1 })).toMatchObject({ calls: 1 })
+  })
+})

@@ -1,0 +1,182 @@
+import type { NewCourseModel, NewSystemModel } from '@assay/shared/model.ts'
+import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import type { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { isPrivateHost } from '../../lib/private-address.ts'
+import { seal } from '../../lib/secret-box.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import type { CourseDoc } from '../courses/course.model.ts'
+import { type ModelSettingsDoc, ModelSettingsModel, settingsIdOf } from './model-settings.model.ts'
+import {
+  endOf,
+  KEY_PURPOSE,
+  type ModelConfig,
+  type ResolvedModel,
+  type ResolvedSystem,
+  resolveOwn,
+  resolveSystem,
+} from './resolve-model.ts'
+
+export type CourseModelBody = z.output<typeof NewCourseModel>
+export type SystemModelBody = z.output<typeof NewSystemModel>
+type Deps = Pick<Services, 'config' | 'clock'>
+
+export function refuseField(field: string, msg: string, type: string): AppError {
+  return new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type }] })
+}
+
+const settingsOf = ({ api_key: _, ...settings }: CourseModelBody): ModelSettings => settings
+
+/**
+ * The key that goes with new settings: the one just entered, or the one there is, as long as it goes where it went before. Whoever
+ * may set an address may not know the key, and must not have it sent to an address of theirs.
+ * @throws {AppError} `validation_failed` where a key must be entered
+ */
+export function keyFor(body: CourseModelBody, before: ResolvedModel | null): string | null {
+  const { provider, base_url, api_key } = body
+  if (provider === 'offline' && api_key === undefined) return null
+  const needed = provider !== 'openai-compatible' && provider !== 'offline'
+  if (api_key === null && needed) throw refuseField('api_key', 'This provider wants a key.', 'missing')
+  if (api_key !== undefined) return api_key
+  const moved =
+    before !== null && (before.settings.provider !== provider || before.settings.base_url !== base_url)
+  if (before?.key && !moved) return before.key
+  if (before?.key || before?.keyUnreadable)
+    throw refuseField(
+      'api_key',
+      before.keyUnreadable
+        ? 'The key was stored under another SECRET_KEY and cannot be read any more. Enter it again.'
+        : 'Enter the key again: it would go to another address than the one it was entered for. Or remove it.',
+      'key_again',
+    )
+  if (needed) throw refuseField('api_key', 'Enter the provider’s key.', 'missing')
+  return null
+}
+
+/** An address is shown and told in the audit log: no key may stand in it. @throws {AppError} `validation_failed` */
+export function requirePlainAddress({ provider, base_url }: ModelSettings): void {
+  if (base_url === null || provider === 'offline') return
+  const { username, password, search, hash } = new URL(base_url)
+  if (username !== '' || password !== '')
+    throw refuseField('base_url', 'Write the address without a name or password in it.', 'address')
+  if (search !== '' || hash !== '')
+    throw refuseField('base_url', 'Write the address without a “?” or “#” and what follows it.', 'address')
+}
+
+/** A teacher's model is asked by our server, so it must not be a way into the network the server stands in. */
+export async function requirePublicAddress(settings: ModelSettings, { model }: ModelConfig): Promise<void> {
+  requirePlainAddress(settings)
+  const { provider, base_url } = settings
+  if (base_url === null || provider === 'offline') return
+  const url = new URL(base_url)
+  if (url.protocol !== 'https:' && !model.plainHttp)
+    throw refuseField('base_url', 'Use an address that begins with https://', 'address')
+  if (!model.privateAddresses && (await isPrivateHost(url)))
+    throw refuseField(
+      'base_url',
+      `${url.host} is a private address, which this Assay does not call for teachers. An administrator can set it for everyone.`,
+      'address',
+    )
+}
+
+function sealedKey(key: string | null, { secretKey }: ModelConfig) {
+  if (key === null) return { key_sealed: null, key_ends: null }
+  return { key_sealed: seal(key, secretKey, KEY_PURPOSE), key_ends: endOf(key) }
+}
+
+/** As the audit log tells it: never the key, only whether one was entered or taken away. */
+function told(model: ResolvedModel | null) {
+  return model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
+}
+const keyChange = (body: CourseModelBody) => (body.api_key ? { key_entered: true } : {})
+
+/** @throws {AppError} `validation_failed` for what the environment has set, and where a key must be entered */
+export async function changeSystemModel(body: SystemModelBody, actor: Actor, { config, clock }: Deps) {
+  const before = await resolveSystem(config)
+  const { course_budget, teachers_keys, ...model } = body
+  requireFree(model, before)
+  const settings = settingsOf(model)
+  // What the environment sets is not for this screen to refuse.
+  if (!before.fixed.includes('base_url')) requirePlainAddress(settings)
+  const fixed = config.model.provider !== null
+  const key = fixed ? undefined : keyFor(model, before)
+  // What the environment sets is not stored: it would come to hold when the environment says nothing any more.
+  const values = Object.fromEntries(
+    Object.entries(settings).filter(([name]) => !before.fixed.some((one) => one === name)),
+  )
+  const set: Record<string, unknown> = {
+    course_id: null,
+    course_budget,
+    teachers_keys,
+    ...(key === undefined ? {} : sealedKey(key, config)),
+  }
+  for (const [name, value] of Object.entries(values)) set[`values.${name}`] = value
+  await ModelSettingsModel.updateOne({ _id: settingsIdOf(null) }, { $set: set }, { upsert: true })
+  const after = await resolveSystem(config)
+  const more = ({ courseBudget, teachersKeys }: ResolvedSystem) => ({
+    course_budget: courseBudget,
+    teachers_keys: teachersKeys,
+  })
+  await recordAudit(actor, 'model.changed', {}, clock.now(), {
+    before: { ...told(before), ...more(before) },
+    after: { ...told(after), ...more(after), ...keyChange(model) },
+  })
+  return after
+}
+
+export function requireFree(body: CourseModelBody, { fixed, settings }: ResolvedSystem): void {
+  const wrong = fixed.filter((name) => JSON.stringify(body[name]) !== JSON.stringify(settings[name]))
+  const names: string[] = body.api_key && fixed.includes('provider') ? [...wrong, 'api_key'] : wrong
+  if (names.length === 0) return
+  throw new AppError('validation_failed', undefined, {
+    details: names.map((name) => ({
+      loc: ['body', name],
+      msg: 'This is set by the server’s environment and cannot be changed here.',
+      type: 'set_by_environment',
+    })),
+  })
+}
+
+/** @throws {AppError} `conflict` where teachers may not have their own; `validation_failed` */
+export async function changeCourseModel(
+  course: CourseDoc,
+  body: CourseModelBody,
+  actor: Actor,
+  { config, clock }: Deps,
+): Promise<void> {
+  await requireTeachersKeys(config)
+  const before = await resolveOwn(course._id, config)
+  const settings = settingsOf(body)
+  await requirePublicAddress(settings, config)
+  const doc: Omit<ModelSettingsDoc, '_id'> = {
+    course_id: course._id,
+    values: settings,
+    ...sealedKey(keyFor(body, before), config),
+  }
+  await ModelSettingsModel.updateOne({ _id: settingsIdOf(course._id) }, { $set: doc }, { upsert: true })
+  const after = await resolveOwn(course._id, config)
+  await recordAudit(actor, 'course.model_changed', { course_id: course._id }, clock.now(), {
+    before: told(before),
+    after: { ...told(after), ...keyChange(body) },
+  })
+}
+
+export async function requireTeachersKeys(config: ModelConfig): Promise<void> {
+  if ((await resolveSystem(config)).teachersKeys) return
+  throw new AppError('conflict', 'The administrator has switched off AI models of courses’ own.')
+}
+
+export async function removeCourseModel(
+  course: CourseDoc,
+  actor: Actor,
+  { config, clock }: Deps,
+): Promise<void> {
+  const before = await resolveOwn(course._id, config)
+  await ModelSettingsModel.deleteOne({ _id: settingsIdOf(course._id) })
+  if (!before) return
+  await recordAudit(actor, 'course.model_removed', { course_id: course._id }, clock.now(), {
+    before: told(before),
+  })
+}

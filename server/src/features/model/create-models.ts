@@ -1,0 +1,105 @@
+import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import { ModelTrouble } from '../../grader/model/model-trouble.ts'
+import type { Services } from '../../services.ts'
+import { type AskModel, createAsking } from './asking.ts'
+import { monthOf } from './model-call.model.ts'
+import { ModelSettingsModel } from './model-settings.model.ts'
+import type { ChosenModel, Models } from './models.ts'
+import { pursesOf, spentOf } from './purses.ts'
+import { type ModelConfig, type ResolvedModel, resolveFor, resolveSystem } from './resolve-model.ts'
+import { costOf } from './sums.ts'
+
+/** Null for the offline grader. */
+function chosen({ settings, source }: ResolvedModel): ChosenModel | null {
+  if (settings.provider === 'offline') return null
+  return { ...settings, source, name: `${settings.provider}/${settings.model}` }
+}
+
+/** How long the places in the queue may be those of before, in ms: it looks for work many times a second. */
+const KEEP_PLACES_MS = 1000
+
+export function createModels(
+  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  askModel: AskModel = createAsking(services),
+): Models {
+  const { config, clock } = services
+  let places: { count: Promise<number>; until: number } | null = null
+
+  return {
+    chosenFor: async (courseId) => chosen(await resolveFor(courseId, config)),
+
+    askFor: (model, about) => async (question, signal) => {
+      const system = await resolveSystem(config)
+      const look = async () => requireSame(model, await resolveFor(about.course_id, config))
+      // Looked at again when its turn comes: who switches a model off does not want what waits at its door to be sent to it.
+      const isStillChosen = async () => void (await look())
+      return askModel(await look(), about, system.courseBudget, isStillChosen)(question, signal)
+    },
+
+    async askAtOnce(courseId) {
+      const model = await resolveFor(courseId, config)
+      if (chosen(model) && !model.keyUnreadable) askModel.reopen(model)
+    },
+
+    atOnce() {
+      if (!places || performance.now() > places.until) {
+        const count = countPlaces(config)
+        places = { count, until: performance.now() + KEEP_PLACES_MS }
+        count.catch(() => {
+          places = null
+        })
+      }
+      return places.count
+    },
+
+    async costOf(about) {
+      const { calls, input_tokens, output_tokens, dollars } = await costOf(about)
+      return { calls, input_tokens, output_tokens, dollars }
+    },
+
+    async leftOfBudget(model, courseId) {
+      const payer = model.source === 'course' ? 'course' : 'system'
+      const { courseBudget } = await resolveSystem(config)
+      const budgets = { monthly: model.monthly_budget, course: courseBudget }
+      const month = monthOf(clock.now())
+      let least: number | null = null
+      for (const { name, budget } of pursesOf({ payer, course_id: courseId }, budgets)) {
+        if (budget === null) continue
+        const left = Math.max(0, budget - (await spentOf(name, month)))
+        least = least === null ? left : Math.min(least, left)
+      }
+      return least
+    },
+  }
+}
+
+/**
+ * The most of any model there is, and some more: each keeps to its own at its door, and while one answer is being written down
+ * the next question is already out.
+ */
+async function countPlaces(config: ModelConfig): Promise<number> {
+  const { settings, teachersKeys } = await resolveSystem(config)
+  const own = teachersKeys
+    ? await ModelSettingsModel.find({ course_id: { $ne: null } }, { values: 1 }).lean()
+    : []
+  const most = Math.max(settings.at_once, ...own.map(({ values }) => values.at_once ?? 1))
+  // None for a slow model on one's own machine: the time a question may take runs while it waits at the door.
+  return most + Math.floor(most / 4)
+}
+
+/**
+ * What holds now, asked as it was chosen. A key goes only where it was entered for: whoever chose a model at another address has to
+ * choose anew.
+ */
+function requireSame(model: ChosenModel, now: ResolvedModel): ResolvedModel {
+  const same = (name: keyof ModelSettings) => model[name] === now.settings[name]
+  if (model.source !== now.source || !same('provider') || !same('base_url'))
+    throw new ModelTrouble(
+      'waiting',
+      'The AI model’s settings were changed meanwhile; the new ones hold now.',
+      {
+        retryAfterMs: 1000,
+      },
+    )
+  return { ...now, settings: { ...now.settings, model: model.model } }
+}

@@ -1,0 +1,42 @@
+import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import type { Ask } from '../../grader/model/ask.ts'
+
+/** What a question is asked about: whose money it is, and where its answer belongs. */
+export interface AskedAbout {
+  course_id: number | null
+  assignment_id?: number
+  run_id?: number
+  submission_id?: number
+}
+
+/** The model that grades a course's papers, and who says so. */
+export interface ChosenModel extends ModelSettings {
+  /** `course`: its teacher's own key and budget. */
+  source: 'environment' | 'system' | 'course'
+  /** `openai/gpt-…`. */
+  name: string
+}
+
+/** Money and tokens, of whatever was asked for. */
+export interface ModelCost {
+  calls: number
+  input_tokens: number
+  output_tokens: number
+  /** US dollars; null when nobody has said what a token costs. */
+  dollars: number | null
+}
+
+/** The models there are, as settings have them, and what asking them has cost. */
+export interface Models {
+  /** What grades a course's papers now; null: the offline grader does. */
+  chosenFor(courseId: number | null): Promise<ChosenModel | null>
+  /** Asks a chosen model, with its key, within its budget, in the ledger's name. */
+  askFor(chosen: ChosenModel, about: AskedAbout): Ask
+  /** Has a course's next question asked at once, however long its provider has not answered. */
+  askAtOnce(courseId: number | null): Promise<void>
+  /** How many papers to work on at once, so that as many questions are out as may be. */
+  atOnce(): Promise<number>
+  costOf(about: Partial<AskedAbout>): Promise<ModelCost>
+  /** What is left of the month's budget that a course's questions come out of, in US dollars; null: no budget. */
+  leftOfBudget(chosen: ChosenModel, courseId: number | null): Promise<number | null>
+}

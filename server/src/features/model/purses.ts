@@ -1,0 +1,126 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { ModelTrouble } from '../../grader/model/model-trouble.ts'
+import { isDuplicateKey } from '../../lib/db.ts'
+import { ModelBudgetModel } from './model-budget.model.ts'
+import type { ModelCallDoc } from './model-call.model.ts'
+
+/** Where money comes from, and how much there is a month. */
+export interface Purse {
+  /** In `model_budgets`, without the month. */
+  name: 'system' | `system/course/${number}` | `course/${number}`
+  /** US dollars; null: as much as it takes. */
+  budget: number | null
+}
+
+type Payment = Pick<ModelCallDoc, 'payer' | 'course_id'>
+
+/** Whose purses a call comes out of: the system's with the course's share of it, or the course's own. */
+export function pursesOf(
+  { payer, course_id }: Payment,
+  budgets: { monthly: number | null; course: number | null },
+): Purse[] {
+  if (payer === 'course') return [{ name: `course/${course_id ?? 0}`, budget: budgets.monthly }]
+  const system: Purse = { name: 'system', budget: budgets.monthly }
+  if (course_id === null) return [system]
+  return [system, { name: `system/course/${course_id}`, budget: budgets.course }]
+}
+
+const money = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
+
+/** What is spent, what may be, and who may raise it. */
+function usedUp(purse: Purse & { budget: number }, spent: number, next: number): ModelTrouble {
+  const own = purse.name.startsWith('course/')
+  const share = purse.name.startsWith('system/')
+  const what = own
+    ? 'This course’s budget for its own AI model'
+    : share
+      ? 'What this course may spend on the school’s AI model'
+      : 'The school’s budget for its AI model'
+  const who = own
+    ? 'A teacher of the course can raise it on the course’s “AI model” page'
+    : 'An administrator can raise it under System Settings, “AI model”'
+  const left = Math.max(0, purse.budget - spent)
+  return new ModelTrouble(
+    'budget',
+    `${what} is used up for this month: ${money(spent)} of ${money(purse.budget)} spent, and the next question may cost ${money(next)}, more than the ${money(left)} left. ${who}; on the first of the month it begins anew (UTC).`,
+  )
+}
+
+/** How long to wait for calls under way to give back what they did not need. */
+const PATIENCE_MS = 60_000
+const LOOK_EVERY_MS = 100
+/** Sums of fractions are a little more or less than they should be. */
+const SPECK = 1e-9
+
+async function tryToHold(_id: string, dollars: number, budget: number | null): Promise<boolean> {
+  const fits = budget === null ? {} : { committed: { $lte: budget - dollars + SPECK } }
+  const held = await ModelBudgetModel.updateOne({ _id, ...fits }, { $inc: { committed: dollars } })
+  return held.matchedCount > 0
+}
+
+async function open(_id: string): Promise<void> {
+  try {
+    await ModelBudgetModel.updateOne({ _id }, { $setOnInsert: { spent: 0, committed: 0 } }, { upsert: true })
+  } catch (error) {
+    // Somebody else opened it at the same moment.
+    if (!isDuplicateKey(error)) throw error
+  }
+}
+
+/**
+ * Keeps money back for a call. While others under way hold what would be enough, it waits for them to give back what they do not need.
+ * @throws {ModelTrouble} `budget` when what is left does not cover it; nothing is held then
+ */
+export async function holdMoney(purses: Purse[], month: string, dollars: number): Promise<void> {
+  const held: Purse[] = []
+  try {
+    for (const purse of purses) {
+      await holdIn(purse, `${month}/${purse.name}`, dollars)
+      held.push(purse)
+    }
+  } catch (error) {
+    await settleMoney(held, month, { held: dollars, spent: 0 })
+    throw error
+  }
+}
+
+async function holdIn(purse: Purse, _id: string, dollars: number): Promise<void> {
+  const { budget } = purse
+  const until = performance.now() + PATIENCE_MS
+  while (!(await tryToHold(_id, dollars, budget))) {
+    const now = await ModelBudgetModel.findById(_id).lean()
+    if (!now) await open(_id)
+    else if (budget !== null && now.spent + dollars > budget + SPECK)
+      throw usedUp({ ...purse, budget }, now.spent, dollars)
+    else if (performance.now() > until)
+      throw new ModelTrouble(
+        'waiting',
+        'What is left of this month’s budget is kept back for questions that are being answered. Assay goes on by itself.',
+        { retryAfterMs: 10_000 },
+      )
+    else if (budget !== null) await after(LOOK_EVERY_MS)
+  }
+}
+
+/** Gives back what was held, and takes what it cost. */
+export async function settleMoney(
+  purses: Pick<Purse, 'name'>[],
+  month: string,
+  { held, spent }: { held: number; spent: number },
+): Promise<void> {
+  await Promise.all(
+    purses.map(({ name }) =>
+      ModelBudgetModel.updateOne(
+        { _id: `${month}/${name}` },
+        { $inc: { spent, committed: spent - held } },
+        { upsert: true },
+      ),
+    ),
+  )
+}
+
+/** US dollars spent out of a purse in a month. */
+export async function spentOf(name: Purse['name'], month: string): Promise<number> {
+  const doc = await ModelBudgetModel.findById(`${month}/${name}`).lean()
+  return Math.max(0, doc?.spent ?? 0)
+}

@@ -1,0 +1,68 @@
+import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { saveRubric } from '@assay/shared/rubric-calls.ts'
+import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { runHolding } from '../runs/run.service.ts'
+import { putRubric, refuseOtherVersion } from './rubric.service.ts'
+import type { RubricVersionDoc } from './rubric-version.model.ts'
+
+const HELD =
+  'These papers are being graded by the rubric right now. Save when grading has finished, or stop it first.'
+
+/** A run's papers are all graded by one rubric, so none takes its place before the run is over. */
+export async function refuseWhileHeld(assignment: AssignmentDoc): Promise<void> {
+  if (await runHolding(assignment)) throw new AppError('run_in_progress', HELD)
+}
+
+/**
+ * A teacher's rubric in place of the one it was made from.
+ * @throws {AppError} `conflict` when that one stands no more, `run_in_progress` while a run holds the assignment
+ */
+export async function editRubric(
+  assignment: AssignmentDoc,
+  { version, rubric, note }: BodyOf<typeof saveRubric>,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  refuseOtherVersion(assignment, version)
+  await refuseWhileHeld(assignment)
+  const put = await putRubric(assignment, rubric, {
+    by: 'user',
+    user_id: actor.id,
+    name: null,
+    note,
+    at: now,
+  })
+  await recordAudit(actor, 'rubric.changed', { assignment_id: assignment._id }, now, {
+    before: { version: assignment.rubric_version },
+    after: { version: put.rubric_version, note, ...rubricChanges(assignment.rubric, rubric) },
+  })
+  return put
+}
+
+/** Lets an earlier version hold again, as a new one: what stood in between is kept too. */
+export async function restoreVersion(
+  assignment: AssignmentDoc,
+  earlier: RubricVersionDoc,
+  madeOn: number,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  refuseOtherVersion(assignment, madeOn)
+  await refuseWhileHeld(assignment)
+  const note = `Version ${earlier.version} restored`
+  const made = { by: 'user' as const, user_id: actor.id, name: null, note, at: now }
+  const put = await putRubric(assignment, earlier.rubric, made)
+  await recordAudit(actor, 'rubric.restored', { assignment_id: assignment._id }, now, {
+    before: { version: assignment.rubric_version },
+    after: {
+      version: put.rubric_version,
+      restored: earlier.version,
+      ...rubricChanges(assignment.rubric, earlier.rubric),
+    },
+  })
+  return put
+}

@@ -1,0 +1,135 @@
+import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { makeRubric } from '@assay/shared/rubric-calls.ts'
+import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
+import { z } from 'zod'
+import type { Grader } from '../../grader/grader.ts'
+import { ModelTrouble } from '../../grader/model/model-trouble.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { isDuplicateKey } from '../../lib/db.ts'
+import type { Actor } from '../../lib/handle.ts'
+import { defineJob, type Job } from '../../lib/jobs.ts'
+import type { Services } from '../../services.ts'
+import { recordAudit } from '../admin/audit.service.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { NoRubric, readOwn, requireQuestions } from '../runs/rubric-of-assignment.ts'
+import { refuseWhileHeld } from './edit-rubric.ts'
+import { madeOf, putRubric, refuseOtherVersion } from './rubric.service.ts'
+import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
+
+const payload = z.object({ assignmentId: z.number() })
+
+const EDITED =
+  'A teacher has written or changed this rubric. Making it anew would put that aside; say so if you want it. The present one stays among the versions.'
+const BUSY = 'A rubric is being made for this assignment right now. Wait until it is there.'
+const NO_MODEL = 'No model is set up that could make a rubric. Make it by the rules, or write it yourself.'
+const BROKEN =
+  'The rubric could not be made because of an error on our side. Try again, or write it yourself.'
+
+/** Makes rubrics from blank and key, outside a run. */
+export interface RubricMakings {
+  jobs: Job[]
+  begin(assignment: AssignmentDoc, how: BodyOf<typeof makeRubric>, actor: Actor): Promise<void>
+  /** Takes up what an earlier process did not come to. */
+  resume(): Promise<void>
+}
+
+export function createRubricMakings(services: Services): RubricMakings {
+  const { clock, jobs } = services
+
+  async function run({ assignmentId }: z.output<typeof payload>, signal: AbortSignal): Promise<void> {
+    const making = await RubricMakingModel.findOne({ _id: assignmentId, state: 'running' }).lean()
+    const assignment = making && (await findAssignment(assignmentId))
+    if (!making || !assignment) return
+    try {
+      await make(assignment, making, signal)
+      await RubricMakingModel.deleteOne({ _id: assignmentId })
+    } catch (error) {
+      const told = error instanceof NoRubric || error instanceof ModelTrouble || error instanceof AppError
+      if (!told) throw error
+      await fail(assignmentId, error.message)
+    }
+  }
+
+  async function make(assignment: AssignmentDoc, making: RubricMakingDoc, signal: AbortSignal) {
+    const say = (message: string) =>
+      RubricMakingModel.updateOne({ _id: assignment._id, state: 'running' }, { $set: { message } })
+    refuseOtherVersion(assignment, making.made_on)
+    const { grader, name } = await makerFor(assignment, making)
+    const blank = await readOwn('blank assignment', assignment.blank.hash, services, signal)
+    await say('Reading the answer key')
+    const key = await readOwn('answer key', assignment.key.hash, services, signal)
+    await say(name ? `${name} is making the rubric` : 'Making the rubric')
+    const rubric = requireQuestions(await grader.makeRubric(blank, key))
+    signal.throwIfAborted()
+    if (making.by === 'model' && !EditedRubric.safeParse(rubric).success)
+      throw new NoRubric('What the model made is no rubric that adds up. Try again, or make it by the rules.')
+    await refuseWhileHeld(assignment)
+    const at = clock.now()
+    const put = await putRubric(assignment, rubric, { by: making.by, user_id: null, name, note: '', at })
+    const actor = { id: making.actor_id, role: making.actor_role, sessionId: making.session_id }
+    await recordAudit(actor, 'rubric.made', { assignment_id: assignment._id }, at, {
+      before: { version: assignment.rubric_version },
+      after: { version: put.rubric_version, by: name ?? making.by },
+    })
+  }
+
+  async function makerFor(
+    { _id: assignment_id, course_id }: AssignmentDoc,
+    { by }: RubricMakingDoc,
+  ): Promise<{ grader: Pick<Grader, 'makeRubric'>; name: string | null }> {
+    if (by === 'rules') return { grader: services.grader, name: null }
+    const chosen = await services.models.chosenFor(course_id)
+    if (!chosen) throw new AppError('conflict', NO_MODEL)
+    const { createModelGrader } = await import('../../grader/model/model-grader.ts')
+    const ask = services.models.askFor(chosen, { course_id, assignment_id })
+    return { grader: createModelGrader({ ask, offline: services.grader, chosen }), name: chosen.name }
+  }
+
+  async function fail(assignmentId: number, message: string): Promise<void> {
+    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'failed', message } })
+  }
+
+  const jobIn = (by: RubricMakingDoc['by']) =>
+    defineJob({
+      name: `make-rubric-by-${by}`,
+      payload,
+      attempts: 2,
+      lane: by === 'model' ? 'model' : 'work',
+      run,
+      onGivenUp: ({ assignmentId }) => fail(assignmentId, BROKEN),
+    })
+  const byWhom = { rules: jobIn('rules'), model: jobIn('model') }
+
+  const queue = ({ _id, by }: Pick<RubricMakingDoc, '_id' | 'by'>) =>
+    jobs.add(byWhom[by], [{ key: `${_id}`, group: `rubric:${_id}`, payload: { assignmentId: _id } }])
+
+  return {
+    jobs: [byWhom.rules as Job, byWhom.model as Job],
+    async begin(assignment, { by, replace }, actor) {
+      await refuseWhileHeld(assignment)
+      if (by === 'model' && !(await services.models.chosenFor(assignment.course_id)))
+        throw new AppError('conflict', NO_MODEL)
+      const written = assignment.rubric && ['user', 'copy'].includes(madeOf(assignment).by)
+      if (written && !replace) throw new AppError('conflict', EDITED)
+      await RubricMakingModel.deleteOne({ _id: assignment._id, state: 'failed' })
+      const making: RubricMakingDoc = {
+        _id: assignment._id,
+        by,
+        state: 'running',
+        message: 'Reading the blank assignment',
+        made_on: assignment.rubric_version,
+        actor_id: actor.id,
+        actor_role: actor.role,
+        session_id: actor.sessionId,
+      }
+      await RubricMakingModel.create(making).catch((error: unknown) => {
+        throw isDuplicateKey(error) ? new AppError('conflict', BUSY, { cause: error }) : error
+      })
+      await queue(making)
+    },
+    async resume() {
+      for (const making of await RubricMakingModel.find({ state: 'running' }).lean()) await queue(making)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { changeSystemModel } from '@assay/shared/model.ts'
+import { getRubric, makeRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
+import { apiOf, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { forSystem, settingsOfFake } from '../../testing/model.ts'
+import { useServer } from '../../testing/server.ts'
+import { ModelCallModel } from '../model/model-call.model.ts'
+
+const server = useServer()
+const api = apiOf(server)
+let fake: FakeModel
+beforeAll(async () => {
+  fake = await startFakeModel({ idempotency: true })
+  const body = {
+    ...settingsOfFake(fake, { provider: 'openai', api_key: 'sk-test-0123456789' }),
+    ...forSystem,
+  }
+  const chosen = await api.as(await buildPerson('admin')).send(changeSystemModel, { body })
+  if (chosen.status !== 200) throw new Error(chosen.text)
+})
+beforeEach(() => fake.reset())
+afterAll(() => fake.stop())
+
+async function build(answerSets: string[][] = []) {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const papers = await Promise.all(
+    answerSets.map(async (answers, i) => ({
+      name: `${i}.pdf`,
+      bytes: await drawPaper({ full_name: 'Ada Byron' }, answers),
+    })),
+  )
+  const built = await buildAssignment(api, { instructor, courseId }, papers)
+  return { instructor, ...built, params: { assignmentId: built.assignmentId } }
+}
+
+const standing = async (teacher: Person, params: { assignmentId: number }) =>
+  (await api.as(teacher).send(getRubric, { params })).body
+
+async function made(teacher: Person, params: { assignmentId: number }) {
+  await expect
+    .poll(async () => (await standing(teacher, params)).making?.state ?? 'over', { timeout: 30_000 })
+    .not.toBe('running')
+  return standing(teacher, params)
+}
+
+describe('a rubric made by a model', () => {
+  it('is offered by name, made, paid for once and kept as the model’s', async () => {
+    const { instructor, assignmentId, params } = await build()
+    const { model } = await standing(instructor, params)
+    expect(model).toBe('openai/fake-1')
+    const begun = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    expect(begun.status).toBe(202)
+    expect(await made(instructor, params)).toMatchObject({
+      version: 1,
+      made: { made_by: 'model', made_by_name: model, points: 20 },
+    })
+    const calls = await ModelCallModel.find({ assignment_id: assignmentId }).lean()
+    expect(calls.map(({ purpose, outcome }) => [purpose, outcome])).toEqual([['rubric', 'answered']])
+  })
+
+  it('says what stands in the way when the model cannot be asked, and leaves what there was', async () => {
+    const { instructor, params } = await build()
+    fake.script({ do: 'error', status: 401, times: 9 })
+    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    const failed = await made(instructor, params)
+    expect(failed).toMatchObject({ rubric: null, version: 0, making: { by: 'model', state: 'failed' } })
+    expect(failed.making?.message).toMatch(/key/)
+  })
+})
+
+describe('a model that regrades by a changed rubric', () => {
+  it('is asked about the touched question alone, and the others stay word for word', async () => {
+    const { instructor, assignmentId, submissionIds, params } = await build([goodAnswers, weakAnswers])
+    await gradeAll(api, instructor, assignmentId)
+    const gradesOf = () =>
+      Promise.all(
+        submissionIds.map(async (submissionId) => {
+          const reply = await api.as(instructor).send(getSubmission, { params: { ...params, submissionId } })
+          return (reply.body.grade?.criterion_grades_collection ?? []).map(({ id: _, ...words }) => words)
+        }),
+      )
+    const before = await gradesOf()
+    const { rubric, version } = await standing(instructor, params)
+    const questions = (rubric?.questions ?? []).map((question) =>
+      question.number === '1' ? { ...question, notes: 'Any word on density will do.' } : question,
+    )
+    const body = { version, rubric: { questions, problems: [] } }
+    expect((await api.as(instructor).send(saveRubric, { params, body })).body.outdated).toBe(2)
+    fake.reset()
+    expect(await gradeAll(api, instructor, assignmentId, { outdated: true })).toMatchObject({ graded: 2 })
+    const asked = fake.records.all.map(({ asked: said }) => JSON.stringify(said))
+    expect(asked).toHaveLength(2)
+    for (const words of asked) {
+      expect(words).toContain('Any word on density will do.')
+      expect(words).toContain('Why does ice float')
+      expect(words).not.toContain('12 times 12')
+    }
+    const after = await gradesOf()
+    for (const [i, criteria] of after.entries()) expect(criteria.slice(1)).toEqual(before[i]?.slice(1))
+    expect((await standing(instructor, params)).outdated).toBe(0)
+  })
+})

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import { deleteAssignment } from '@assay/shared/assignments.ts'
+import {
+  getRubric,
+  getRubricVersion,
+  listRubricVersions,
+  restoreRubricVersion,
+  saveRubric,
+} from '@assay/shared/rubric-calls.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { processAssignment, stopRun } from '@assay/shared/runs.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOf, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { AuditModel } from '../admin/audit.service.ts'
+import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { copyAssignment } from '../assignments/copy-assignment.ts'
+import { AnswersModel } from '../submissions/answers.model.ts'
+import { presentRubric } from './rubric.present.ts'
+import { RubricVersionModel } from './rubric-version.model.ts'
+
+const server = useServer()
+const api = apiOf(server)
+
+async function build(count = 1) {
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const papers = await Promise.all(
+    Array.from({ length: count }, async (_, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper(
+        { full_name: `Student ${i} ${randomUUID()}` },
+        i % 2 ? weakAnswers : goodAnswers,
+      ),
+    })),
+  )
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, papers)
+  return { instructor, assignmentId, submissionIds }
+}
+
+async function buildGraded(count = 1) {
+  const built = await build(count)
+  await gradeAll(api, built.instructor, built.assignmentId)
+  return { ...built, rubric: await rubricOf(built.instructor, built.assignmentId) }
+}
+
+async function rubricOf(instructor: Person, assignmentId: number): Promise<Rubric> {
+  const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
+  if (!body.rubric) throw new Error('no rubric yet')
+  return body.rubric
+}
+
+const save = (instructor: Person, assignmentId: number, version: number, rubric: Rubric, note?: string) =>
+  api
+    .as(instructor)
+    .send(saveRubric, { params: { assignmentId }, body: { version, rubric, ...(note ? { note } : {}) } })
+
+/** A rubric with one question other than it was. */
+function withQuestion(rubric: Rubric, index: number, change: Partial<Rubric['questions'][number]>): Rubric {
+  return {
+    ...rubric,
+    questions: rubric.questions.map((one, i) => (i === index ? { ...one, ...change } : one)),
+  }
+}
+
+describe('a rubric', () => {
+  it('is there before any run when a teacher writes it, and the run grades by it', async () => {
+    const { instructor, assignmentId } = await build()
+    const params = { assignmentId }
+    const before = await api.as(instructor).send(getRubric, { params })
+    expect(before.body).toMatchObject({ rubric: null, version: 0, made: null, graded: 0, held: false })
+    const criteria = [{ id: 'q1', text: 'All of it', points: 8, expected: 'denser', alternatives: [] }]
+    const question = { id: 'q1', number: '1', prompt: 'Why does ice float on water?', criteria, regions: [] }
+    const own: Rubric = { questions: [{ ...question, kind: 'text' }], problems: [] }
+    const saved = await save(instructor, assignmentId, 0, own, 'by hand')
+    expect(saved.body).toMatchObject({
+      version: 1,
+      rubric: own,
+      made: { made_by: 'user', note: 'by hand', points: 8, made_by_name: instructor.username },
+    })
+    await gradeAll(api, instructor, assignmentId)
+    expect(await rubricOf(instructor, assignmentId)).toEqual(own)
+  })
+
+  it('keeps every version, shows each, and lets an earlier one hold again as a new one', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded()
+    const params = { assignmentId }
+    const other = withQuestion(rubric, 2, { notes: 'Accept “a gross”.' })
+    await save(instructor, assignmentId, 1, other, 'a gross is 144')
+    const versions = await api.as(instructor).send(listRubricVersions, { params })
+    expect(versions.body.map(({ version, made_by, note }) => [version, made_by, note])).toEqual([
+      [2, 'user', 'a gross is 144'],
+      [1, 'rules', ''],
+    ])
+    const first = await api.as(instructor).send(getRubricVersion, { params: { assignmentId, version: 1 } })
+    expect(first.body.rubric).toEqual(rubric)
+    const stale = { params: { assignmentId, version: 1 }, body: { version: 1 } }
+    expect((await api.as(instructor).send(restoreRubricVersion, stale)).status).toBe(409)
+    const restored = await api
+      .as(instructor)
+      .send(restoreRubricVersion, { params: { assignmentId, version: 1 }, body: { version: 2 } })
+    expect(restored.body).toMatchObject({ version: 3, rubric, made: { note: 'Version 1 restored' } })
+    expect((await api.as(instructor).send(listRubricVersions, { params })).body).toHaveLength(3)
+    const missing = await api.as(instructor).send(getRubricVersion, { params: { assignmentId, version: 9 } })
+    expect(missing.status).toBe(404)
+    const told = await AuditModel.find({ 'subject.assignment_id': assignmentId, action: /^rubric/ }).lean()
+    expect(told.map(({ action, after }) => [action, after])).toMatchObject([
+      ['rubric.changed', { version: 2, changed: [{ number: '3' }], added: [], removed: [] }],
+      ['rubric.restored', { version: 3, restored: 1 }],
+    ])
+  })
+
+  it('lets one of two in who save on the same version', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded()
+    const replies = await Promise.all(
+      ['one', 'two'].map((notes) =>
+        save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes }), notes),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.find(({ status }) => status === 409)?.body.message).toMatch(/changed meanwhile.*Reload/)
+    const stands = await rubricOf(instructor, assignmentId)
+    expect(stands.questions[0]?.notes).toBe(replies.find(({ status }) => status === 200)?.body.made?.note)
+    expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
+  })
+
+  it('says at each field what is wrong, and keeps what stood', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded()
+    const [first, second] = rubric.questions
+    const [criterion] = first?.criteria ?? []
+    if (!first || !second || !criterion) throw new Error('two questions')
+    const levels = [
+      { points: 11, text: 'All' },
+      { points: 4, text: 'Half' },
+      { points: 6, text: 'More' },
+    ]
+    const broken: Rubric = {
+      ...rubric,
+      questions: [
+        { ...first, criteria: [{ ...criterion, levels, alternatives: [' '] }] },
+        { ...second, id: first.id, criteria: second.criteria.map((one) => ({ ...one, points: 0 })) },
+      ],
+    }
+    const refused = await save(instructor, assignmentId, 1, broken)
+    expect(refused.status).toBe(422)
+    const fields = refused.body.validation_errors?.map(({ field, message }) => [field, message])
+    expect(fields).toContainEqual(['rubric.questions.1.criteria.0.points', 'Points must be more than 0'])
+    expect(fields).toContainEqual([
+      'rubric.questions.0.criteria.0.alternatives.0',
+      'An accepted answer must not be empty',
+    ])
+    const noLevels = { ...criterion, levels: [] }
+    const twice = {
+      ...broken,
+      questions: [
+        { ...first, criteria: [{ ...noLevels, levels }] },
+        { ...second, id: first.id },
+      ],
+    }
+    const again = await save(instructor, assignmentId, 1, twice)
+    expect(again.body.validation_errors?.map(({ field }) => field)).toEqual([
+      'rubric.questions.1.id',
+      'rubric.questions.0.criteria.0.levels.0.points',
+      'rubric.questions.0.criteria.0.levels.2.points',
+    ])
+    expect((await save(instructor, assignmentId, 1, { questions: [], problems: [] })).status).toBe(422)
+    expect(await rubricOf(instructor, assignmentId)).toEqual(rubric)
+  })
+
+  it('stays as it is while papers are being graded by it', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded(6)
+    const params = { assignmentId }
+    const begun = await api.as(instructor).send(processAssignment, { params, body: { force: true } })
+    expect((await api.as(instructor).send(getRubric, { params })).body.held).toBe(true)
+    const refused = await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))
+    expect(refused).toMatchObject({ status: 409, body: { error_code: 'run_in_progress' } })
+    expect(refused.body.message).toMatch(/being graded by the rubric right now/)
+    await api.as(instructor).send(stopRun, { params: { assignmentId, runId: begun.body.run_id } })
+    expect((await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))).status).toBe(
+      200,
+    )
+  })
+
+  it('comes along with a copy of its assignment, as the first version there', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded()
+    const other = withQuestion(rubric, 0, { notes: 'x' })
+    await save(instructor, assignmentId, 1, other)
+    const from = await AssignmentModel.findById(assignmentId).lean()
+    const { courseId } = await buildCourse(api, { students: 0 })
+    if (!from) throw new Error('an assignment')
+    const actor = { id: instructor.id, role: 'instructor' as const, sessionId: 'none' }
+    const copy = await copyAssignment(from, courseId, actor, new Date())
+    expect(await presentRubric(copy, server.running.services)).toMatchObject({
+      version: 1,
+      rubric: other,
+      made: { made_by: 'copy', made_by_name: 'Water and heat' },
+      graded: 0,
+    })
+  })
+
+  it('goes with its assignment, earlier versions too', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded()
+    await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))
+    await api.as(instructor).send(deleteAssignment, { params: { assignmentId } })
+    expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+  })
+})
+
+describe('the answers of a class', () => {
+  const laidUnder = async (assignmentId: number) => {
+    const answers = await AnswersModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
+    return answers.map(({ rubric_version }) => rubric_version)
+  }
+
+  it('stay laid when only the judging changes: one paper graded anew still has everyone to compare with', async () => {
+    const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
+    await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'Mention the lattice.' }))
+    const [one = 0] = submissionIds
+    await gradeAll(api, instructor, assignmentId, { submission_ids: [one], force: true })
+    expect(await laidUnder(assignmentId)).toEqual([1, 1, 1, 1])
+    expect(await classSize(assignmentId)).toBe(4)
+  })
+
+  it('are laid again, everyone’s, when a question is taken out, even in a run over one paper', async () => {
+    const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
+    await save(instructor, assignmentId, 1, { ...rubric, questions: rubric.questions.slice(0, 2) })
+    const [one = 0] = submissionIds
+    const run = await gradeAll(api, instructor, assignmentId, { submission_ids: [one], force: true })
+    expect(run).toMatchObject({ status: 'completed', total: 1, graded: 1 })
+    expect(await laidUnder(assignmentId)).toEqual([2, 2, 2, 2])
+    expect(await classSize(assignmentId)).toBe(4)
+    const laid = await AnswersModel.find({ assignment_id: assignmentId }).lean()
+    expect(laid.map((answers) => answers.laid.answers.length)).toEqual([2, 2, 2, 2])
+  })
+
+  async function classSize(assignmentId: number) {
+    expect((await AssignmentModel.findById(assignmentId).lean())?.active_run_id).toBeNull()
+    const { RunModel } = await import('../runs/run.model.ts')
+    const run = await RunModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
+    return run?.class_submission_ids?.length
+  }
+})

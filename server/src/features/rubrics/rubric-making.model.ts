@@ -1,0 +1,33 @@
+import type { Role } from '@assay/shared/users.ts'
+import mongoose from 'mongoose'
+
+/** A rubric being made from blank and key, or why the last try came to nothing. Gone when it has been put in its place. */
+export interface RubricMakingDoc {
+  /** The assignment's id. */
+  _id: number
+  by: 'rules' | 'model'
+  state: 'running' | 'failed'
+  message: string
+  /** The version it is to take the place of. */
+  made_on: number
+  /** On whose behalf, for the audit log. */
+  actor_id: number
+  actor_role: Role
+  session_id: string
+}
+
+const makingSchema = new mongoose.Schema<RubricMakingDoc>(
+  {
+    _id: Number,
+    by: { type: String, required: true },
+    state: { type: String, required: true },
+    message: { type: String, required: true },
+    made_on: { type: Number, required: true },
+    actor_id: { type: Number, required: true },
+    actor_role: { type: String, required: true },
+    session_id: { type: String, required: true },
+  },
+  { versionKey: false },
+)
+makingSchema.index({ state: 1 })
+export const RubricMakingModel = mongoose.model('RubricMaking', makingSchema, 'rubric_makings')

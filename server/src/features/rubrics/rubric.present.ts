@@ -1,0 +1,57 @@
+import type { CurrentRubric, RubricVersion } from '@assay/shared/rubric-calls.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import type { Services } from '../../services.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { runHolding } from '../runs/run.service.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { usersById } from '../users/user.service.ts'
+import { outdatedGrades } from './outdated.ts'
+import { madeOf } from './rubric.service.ts'
+import { RubricMakingModel } from './rubric-making.model.ts'
+import type { RubricMade } from './rubric-version.model.ts'
+
+interface Standing {
+  version: number
+  rubric: Rubric
+  made: RubricMade
+}
+
+export async function presentVersions(versions: Standing[]): Promise<RubricVersion[]> {
+  const ids = versions.flatMap(({ made }) => (made.user_id === null ? [] : [made.user_id]))
+  const people = await usersById([...new Set(ids)])
+  return versions.map(({ version, rubric, made }) => {
+    const person = made.user_id === null ? undefined : people.get(made.user_id)
+    return {
+      version,
+      made_by: made.by,
+      made_by_name: person ? (person.full_name ?? person.username) : made.name,
+      note: made.note,
+      questions: rubric.questions.length,
+      points: totalPoints(rubric),
+      made_at: made.at.toISOString(),
+    }
+  })
+}
+
+export async function presentRubric(assignment: AssignmentDoc, { models }: Services): Promise<CurrentRubric> {
+  const { _id: assignment_id, rubric, rubric_version: version } = assignment
+  const [run, graded, outdated, [made], making, model] = await Promise.all([
+    runHolding(assignment),
+    SubmissionModel.countDocuments({ assignment_id, 'grade.released': { $in: [true, false] } }),
+    outdatedGrades(assignment).then((where) => SubmissionModel.countDocuments(where)),
+    presentVersions(rubric ? [{ version, rubric, made: madeOf(assignment) }] : []),
+    RubricMakingModel.findById(assignment_id).lean(),
+    models.chosenFor(assignment.course_id),
+  ])
+  return {
+    rubric,
+    version,
+    made: made ?? null,
+    graded,
+    outdated,
+    held: run !== null,
+    making: making && { by: making.by, state: making.state, message: making.message },
+    model: model?.name ?? null,
+  }
+}

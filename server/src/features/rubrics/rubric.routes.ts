@@ -1,0 +1,87 @@
+import {
+  exportRubric,
+  getAssignmentPaper,
+  getRubric,
+  getRubricVersion,
+  listRubricVersions,
+  makeRubric,
+  restoreRubricVersion,
+  saveRubric,
+} from '@assay/shared/rubric-calls.ts'
+import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/allow.ts'
+import { notFound } from '../../lib/app-error.ts'
+import { handle, RawReply } from '../../lib/handle.ts'
+import type { Services } from '../../services.ts'
+import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { sendPaper } from '../submissions/send-paper.ts'
+import { editRubric, restoreVersion } from './edit-rubric.ts'
+import type { RubricMakings } from './make-rubric.ts'
+import { presentRubric, presentVersions } from './rubric.present.ts'
+import { requireVersion, versionsOf } from './rubric.service.ts'
+
+export function rubricRoutes(services: Services, makings: RubricMakings): Router {
+  const { clock, files } = services
+  const router = Router()
+
+  handle(router, getRubric, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentRubric(assignment, services)
+  })
+
+  handle(router, saveRubric, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentRubric(await editRubric(assignment, body, actor, clock.now()), services)
+  })
+
+  handle(router, listRubricVersions, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentVersions(await versionsOf(assignment))
+  })
+
+  handle(router, getRubricVersion, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const version = await requireVersion(assignment, params.version)
+    const [presented] = await presentVersions([version])
+    if (!presented) throw new Error('one in, one out')
+    return { ...presented, rubric: version.rubric }
+  })
+
+  handle(router, restoreRubricVersion, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const version = await requireVersion(assignment, params.version)
+    return presentRubric(
+      await restoreVersion(assignment, version, body.version, actor, clock.now()),
+      services,
+    )
+  })
+
+  handle(router, makeRubric, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    await makings.begin(assignment, body, actor)
+    return presentRubric(await requireAssignment(params.assignmentId), services)
+  })
+
+  handle(router, exportRubric, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    if (!assignment.rubric) throw notFound('There is no rubric yet. Make one first.')
+    return rubricToFile(assignment.title, assignment.rubric)
+  })
+
+  handle(router, getAssignmentPaper, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return new RawReply((response) => sendPaper(assignment[params.which], files, response.req, response))
+  })
+
+  return router
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { layingPrint, questionPrint } from '@assay/shared/rules/rubric-changes.ts'
+import { AppError, notFound } from '../../lib/app-error.ts'
+import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
+import { RubricMakingModel } from './rubric-making.model.ts'
+import {
+  type QuestionMark,
+  type RubricMade,
+  type RubricVersionDoc,
+  RubricVersionModel,
+} from './rubric-version.model.ts'
+
+export const marksOf = (rubric: Rubric): QuestionMark[] =>
+  rubric.questions.map((question) => ({
+    id: question.id,
+    number: question.number,
+    print: createHash('sha256').update(questionPrint(question)).digest('base64url').slice(0, 22),
+  }))
+
+/** Of rubrics from before there were versions, nobody knows more than that the first run made them. */
+const madeByRules = ({ created_at }: AssignmentDoc): RubricMade => ({
+  by: 'rules',
+  user_id: null,
+  name: null,
+  note: '',
+  at: created_at,
+})
+
+export const madeOf = (assignment: AssignmentDoc): RubricMade =>
+  assignment.rubric_made ?? madeByRules(assignment)
+
+/**
+ * The version since which the questions stand as they do: answers laid by it are where they were. An edit of an expected
+ * answer leaves it; one that adds, removes or renumbers a question does not.
+ */
+export const layingVersion = ({
+  laid_by_version,
+  rubric_version,
+}: Pick<AssignmentDoc, 'laid_by_version' | 'rubric_version'>): number => laid_by_version ?? rubric_version
+
+/** Keeps the rubric that stands, once. Done before another takes its place, so that none is ever lost. */
+export async function keepVersion(assignment: AssignmentDoc): Promise<void> {
+  const { _id: assignment_id, rubric, rubric_version: version } = assignment
+  if (!rubric) return
+  const doc = { assignment_id, version, rubric, questions: marksOf(rubric), made: madeOf(assignment) }
+  await RubricVersionModel.updateOne(
+    { _id: `${assignment_id}/${version}` },
+    { $setOnInsert: doc },
+    { upsert: true },
+  )
+}
+
+const MEANWHILE =
+  'The rubric was changed meanwhile, or grading has begun. Reload the page to see what stands now; what you have written is not saved.'
+
+/**
+ * Puts a rubric in the place of the one the loaded document has, in one step, as a new version.
+ * @throws {AppError} `conflict` when it is another one by now, or a run has taken hold
+ */
+export async function putRubric(
+  assignment: AssignmentDoc,
+  rubric: Rubric,
+  made: RubricMade,
+): Promise<AssignmentDoc> {
+  await keepVersion(assignment)
+  const version = assignment.rubric_version + 1
+  const stands = assignment.rubric !== null && layingPrint(assignment.rubric) === layingPrint(rubric)
+  const put = await AssignmentModel.findOneAndUpdate(
+    {
+      _id: assignment._id,
+      rubric_version: assignment.rubric_version,
+      active_run_id: assignment.active_run_id,
+    },
+    {
+      $set: {
+        rubric,
+        rubric_version: version,
+        rubric_made: made,
+        laid_by_version: stands ? layingVersion(assignment) : version,
+        updated_at: made.at,
+      },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!put) throw new AppError('conflict', MEANWHILE)
+  await keepVersion(put)
+  return put
+}
+
+/** @throws {AppError} `conflict` when the change was made on another version than the one that stands */
+export function refuseOtherVersion(assignment: AssignmentDoc, madeOn: number): void {
+  if (assignment.rubric_version !== madeOn) throw new AppError('conflict', MEANWHILE)
+}
+
+/** Newest first. */
+export async function versionsOf(assignment: AssignmentDoc): Promise<RubricVersionDoc[]> {
+  await keepVersion(assignment)
+  return RubricVersionModel.find({ assignment_id: assignment._id }).sort({ version: -1 }).limit(500).lean()
+}
+
+export async function requireVersion(assignment: AssignmentDoc, version: number): Promise<RubricVersionDoc> {
+  await keepVersion(assignment)
+  const found = await RubricVersionModel.findById(`${assignment._id}/${version}`).lean()
+  if (!found) throw notFound('There is no such version of the rubric.')
+  return found
+}
+
+/** For assignments that are gone. Returns how many versions went. */
+export async function deleteVersions(assignmentIds: number[]): Promise<number> {
+  await RubricMakingModel.deleteMany({ _id: { $in: assignmentIds } })
+  const { deletedCount } = await RubricVersionModel.deleteMany({ assignment_id: { $in: assignmentIds } })
+  return deletedCount
+}

@@ -1,0 +1,63 @@
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { changeSystemModel } from '@assay/shared/model.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
+import { apiOf } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, drawPaper, gradeAll } from '../../testing/build.ts'
+import { forSystem, settingsOfFake } from '../../testing/model.ts'
+import { useServer } from '../../testing/server.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+import { UserModel } from '../users/user.model.ts'
+
+const api = apiOf(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+let fake: FakeModel
+beforeAll(async () => {
+  fake = await startFakeModel()
+  fake.reset()
+  fake.settings.latencyMs = 0
+})
+afterAll(() => fake.stop())
+
+it('shows a model the teacher’s decisions on other papers, and nobody’s name with them', async () => {
+  const admin = api.as(await buildPerson('admin'))
+  const settings = settingsOfFake(fake, { pictures: false })
+  expect((await admin.send(changeSystemModel, { body: { ...settings, ...forSystem } })).status).toBe(200)
+
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const written = (by: string) => [
+    `${by} measured that ice is less dense than the water around it.`,
+    'B',
+    '144',
+  ]
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'Zelda Quist' }, written('Zelda Quist')) },
+    { name: 'two.pdf', bytes: await drawPaper({ full_name: '' }, written('wgruber7 or Wanda Gruber')) },
+    { name: 'three.pdf', bytes: await drawPaper({ full_name: 'Ada Diaz' }, written('The class')) },
+  ])
+  const [one = 0, two = 0, three = 0] = submissionIds
+  const wanda = await buildPerson('student')
+  await UserModel.updateOne({ _id: wanda.id }, { $set: { full_name: 'Wanda Gruber', username: 'wgruber7' } })
+  await SubmissionModel.updateOne({ _id: two }, { $set: { student_id: wanda.id } })
+  await gradeAll(api, instructor, assignmentId)
+
+  const teacher = api.as(instructor)
+  for (const [submissionId, score] of [
+    [one, 3],
+    [two, 4],
+  ] as const) {
+    const { grade } = (await teacher.send(getSubmission, { params: { assignmentId, submissionId } })).body
+    const criterion_id = grade?.criterion_grades_collection[0]?.criterion_id ?? ''
+    const reply = await teacher.send(overrideGrade, {
+      params: { assignmentId, submissionId, gradeId: grade?.id ?? 0 },
+      body: { overall_score: null, human_review_notes: null, criteria: [{ criterion_id, score }] },
+    })
+    expect(reply.status).toBe(200)
+  }
+  fake.reset()
+  await gradeAll(api, instructor, assignmentId, { submission_ids: [three], force: true })
+  const sent = JSON.stringify(fake.requests.map(({ asked }) => asked.texts))
+  expect(sent).toMatch(/\[STUDENT\] measured that ice/)
+  expect(sent).toMatch(/\[STUDENT(?: 2)?\] or \[STUDENT(?: 2)?\] measured that ice/)
+  expect(sent).not.toMatch(/Zelda|Quist|Wanda|Gruber|wgruber7|Ada|Diaz/)
+})

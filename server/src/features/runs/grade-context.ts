@@ -1,0 +1,79 @@
+import type { GradeContext, Picture } from '../../grader/grader.ts'
+import { coverPlaces, namePlaces } from '../../grader/transcribe/cover-names.ts'
+import type { Services } from '../../services.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { AnswersModel } from '../submissions/answers.model.ts'
+import { renderStoredPage } from '../submissions/page-picture.ts'
+import { privateWords } from '../submissions/private-words.ts'
+import { readStoredPaper } from '../submissions/reading.service.ts'
+import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { anchorsOfRun } from './anchors-of-run.ts'
+import type { RunHead } from './run.model.ts'
+
+/** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */
+const PICTURE_WIDTH = 1600
+/** As much as a page that wide has; it is cut into answers, which are scaled down after. */
+const LONGEST = 2400
+
+/** What a grader may use beside the rubric and the answers. */
+export async function gradeContext(
+  run: Pick<RunHead, 'class_key'>,
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  services: Services,
+  signal: AbortSignal,
+): Promise<GradeContext> {
+  const [anchors, private_words] = await Promise.all([
+    anchorsOfRun(run, assignment),
+    privateWords(submission),
+  ])
+  const picture = pictures({ assignment, submission, private_words }, services, signal)
+  return { signal, anchors, private_words, private_words_of: othersWords(), picture }
+}
+
+/** Looked up anew for each paper graded, as a student may have been found for one meanwhile. */
+function othersWords() {
+  const known = new Map<number, Promise<string[] | null>>()
+  async function lookUp(id: number): Promise<string[] | null> {
+    const one = await SubmissionModel.findById(id, { student_id: 1, student_identifier: 1 }).lean()
+    return one && privateWords(one)
+  }
+  return (id: number): Promise<string[] | null> => {
+    const words = known.get(id) ?? lookUp(id)
+    known.set(id, words)
+    return words
+  }
+}
+
+interface ToDraw {
+  assignment: AssignmentDoc
+  submission: SubmissionDoc
+  private_words: string[]
+}
+
+/** Each page is drawn once, however many questions stand on it, with who the student is covered. */
+function pictures(
+  { assignment, submission, private_words }: ToDraw,
+  services: Services,
+  signal: AbortSignal,
+) {
+  const { hash } = submission.file
+  const drawn = new Map<number, Promise<Picture>>()
+  async function draw(page: number): Promise<Picture> {
+    const [bytes, paper, blank, answers] = await Promise.all([
+      renderStoredPage(hash, page, PICTURE_WIDTH, services),
+      readStoredPaper(hash, services, signal),
+      readStoredPaper(assignment.blank.hash, services, signal),
+      AnswersModel.findById(submission._id, { 'laid.page_order': 1 }).lean(),
+    ])
+    const size = paper.pages.find(({ number }) => number === page)
+    if (!size) throw new RangeError(`Submission ${submission._id} has no page ${page}.`)
+    const places = namePlaces(paper, blank, private_words, answers?.laid.page_order)
+    return coverPlaces(bytes, { width: size.width, height: size.height }, places.get(page) ?? [], LONGEST)
+  }
+  return (page: number): Promise<Picture> => {
+    const known = drawn.get(page) ?? draw(page)
+    drawn.set(page, known)
+    return known
+  }
+}

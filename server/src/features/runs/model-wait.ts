@@ -1,0 +1,119 @@
+import { ModelTrouble } from '../../grader/model/model-trouble.ts'
+import { TryLater } from '../../lib/jobs.ts'
+import type { Services } from '../../services.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { type RunDoc, type RunHead, RunModel, type RunWaitDoc, underWay } from './run.model.ts'
+import { findRun, runGroup, tellRunChanged } from './run.service.ts'
+
+/** How long until the next try when the provider does not say: the first time, and at most; in ms. */
+const PAUSE_MS = { passing: [10_000, 300_000], settings: [60_000, 600_000] } as const
+
+/** What is no pause worth telling, in ms. */
+const MOMENT_MS = 5_000
+
+function pauseOf(trouble: ModelTrouble, tries: number): number {
+  if (trouble.retryAfterMs !== null) return trouble.retryAfterMs
+  const [first, longest] = PAUSE_MS[trouble.scope === 'settings' ? 'settings' : 'passing']
+  return Math.min(longest, first * 2 ** (tries - 1))
+}
+
+/** Whether a run waits because of it; other trouble ends the run, or concerns one paper. */
+const holdsUp = (error: unknown): error is ModelTrouble =>
+  error instanceof ModelTrouble && (error.scope === 'provider' || error.scope === 'settings')
+
+/**
+ * Does work that a model is asked for. While the run waits for it nobody asks; when there is no answer because of the provider or the
+ * settings, the whole run waits; the first answer after that ends the wait.
+ * @throws {TryLater} when there is nothing to be done for now
+ */
+export async function orWait<T>(run: RunHead, services: Services, work: () => Promise<T>): Promise<T> {
+  const { waiting } = run
+  const now = services.clock.now().getTime()
+  if (waiting && waiting.retry_at.getTime() > now)
+    throw new TryLater(waiting.retry_at.getTime() - now, waiting.reason)
+  try {
+    const done = await work()
+    if (waiting) await endWait(run, waiting, services)
+    return done
+  } catch (error) {
+    if (!holdsUp(error)) throw error
+    const retryAt = await beginWait(run, error, services)
+    throw new TryLater(Math.max(0, retryAt.getTime() - services.clock.now().getTime()), error.message, {
+      cause: error,
+    })
+  }
+}
+
+/** Whoever fails first says until when; others that were asking at the same time join in. Returns when to try again. */
+async function beginWait(run: RunHead, trouble: ModelTrouble, services: Services): Promise<Date> {
+  const now = services.clock.now()
+  const before = run.waiting
+  // Another one is finding out whether the provider is back.
+  if (before && trouble.code === 'waiting' && (trouble.retryAfterMs ?? 0) <= MOMENT_MS)
+    return new Date(now.getTime() + MOMENT_MS)
+  const tries = (before?.tries ?? 0) + 1
+  const waiting: RunWaitDoc = {
+    // “It has not answered several times” says less than what it answered the last time.
+    reason: trouble.code === 'waiting' && before ? before.reason : trouble.message,
+    needs_settings:
+      trouble.code === 'waiting' && before ? before.needs_settings : trouble.scope === 'settings',
+    since: before?.since ?? now,
+    retry_at: new Date(now.getTime() + pauseOf(trouble, tries)),
+    tries,
+  }
+  const free = { $or: [{ waiting: null }, { 'waiting.retry_at': { $lte: now } }] }
+  const changed = await RunModel.findOneAndUpdate(
+    { _id: run._id, status: { $in: underWay }, ...free },
+    { $set: { waiting } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) {
+    // The provider may ask one for more time than another; and who was only told to wait knows less than who was refused.
+    const knows = trouble.code !== 'waiting'
+    const joined = await RunModel.findOneAndUpdate(
+      { _id: run._id, waiting: { $ne: null } },
+      {
+        $max: { 'waiting.retry_at': trouble.retryAfterMs === null ? now : waiting.retry_at },
+        ...(knows
+          ? { $set: { 'waiting.reason': waiting.reason, 'waiting.needs_settings': waiting.needs_settings } }
+          : {}),
+      },
+      { returnDocument: 'after' },
+    ).lean()
+    if (joined && knows) await tellRunChanged(joined, services)
+    return joined?.waiting?.retry_at ?? waiting.retry_at
+  }
+  await services.jobs.putOff(runGroup(run._id), waiting.retry_at)
+  await tellRunChanged(changed, services)
+  return waiting.retry_at
+}
+
+/** The wait it knew of; one that began meanwhile goes on. */
+async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Services): Promise<void> {
+  const ended = await RunModel.findOneAndUpdate(
+    { _id: run._id, 'waiting.retry_at': retry_at },
+    { $set: { waiting: null } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!ended) return
+  await services.jobs.hurry(runGroup(run._id))
+  await tellRunChanged(ended, services)
+}
+
+/** Has a run that waits try again at once. One that does not wait stays as it is. */
+export async function tryNow(
+  run: RunDoc,
+  { course_id }: Pick<AssignmentDoc, 'course_id'>,
+  services: Services,
+): Promise<RunDoc> {
+  const hurried = await RunModel.findOneAndUpdate(
+    { _id: run._id, waiting: { $ne: null } },
+    { $set: { 'waiting.retry_at': services.clock.now() } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!hurried) return (await findRun(run._id)) ?? run
+  await services.models.askAtOnce(course_id)
+  await services.jobs.hurry(runGroup(run._id))
+  await tellRunChanged(hurried, services)
+  return hurried
+}

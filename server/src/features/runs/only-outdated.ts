@@ -1,0 +1,54 @@
+import { combineGrade } from '../../grader/combine-grade.ts'
+import type { SuggestedGrade } from '../../grader/grader.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { findDetails } from '../grades/grade.service.ts'
+import { standingOf } from '../grades/standing.ts'
+import { outdatedVersions } from '../rubrics/outdated.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../submissions/submission.model.ts'
+import type { RunDoc } from './run.model.ts'
+
+/**
+ * The questions a run is to grade of a paper, by id; null for all of them. One that is to put right what a changed rubric
+ * touched asks for no more than that.
+ */
+async function questionsToGrade(
+  run: Pick<RunDoc, 'only_outdated'>,
+  assignment: AssignmentDoc,
+  grade: GradeOfSubmission | null,
+): Promise<ReadonlySet<string> | null> {
+  if (!run.only_outdated || !grade) return null
+  const touched = (await outdatedVersions(assignment)).get(grade.rubric_version)
+  const only = new Set(touched?.changed.map(({ id }) => id))
+  const asked = assignment.rubric?.questions ?? []
+  if (asked.every(({ id }) => only.has(id))) return null
+  const known = new Set((await findDetails(grade.id))?.map(({ question_id }) => question_id))
+  // A grade whose criteria are not all kept can only be made anew.
+  return asked.every(({ id }) => only.has(id) || known.has(id)) ? only : null
+}
+
+const nothing: SuggestedGrade = {
+  overall_score: 0,
+  criteria: [],
+  confidence: 0,
+  summary: '',
+  needs_review: false,
+  reasons: [],
+}
+
+/**
+ * A paper's grade in a run: as the grader says, or with what it says of the outdated questions put into the grade that stands,
+ * whose other criteria stay word for word. Where questions were only taken out, nobody is asked.
+ */
+export async function gradeOutdated(
+  run: Pick<RunDoc, 'only_outdated'>,
+  assignment: AssignmentDoc,
+  submission: Pick<SubmissionDoc, 'grade'>,
+  ask: (only: ReadonlySet<string> | null) => Promise<SuggestedGrade>,
+): Promise<SuggestedGrade> {
+  const { grade } = submission
+  const only = await questionsToGrade(run, assignment, grade)
+  if (!only || !grade || !assignment.rubric) return ask(null)
+  const fresh = only.size === 0 ? nothing : await ask(only)
+  const standing = standingOf(grade, (await findDetails(grade.id)) ?? [])
+  return combineGrade(assignment.rubric, standing, fresh, only)
+}

@@ -1,0 +1,142 @@
+import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { classKey, classMembers } from './class-of-run.ts'
+import { laneFor } from './grader-for.ts'
+import { anyToLayAgain, papersToLayAgain } from './lay-again.ts'
+import { type RunDoc, type RunHead, RunModel, RunPaperModel, runPaperId, underWay } from './run.model.ts'
+import { endRun, findRun, findRunHead, runGroup, tellRunChanged } from './run.service.ts'
+import { anyPaper } from './run-papers.ts'
+import { gradeByModelStep, gradeStep, layAgainStep, openIn, prepareStep, readStep } from './run-steps.ts'
+
+/** What moves a run from one step to the next. */
+export interface RunProgress {
+  /**
+   * Does what comes next in a run, if it is time: may be called at any moment and by several at once, since each
+   * step is taken under a condition and each job has its own key.
+   */
+  advance(runId: number): Promise<void>
+  /** Sees to it that what is left of the run's present phase is queued, whoever was to do so and did not. */
+  carryOn(runId: number): Promise<void>
+  /**
+   * A job may not wait for its own run's jobs to end, so it ends the run from outside. One that is stopped (not by a person, who
+   * wants it to stop at once) lets what is at work come to its end.
+   */
+  endLater(run: RunHead, how: 'failed' | 'stopped', failure: string): void
+}
+
+/** Watchers are told a few times a second at most: counting is quick but not free. */
+const TELL_MS = 250
+
+export function createRunProgress(services: Services): RunProgress {
+  const { jobs, clock, log } = services
+  const lastTold = new Map<number, number>()
+
+  async function advance(runId: number): Promise<void> {
+    const run = await findRunHead(runId)
+    if (!run || !underWay.includes(run.status)) return
+    if (run.status === 'preparing') {
+      await jobs.add(prepareStep, [{ key: `${runId}`, group: runGroup(runId), payload: { runId } }])
+      return
+    }
+    const open = await anyPaper(runId, run.status === 'reading' ? openIn.reading : openIn.grading)
+    if (open) return tellProgress(run)
+    if (run.status === 'reading') return (await anyToLayAgain(run)) ? tellProgress(run) : beginGrading(run)
+    return complete(run)
+  }
+
+  async function tellProgress(run: RunHead): Promise<void> {
+    const now = performance.now()
+    if (now - (lastTold.get(run._id) ?? Number.NEGATIVE_INFINITY) < TELL_MS) return
+    lastTold.set(run._id, now)
+    const whole = await findRun(run._id)
+    if (whole) await tellRunChanged(whole, services)
+  }
+
+  async function carryOn(runId: number): Promise<void> {
+    const run = await findRunHead(runId)
+    if (run?.status === 'reading') {
+      await enqueue(readStep, runId, openIn.reading)
+      const whole = await findRun(runId)
+      if (whole) await queueToLayAgain(whole)
+    }
+    if (run?.status === 'grading') {
+      const assignment = await findAssignment(run.assignment_id)
+      if (!assignment) return
+      const lane = await laneFor(assignment, services)
+      await enqueue(lane === 'model' ? gradeByModelStep : gradeStep, runId, openIn.grading)
+    }
+    await advance(runId)
+  }
+
+  async function enqueue(step: typeof readStep, runId: number, state: 'waiting' | 'read') {
+    const open = await RunPaperModel.find({ run_id: runId, state }, { submission_id: 1 }).lean()
+    await queue(
+      step,
+      runId,
+      open.map(({ submission_id }) => submission_id),
+    )
+  }
+
+  async function queueToLayAgain(run: RunDoc): Promise<void> {
+    const assignment = await findAssignment(run.assignment_id)
+    if (!assignment) return
+    await queue(layAgainStep, run._id, await papersToLayAgain(assignment, run.planned))
+  }
+
+  async function queue(step: typeof readStep, runId: number, submissionIds: number[]): Promise<void> {
+    const rows = submissionIds.map((submissionId) => ({
+      key: runPaperId(runId, submissionId),
+      group: runGroup(runId),
+      payload: { runId, submissionId },
+    }))
+    await jobs.add(step, rows)
+  }
+
+  async function beginGrading(run: RunHead): Promise<void> {
+    const assignment = await findAssignment(run.assignment_id)
+    if (!assignment) return
+    const members = await classMembers(assignment)
+    const change = {
+      status: 'grading' as const,
+      class_submission_ids: members,
+      class_key: classKey(run, members),
+      grading_since: clock.now(),
+    }
+    await RunModel.updateOne({ _id: run._id, status: 'reading' }, { $set: change })
+    await carryOn(run._id)
+  }
+
+  async function complete(run: RunHead): Promise<void> {
+    lastTold.delete(run._id)
+    const ended = await endRun(run, 'completed', services)
+    if (!ended) return
+    const graded = await RunPaperModel.countDocuments({ run_id: run._id, state: 'graded' })
+    const failed = await RunPaperModel.countDocuments({ run_id: run._id, state: 'failed' })
+    const message = failed === 0 ? `${graded} graded.` : `${graded} graded, ${failed} could not be graded.`
+    const payload = {
+      assignment_id: run.assignment_id,
+      run_id: run._id,
+      message,
+      total: graded + failed,
+      graded,
+      failed,
+    }
+    services.events.emit('assignment_completion', { assignmentId: run.assignment_id, payload })
+    services.events.emit('completion_for_user', { userId: ended.started_by, payload })
+  }
+
+  return {
+    advance,
+    carryOn,
+    endLater(run, how, failure) {
+      const end = async () => {
+        // What was asked before is paid for: its answers are not thrown away.
+        if (how === 'stopped') await jobs.drain(runGroup(run._id))
+        await endRun(run, how, services, failure)
+      }
+      setImmediate(() => {
+        end().catch((error: unknown) => log.error({ err: error }, 'a run did not end'))
+      })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { getRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
+import { expect, it } from 'vitest'
+import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
+import { apiOf } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildPerson,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  weakAnswers,
+} from '../../testing/build.ts'
+import { useServer } from '../../testing/server.ts'
+import { SubmissionModel } from '../submissions/submission.model.ts'
+
+const offline = createOfflineGrader()
+/** What the grader does before it answers, by how often it was asked: a test may hold it there. */
+let meanwhile: (times: number) => Promise<void> = async () => {}
+let asked = 0
+
+const server = useServer(
+  {},
+  {
+    grader: {
+      ...offline,
+      grade: async (...of) => {
+        const grade = await offline.grade(...of)
+        await meanwhile(++asked)
+        return grade
+      },
+    },
+  },
+)
+const api = apiOf(server)
+
+async function buildOne() {
+  meanwhile = async () => {}
+  const instructor = await buildPerson('instructor')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
+    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'One' }, weakAnswers) },
+    { name: 'two.pdf', bytes: await drawPaper({ full_name: 'Two' }, goodAnswers) },
+  ])
+  await gradeAll(api, instructor, assignmentId)
+  const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
+  const teacher = api.as(instructor)
+  const answer = async () =>
+    (await teacher.send(getTranscription, { params })).body.answers.find(
+      ({ question_id }) => question_id === 'q3',
+    )
+  const score = async () =>
+    (await teacher.send(getSubmission, { params })).body.grade?.criterion_grades_collection[2]?.score
+  const correct = async (text: string, revision: number) => {
+    const { status } = await teacher.send(correctAnswer, {
+      params: { ...params, questionId: 'q3' },
+      body: { text, revision },
+    })
+    expect(status).toBeLessThan(300)
+  }
+  asked = 0
+  return { teacher, params, answer, score, correct }
+}
+
+it('counts the words it was corrected to last, though an earlier correction comes back later', async () => {
+  const { answer, score, correct } = await buildOne()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  meanwhile = async (times) => {
+    if (times === 1) await held
+  }
+  await correct('144', 0)
+  await expect.poll(() => asked).toBe(1)
+  await correct('10', 1)
+  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
+  expect(await score()).toBe(0)
+  letGo()
+  await expect.poll(async () => (await server.running.services.jobs.load()).running).toBe(0)
+  expect(await score()).toBe(0)
+})
+
+it('says that the paper must be graded again, when the rubric changed while it was scored', async () => {
+  const { teacher, params, answer, correct } = await buildOne()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  meanwhile = () => held
+  await correct('144', 0)
+  await expect.poll(() => asked).toBe(1)
+  const { body } = await teacher.send(getRubric, { params })
+  if (!body.rubric) throw new Error('a rubric')
+  const questions = body.rubric.questions.map((one) => ({ ...one, notes: 'Be strict.' }))
+  await teacher.send(saveRubric, {
+    params,
+    body: { version: body.version, rubric: { ...body.rubric, questions } },
+  })
+  // As a run leaves it that graded the paper by the new rubric meanwhile.
+  await SubmissionModel.updateOne(
+    { _id: params.submissionId },
+    { $set: { 'grade.rubric_version': body.version + 1 }, $inc: { 'grade.revision': 1 } },
+  )
+  letGo()
+  await expect.poll(async () => (await answer())?.failure).toMatch(/Grade the paper again/)
+})
+
+it('scores a paper that failed to be graded again and kept its grade', async () => {
+  const { params, answer, score, correct } = await buildOne()
+  await SubmissionModel.updateOne(
+    { _id: params.submissionId },
+    { $set: { status: 'failed', failure: { code: 'grader_failed', message: 'It broke.' } } },
+  )
+  await correct('144', 0)
+  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
+  expect(await score()).toBe(5)
+})

@@ -1,0 +1,108 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { LaidSubmission, ReviewReason } from '../../grader/grader.ts'
+import type { Services } from '../../services.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { AnswersModel } from '../submissions/answers.model.ts'
+import { privateWords } from '../submissions/private-words.ts'
+import { readStoredPaper } from '../submissions/reading.service.ts'
+import type { SubmissionDoc } from '../submissions/submission.model.ts'
+import { withCorrections } from './corrections.ts'
+import { askForPages, asReadByModel, pagesForModel, readerOf } from './read-by-model.ts'
+
+type ToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier'>
+
+/** What a submission is laid against. */
+interface Against {
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>
+  blank: Paper
+  rubric: Rubric
+}
+
+export interface LaidOut {
+  paper: Paper
+  /** To be kept with the answers. */
+  answers: { laid: LaidSubmission; as_read: LaidSubmission | null; read_by: string | null }
+}
+
+/** How a model may be asked now: in which run's name, and what to do while it does not answer. */
+export interface Asking {
+  run_id: number
+  guard: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Reads a submission and lays it out, with what a model reads where one is set up for pictures, and with the teacher's corrections.
+ * Without `asking` only what the model read before is used: null when it would have to be asked for more.
+ * @throws {PaperError} when the paper cannot be read; {ModelTrouble} when the model cannot be asked for now
+ */
+export async function layOutPaper(
+  submission: ToRead,
+  against: Against,
+  services: Services,
+  signal: AbortSignal,
+  asking: Asking | null,
+): Promise<LaidOut | null> {
+  const { file } = submission
+  const paper = await readStoredPaper(file.hash, services, signal)
+  const lookAt = pagesForModel(paper, file.handwritten).length > 0
+  const chosen = lookAt ? await services.models.chosenFor(against.assignment.course_id) : null
+  if (!chosen?.pictures)
+    return layOut(submission, against, { paper, readBy: null, warnings: [] }, services, signal)
+  const reader = readerOf(chosen)
+  const before = await asReadByModel(paper, file, reader)
+  let unread: { page: number; message: string }[] = []
+  if (before.missing.length > 0) {
+    if (!asking) return null
+    const { _id: assignment_id, course_id } = against.assignment
+    const about = { course_id, assignment_id, run_id: asking.run_id, submission_id: submission._id }
+    const reading = {
+      paper,
+      blank: against.blank,
+      file,
+      privateWords: await privateWords(submission),
+      readBy: reader,
+      ask: services.models.askFor(chosen, about),
+    }
+    unread = await asking.guard(() => askForPages(reading, before.missing, services, signal))
+  }
+  const after = await asReadByModel(paper, file, reader)
+  const warnings = unread.map(({ page, message }) => ({
+    code: 'poor_reading' as const,
+    message: `Page ${page} could not be read by the model: what OCR made of it is only a hint. ${message}`,
+  }))
+  return layOut(
+    submission,
+    against,
+    { paper: after.paper, readBy: after.read > 0 ? reader : null, warnings },
+    services,
+    signal,
+  )
+}
+
+/** Lays a submission out anew by a changed rubric, read as it was: nobody is asked. */
+export async function layOutAgain(
+  submission: ToRead,
+  against: Against,
+  services: Services,
+  signal: AbortSignal,
+): Promise<LaidOut['answers']> {
+  const { file, _id } = submission
+  const stored = await readStoredPaper(file.hash, services, signal)
+  const readBy = (await AnswersModel.findById(_id, { read_by: 1 }).lean())?.read_by ?? null
+  const paper = readBy ? (await asReadByModel(stored, file, readBy)).paper : stored
+  return (await layOut(submission, against, { paper, readBy, warnings: [] }, services, signal)).answers
+}
+
+async function layOut(
+  submission: ToRead,
+  { blank, rubric }: Against,
+  { paper, readBy, warnings }: { paper: Paper; readBy: string | null; warnings: ReviewReason[] },
+  { grader }: Services,
+  signal: AbortSignal,
+): Promise<LaidOut> {
+  const read = await grader.layOut(rubric, blank, paper)
+  signal.throwIfAborted()
+  const corrected = await withCorrections(submission, { ...read, warnings: [...read.warnings, ...warnings] })
+  return { paper, answers: { ...corrected, read_by: readBy } }
+}

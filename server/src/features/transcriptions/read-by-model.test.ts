@@ -1,0 +1,132 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { changeSystemModel } from '@assay/shared/model.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { getTranscription } from '@assay/shared/transcriptions.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
+import { drawHandwritten } from '../../../../tests/papers/handwritten.ts'
+import { apiOf, type Person } from '../../testing/api.ts'
+import { buildCourse, buildPerson, goodAnswers, gradeAll, quizFiles, smallQuiz } from '../../testing/build.ts'
+import { forSystem, settingsOfFake } from '../../testing/model.ts'
+import { useServer } from '../../testing/server.ts'
+import { PageTranscriptModel } from './page-transcript.model.ts'
+
+const server = useServer({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
+const api = apiOf(server)
+let fake: FakeModel
+let paper: Buffer
+const words = [
+  'Water and heat',
+  '1. Why does ice float on water? (10 points)',
+  goodAnswers[0] ?? '',
+  '2. Which of these conducts heat best? (5 points)',
+  'A) Wood',
+  'B) Copper',
+  'C) Glass',
+  'B',
+  '3. How much is 12 times 12? (5 points)',
+  '144',
+]
+beforeAll(async () => {
+  fake = await startFakeModel({ transcript: words.join('\n') })
+  paper = await drawHandwritten(smallQuiz, { full_name: 'Ada Byron' }, goodAnswers, { wild: 0.75, seed: 3 })
+})
+afterAll(() => fake.stop())
+beforeEach(() => {
+  fake.reset()
+  fake.settings.latencyMs = 0
+})
+
+const asTranscribed = () => fake.requests.filter(({ asked }) => /picture of the page/.test(asked.system))
+
+async function choose(more: object) {
+  const admin = api.as(await buildPerson('admin'))
+  const reply = await admin.send(changeSystemModel, {
+    body: { ...settingsOfFake(fake), ...forSystem, ...more },
+  })
+  if (reply.status !== 200) throw new Error(reply.text)
+}
+
+async function buildHandwritten(instructor: Person, bytes = paper) {
+  const { blank, key } = await quizFiles()
+  const teacher = api.as(instructor)
+  const created = await teacher.send(createAssignment, {
+    body: { name: 'By hand', student_submissions_are_handwritten: [true] },
+    files: {
+      blank_pdf: [blank],
+      answer_key_pdf: [key],
+      student_submission_pdfs: [{ name: 'scan.pdf', bytes }],
+    },
+  })
+  const assignmentId = created.body.id
+  const [row] = (await teacher.send(listSubmissions, { params: { assignmentId } })).body
+  const params = { assignmentId, submissionId: row?.id ?? 0 }
+  return {
+    assignmentId,
+    transcription: async () => (await teacher.send(getTranscription, { params })).body,
+    grade: async () => (await teacher.send(getSubmission, { params })).body.grade,
+  }
+}
+
+it('takes OCR for a hint without a model that reads pictures, and has the model read each page once', async () => {
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId, transcription, grade } = await buildHandwritten(instructor)
+  await choose({ pictures: false })
+  await gradeAll(api, instructor, assignmentId)
+  const hint = await transcription()
+  expect([hint.model, asTranscribed().length]).toEqual([null, 0])
+  expect(hint.answers[0]?.text).not.toBe(goodAnswers[0])
+  expect(hint.answers[0]?.reading).toBeLessThan(0.75)
+  expect((await grade())?.review_reasons.map(({ code }) => code)).toContain('poor_reading')
+
+  await choose({ pictures: true })
+  await gradeAll(api, instructor, assignmentId, { force: true })
+  const read = await transcription()
+  expect(read.model).toBe('openai-compatible/fake-1')
+  expect(read.answers.map(({ text }) => text)).toEqual(goodAnswers)
+  expect(read.answers[0]?.reading).toBeGreaterThan(0.9)
+  // At the place OCR found its misread words at.
+  expect(read.answers[0]?.evidence[0]?.box).toEqual(hint.answers[0]?.evidence[0]?.box)
+  expect((await grade())?.review_reasons.map(({ code }) => code)).not.toContain('poor_reading')
+  expect(asTranscribed()).toHaveLength(1)
+
+  await gradeAll(api, instructor, assignmentId, { force: true })
+  expect(asTranscribed()).toHaveLength(1)
+})
+
+it('sends no name: its row is painted over', async () => {
+  await choose({ pictures: true })
+  await PageTranscriptModel.deleteMany({})
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildHandwritten(instructor)
+  await gradeAll(api, instructor, assignmentId)
+  const [picture] = asTranscribed()[0]?.asked.pictures ?? []
+  const { data, info } = await sharp(picture?.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })
+  // The drawn name stands about y 119 of 842 points.
+  const rows = [0.133, 0.14, 0.147].map((share) => {
+    const y = Math.round(share * info.height)
+    const row = data.subarray(y * info.width, (y + 1) * info.width)
+    return Math.max(...row) - Math.min(...row)
+  })
+  expect(Math.max(...rows)).toBeLessThan(16)
+  const question = data.subarray(
+    Math.round(0.19 * info.height) * info.width,
+    Math.round(0.2 * info.height) * info.width,
+  )
+  expect(Math.min(...question)).toBeLessThan(90)
+})
+
+it('falls back on OCR with a flag when the model cannot read this page', async () => {
+  await choose({ pictures: true })
+  await PageTranscriptModel.deleteMany({})
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId, transcription, grade } = await buildHandwritten(instructor)
+  fake.script({ do: 'refuse', when: /picture of the page/, times: 2 })
+  const run = await gradeAll(api, instructor, assignmentId)
+  expect(run).toMatchObject({ status: 'completed', graded: 1, failed: 0 })
+  expect((await transcription()).model).toBeNull()
+  expect((await grade())?.review_reasons.map(({ message }) => message).join()).toMatch(
+    /Page 1 could not be read by the model/,
+  )
+})

@@ -1,0 +1,92 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
+import type { Ask } from '../../grader/model/ask.ts'
+import { ModelTrouble } from '../../grader/model/model-trouble.ts'
+import { coverPlaces, namePlaces } from '../../grader/transcribe/cover-names.ts'
+import { mergeLines } from '../../grader/transcribe/merge-lines.ts'
+import { TRANSCRIBE_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
+import type { Services } from '../../services.ts'
+import type { ChosenModel } from '../model/models.ts'
+import { renderStoredPage } from '../submissions/page-picture.ts'
+import type { SubmissionDoc } from '../submissions/submission.model.ts'
+import { PageTranscriptModel, transcriptId } from './page-transcript.model.ts'
+
+/** OCR this unsure of a page is a hint and no more. */
+const POOR_READING = 0.75
+/** In pixels: handwriting is read well at it, and providers scale more down again. */
+const PICTURE_WIDTH = 1500
+
+/** Under which name a model's reading is kept. */
+export const readerOf = (chosen: Pick<ChosenModel, 'name'>) => `${chosen.name} ${TRANSCRIBE_VERSION}`
+
+/** The model of a name so made. */
+export const modelOf = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
+
+/** The pages a model is to read: all of a paper that is said to be handwritten, else those that OCR could hardly read. */
+export function pagesForModel(paper: Paper, handwritten: boolean): Page[] {
+  return paper.pages.filter(({ lines }) => {
+    const seen = lines.filter(({ hidden, source }) => !hidden && source === 'ocr')
+    const letters = seen.reduce((sum, { text }) => sum + text.length, 0)
+    const sure = seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+    return handwritten || (letters > 0 && sure / letters < POOR_READING)
+  })
+}
+
+/** The paper with what the model has read of it before; `missing` are the pages it has not. */
+export async function asReadByModel(
+  paper: Paper,
+  { hash, handwritten }: Pick<SubmissionDoc['file'], 'hash' | 'handwritten'>,
+  readBy: string,
+): Promise<{ paper: Paper; missing: Page[]; read: number }> {
+  const wanted = pagesForModel(paper, handwritten)
+  const ids = wanted.map(({ number }) => transcriptId(hash, number, readBy))
+  const kept = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
+  const lines = new Map(kept.map((one) => [one._id, one.lines]))
+  const linesOf = ({ number }: Page) => lines.get(transcriptId(hash, number, readBy))
+  const pages = paper.pages.map((page) => {
+    const own = linesOf(page)
+    return own ? mergeLines(page, own) : page
+  })
+  return { paper: { pages }, missing: wanted.filter((page) => !linesOf(page)), read: kept.length }
+}
+
+interface Reading {
+  paper: Paper
+  blank: Paper
+  file: SubmissionDoc['file']
+  privateWords: string[]
+  readBy: string
+  ask: Ask
+}
+
+/**
+ * Has a model read the pages it has not read yet, names covered, and keeps what it read of each. Pages it could not read, by no
+ * fault of its provider, are answered with the reason.
+ * @throws {ModelTrouble} when nobody can be asked for now
+ */
+export async function askForPages(
+  { paper, blank, file, privateWords, readBy, ask }: Reading,
+  missing: Page[],
+  services: Services,
+  signal: AbortSignal,
+): Promise<{ page: number; message: string }[]> {
+  const places = namePlaces(paper, blank, privateWords)
+  const unread: { page: number; message: string }[] = []
+  for (const { number, width, height } of missing) {
+    const png = await renderStoredPage(file.hash, number, PICTURE_WIDTH, services)
+    const picture = await coverPlaces(png, { width, height }, places.get(number) ?? [])
+    try {
+      const { lines } = await transcribePage(ask, picture, signal)
+      const transcript = { file_hash: file.hash, lines, at: services.clock.now() }
+      await PageTranscriptModel.updateOne(
+        { _id: transcriptId(file.hash, number, readBy) },
+        { $set: transcript },
+        { upsert: true },
+      )
+    } catch (error) {
+      if (!(error instanceof ModelTrouble) || error.scope !== 'paper') throw error
+      unread.push({ page: number, message: error.message })
+    }
+    signal.throwIfAborted()
+  }
+  return unread
+}

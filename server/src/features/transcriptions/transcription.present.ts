@@ -1,0 +1,89 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { ReadAnswer, Transcription } from '@assay/shared/transcriptions.ts'
+import type { Answer } from '../../grader/grader.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { AnswersModel, ReadingModel } from '../submissions/answers.model.ts'
+import type { SubmissionDoc } from '../submissions/submission.model.ts'
+import { usersById } from '../users/user.service.ts'
+import { transcriptionsOf } from './corrections.ts'
+import { asReadByModel, modelOf } from './read-by-model.ts'
+import type { TranscriptionDoc } from './transcription.model.ts'
+
+/** More lines than this are no student's paper; a screen would drown in them. */
+const MOST_LINES = 6000
+
+type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
+
+/** What was read in a submission's paper, and put right since. */
+export async function presentTranscription(
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+): Promise<Transcription> {
+  const { _id, file } = submission
+  const [answers, reading, transcriptions] = await Promise.all([
+    AnswersModel.findOne({ _id, file_hash: file.hash }).lean(),
+    ReadingModel.findById(file.hash).lean(),
+    transcriptionsOf(submission),
+  ])
+  const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])
+  const read = answers?.as_read ?? answers?.laid
+  const questions = assignment.rubric?.questions ?? []
+  return {
+    submission_id: _id,
+    read: answers !== null,
+    model: answers?.read_by ? modelOf(answers.read_by) : null,
+    pages: answers ? firstLines(await asReadBy(reading?.paper, file, answers.read_by)) : [],
+    page_order: read?.page_order ?? null,
+    answers: (read?.answers ?? []).map((answer) => {
+      const counts = answers?.laid.answers.find((one) => one.question_id === answer.question_id)
+      const transcription = transcriptions.find((one) => one.question_id === answer.question_id)
+      const person = people.get(transcription?.corrected_by ?? 0)
+      return presentAnswer(
+        questions,
+        answer,
+        counts,
+        transcription,
+        person?.full_name ?? person?.username ?? null,
+      )
+    }),
+  }
+}
+
+function asReadBy(paper: Paper | undefined, file: SubmissionDoc['file'], readBy: string | null | undefined) {
+  return paper && readBy ? asReadByModel(paper, file, readBy).then((read) => read.paper) : paper
+}
+
+function presentAnswer(
+  questions: Questions,
+  read: Answer,
+  counts: Answer | undefined,
+  transcription: TranscriptionDoc | undefined,
+  by: string | null,
+): ReadAnswer {
+  const question = questions.find(({ id }) => id === read.question_id)
+  const own = transcription && transcription.text !== null ? transcription : null
+  const { reading, found, evidence } = own && counts ? counts : read
+  return {
+    question_id: read.question_id,
+    number: question?.number ?? read.question_id,
+    prompt: question?.prompt ?? '',
+    text: own?.text ?? read.text,
+    read_text: read.text,
+    reading,
+    found,
+    evidence,
+    corrected: own ? { by, at: own.at.toISOString() } : null,
+    revision: transcription?.revision ?? 0,
+    scoring: transcription?.scoring ?? 'settled',
+    failure: transcription?.failure ?? null,
+  }
+}
+
+function firstLines(paper: Paper | undefined): Paper['pages'] {
+  let left = MOST_LINES
+  return (paper?.pages ?? []).map((page) => {
+    const lines = page.lines.slice(0, left)
+    left -= lines.length
+    return { ...page, lines }
+  })
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { FailedJobModel, type FailedJobRow, JobModel, type JobRow } from './job.model.ts'
+import { type Job, type Lane, type NewJob, TryLater } from './jobs.ts'
+import type { Log } from './log.ts'
+import { type OnceMore, onceMore } from './once-more.ts'
+
+/** Long enough for one paper to be read; renewed while the work goes on. */
+const LEASE_MS = 30_000
+const POLL_MS = 1_000
+
+/** How many jobs are done beside the heavy work at once. */
+const ASIDE_AT_ONCE = 4
+
+/** How many jobs of a lane this process does at once. */
+export type Places = () => Promise<Record<Exclude<Lane, 'aside'>, number>>
+
+const lanes: Lane[] = ['work', 'aside', 'model']
+const laneOf = (job: Pick<Job, 'lane'>): Lane => job.lane ?? 'work'
+
+/** Work that was taken up this often and never came to an end takes its process down with it. */
+const MAX_CLAIMS = 20
+
+/**
+ * The queue. What is to be done stands in the database, so that it survives a restart; who does it is whichever
+ * process claims it first. A process that dies lets go of its work when its lease runs out, or at once when a new
+ * one on the same machine sees that it is gone.
+ */
+export class JobQueue {
+  readonly #jobs = new Map<string, Job>()
+  readonly #running = new Map<
+    string,
+    { group: string; lane: Lane; abort: AbortController; done: Promise<void> }
+  >()
+  readonly #owner = `${hostname()}/${process.pid}/${randomUUID()}`
+  readonly #places: Places
+  readonly #log: Log
+  #timer: NodeJS.Timeout | undefined
+  #open = false
+  /** Each lane looks for work of its own: where nothing waits must not be asked first whenever a place elsewhere is free. */
+  readonly #looking: Record<Lane, OnceMore>
+
+  /** `places` is asked each time work is looked for: it may change. */
+  constructor(places: Places, log: Log) {
+    this.#places = places
+    this.#log = log
+    this.#looking = {
+      work: onceMore(() => this.#lookFor('work')),
+      aside: onceMore(() => this.#lookFor('aside')),
+      model: onceMore(() => this.#lookFor('model')),
+    }
+  }
+
+  register(job: Job): void {
+    this.#jobs.set(job.name, job)
+  }
+
+  async add(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
+    if (rows.length === 0) return
+    const now = new Date()
+    await JobModel.bulkWrite(
+      rows.map(({ key, group, payload }) => ({
+        updateOne: {
+          filter: { _id: `${job.name}:${key}` },
+          update: {
+            $setOnInsert: {
+              name: job.name,
+              group,
+              payload: job.payload.parse(payload),
+              status: 'queued' as const,
+              run_at: now,
+              attempts: 0,
+              claims: 0,
+              owner: null,
+              locked_until: null,
+              error: null,
+            },
+          },
+          upsert: true,
+        },
+      })),
+      { ordered: false },
+    )
+    this.#poll()
+  }
+
+  /** Takes back what waits and stops what runs here. Jobs elsewhere see for themselves that they are not wanted. */
+  async cancel(group: string): Promise<void> {
+    await JobModel.deleteMany({ group })
+    const mine = [...this.#running.values()].filter((job) => job.group === group)
+    for (const job of mine) job.abort.abort()
+    await Promise.all(mine.map((job) => job.done))
+  }
+
+  /** Takes back what waits, and lets what runs here come to its end. */
+  async drain(group: string): Promise<void> {
+    await JobModel.deleteMany({ group, status: 'queued' })
+    await Promise.all([...this.#running.values()].filter((job) => job.group === group).map((job) => job.done))
+  }
+
+  /** Has what waits of a group come no sooner than `until`. */
+  async putOff(group: string, until: Date): Promise<void> {
+    await JobModel.updateMany(
+      { group, status: 'queued', run_at: { $lt: until } },
+      { $set: { run_at: until } },
+    )
+  }
+
+  /** Has a group's jobs done as soon as there are places, however far they were put off. */
+  async hurry(group: string): Promise<void> {
+    const now = new Date()
+    await JobModel.updateMany({ group, status: 'queued', run_at: { $gt: now } }, { $set: { run_at: now } })
+    this.#poll()
+  }
+
+  /** How much waits and how much is at work, here and in other processes. */
+  async load(): Promise<{ queued: number; running: number }> {
+    const [queued, running] = await Promise.all(
+      (['queued', 'running'] as const).map((status) => JobModel.countDocuments({ status })),
+    )
+    return { queued: queued ?? 0, running: running ?? 0 }
+  }
+
+  /** What was given up since a moment, newest first. */
+  givenUpSince(moment: Date): Promise<FailedJobRow[]> {
+    return FailedJobModel.find({ at: { $gte: moment } }, { _id: 0 })
+      .sort({ at: -1 })
+      .limit(100)
+      .lean()
+  }
+
+  async start(): Promise<void> {
+    this.#open = true
+    await this.#takeOverFromTheDead()
+    this.#timer = setInterval(() => this.#poll(), POLL_MS)
+    this.#poll()
+  }
+
+  /** Claims nothing more, breaks off what runs and leaves it queued for whoever comes next. */
+  async stop(): Promise<void> {
+    this.#open = false
+    clearInterval(this.#timer)
+    await Promise.all(lanes.map((lane) => this.#looking[lane].idle()))
+    for (const job of this.#running.values()) job.abort.abort()
+    await Promise.all([...this.#running.values()].map((job) => job.done))
+  }
+
+  async #takeOverFromTheDead(): Promise<void> {
+    const prefix = `${hostname()}/`
+    const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
+    const dead = rows.filter(
+      ({ owner }) => owner?.startsWith(prefix) && !isAlive(Number(owner.split('/')[1])),
+    )
+    if (dead.length === 0) return
+    this.#log.info({ jobs: dead.length }, 'taking up work a stopped process left')
+    await JobModel.updateMany(
+      { _id: { $in: dead.map((row) => row._id) }, status: 'running' },
+      { $set: { status: 'queued', owner: null, locked_until: null } },
+    )
+  }
+
+  #poll(): void {
+    for (const lane of lanes) this.#looking[lane].ask()
+  }
+
+  async #lookFor(lane: Lane): Promise<void> {
+    try {
+      const most = lane === 'aside' ? ASIDE_AT_ONCE : (await this.#places())[lane]
+      await this.#claimUpTo(most, lane)
+    } catch (error) {
+      this.#log.error({ err: error, lane }, 'the job queue could not be read')
+    }
+  }
+
+  async #claimUpTo(most: number, lane: Lane): Promise<void> {
+    const names = [...this.#jobs.values()].filter((job) => laneOf(job) === lane).map(({ name }) => name)
+    const running = () => [...this.#running.values()].filter((job) => job.lane === lane).length
+    while (this.#open && names.length > 0 && running() < most) {
+      const row = await this.#claim(names)
+      if (!row) return
+      this.#begin(row, lane)
+    }
+  }
+
+  /** Work that this process does not know is left to those that do: an older one beside a newer, say. */
+  async #claim(names: string[]): Promise<JobRow | null> {
+    const now = new Date()
+    const take = {
+      $set: {
+        status: 'running' as const,
+        owner: this.#owner,
+        locked_until: new Date(now.getTime() + LEASE_MS),
+      },
+      $inc: { claims: 1 },
+    }
+    const known = { name: { $in: names } }
+    const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
+    // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.
+    const mine = [...this.#running.keys()]
+    const letGo = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
+    const after = { returnDocument: 'after' } as const
+    return (
+      (await JobModel.findOneAndUpdate(waiting, take, { ...after, sort: { run_at: 1 } }).lean()) ??
+      (await JobModel.findOneAndUpdate(letGo, take, after).lean())
+    )
+  }
+
+  #begin(row: JobRow, lane: Lane): void {
+    const abort = new AbortController()
+    const done = this.#perform(row, abort.signal)
+      .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'a job could not be finished'))
+      .finally(() => {
+        this.#running.delete(row._id)
+        if (this.#open) this.#looking[lane].ask()
+      })
+    this.#running.set(row._id, { group: row.group, lane, abort, done })
+  }
+
+  async #perform(row: JobRow, signal: AbortSignal): Promise<void> {
+    const mine = { _id: row._id, owner: this.#owner }
+    const job = this.#jobs.get(row.name)
+    if (!job) throw new Error(`no job is called ${row.name}`)
+    const renew = setInterval(() => {
+      JobModel.updateOne(mine, { $set: { locked_until: new Date(Date.now() + LEASE_MS) } }).catch(
+        (error: unknown) => this.#log.warn({ err: error, job: row._id }, 'a lease could not be renewed'),
+      )
+    }, LEASE_MS / 3)
+    try {
+      if (row.claims > MAX_CLAIMS) throw new Error(`taken up ${MAX_CLAIMS} times and never finished`)
+      await job.run(job.payload.parse(row.payload), signal)
+      await JobModel.deleteOne(mine)
+    } catch (error) {
+      if (signal.aborted) {
+        // Broken off on purpose: it counts as no attempt and waits for the next process, unless it was cancelled.
+        const free = { status: 'queued' as const, owner: null, locked_until: null }
+        await JobModel.updateOne(mine, { $set: free })
+        return
+      }
+      if (error instanceof TryLater) await this.#putOff(row, error)
+      else await this.#failed(job, row, error)
+    } finally {
+      clearInterval(renew)
+    }
+  }
+
+  async #putOff(row: JobRow, { message, waitMs }: TryLater): Promise<void> {
+    const later = {
+      status: 'queued' as const,
+      run_at: new Date(Date.now() + waitMs),
+      claims: row.claims - 1,
+      owner: null,
+      locked_until: null,
+      error: message,
+    }
+    await JobModel.updateOne({ _id: row._id, owner: this.#owner }, { $set: later })
+  }
+
+  async #failed(job: Job, row: JobRow, error: unknown): Promise<void> {
+    const mine = { _id: row._id, owner: this.#owner }
+    const message = error instanceof Error ? error.message : String(error)
+    const attempts = row.attempts + 1
+    if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
+      this.#log.warn({ err: error, job: row._id }, 'a job failed and will be tried again')
+      const wait = 1000 * 2 ** row.attempts
+      const again = {
+        status: 'queued' as const,
+        run_at: new Date(Date.now() + wait),
+        attempts,
+        owner: null,
+        locked_until: null,
+        error: message,
+      }
+      await JobModel.updateOne(mine, { $set: again })
+      return
+    }
+    this.#log.error({ err: error, job: row._id }, 'a job was given up')
+    const payload = job.payload.safeParse(row.payload)
+    if (payload.success) await job.onGivenUp?.(payload.data, error)
+    await FailedJobModel.create({ name: row.name, error: message, at: new Date() })
+    await JobModel.deleteOne(mine)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false // An earlier process with our number is gone, else we would not have it.
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { frameAncestors } from './security-headers.ts'
+
+it('lets nothing into the policy that would begin a rule of its own', () => {
+  const bad = [
+    'https://a.example;script-src *',
+    'https://a.example, https://b.example',
+    'https://a.example x',
+  ]
+  expect(frameAncestors(['https://lms.example:8443', ...bad])).toBe("'self' https://lms.example:8443")
+  expect(frameAncestors(bad)).toBe("'none'")
+})
