@@ -1,18 +1,39 @@
 import './lib/zod-without-eval.ts'
 import './theme/styles.css'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router-dom'
+import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
 import { watchGlobalErrors } from './errors/global-errors.ts'
+import { StartingUp } from './layout/StartingUp.tsx'
 import { ToastArea } from './layout/ToastArea.tsx'
+import { launchId } from './lib/launch-address.ts'
 import { SessionProvider } from './lib/session.tsx'
 import { swrOptions } from './lib/swr-options.ts'
-import { router } from './router.tsx'
+import { routes } from './router.tsx'
 import { ThemeRoot } from './theme/ThemeRoot.tsx'
 
 watchGlobalErrors()
+
+const LaunchedApp = lazy(async () => ({
+  default: (await import('./features/lti/LaunchedApp.tsx')).LaunchedApp,
+}))
+
+/** Assay on its own, or the pages of one launch from an LMS; the address says which, for as long as the document lives. */
+function app() {
+  if (launchId !== null)
+    return (
+      <Suspense fallback={<StartingUp />}>
+        <LaunchedApp />
+      </Suspense>
+    )
+  return (
+    <SessionProvider>
+      <RouterProvider router={createBrowserRouter(routes)} />
+    </SessionProvider>
+  )
+}
 
 const root = document.getElementById('root')
 if (root) {
@@ -21,11 +42,7 @@ if (root) {
       <ThemeRoot>
         <ToastArea />
         <AppErrorBoundary>
-          <SWRConfig value={swrOptions}>
-            <SessionProvider>
-              <RouterProvider router={router} />
-            </SessionProvider>
-          </SWRConfig>
+          <SWRConfig value={swrOptions}>{app()}</SWRConfig>
         </AppErrorBoundary>
       </ThemeRoot>
     </StrictMode>,

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useInRouterContext } from 'react-router-dom'
 import { useGet } from '../lib/api.ts'
 import type { ApiError } from '../lib/api-error.ts'
+import { launchId } from '../lib/launch-address.ts'
 import classes from './ErrorDetails.module.css'
 import { supportLink } from './error-words.ts'
 
@@ -28,7 +29,7 @@ export function ErrorActions({ error, retry, refresh = false, children }: Props)
           Refresh Page
         </Button>
       )}
-      {reply.category === 'auth' && <LogIn />}
+      {reply.category === 'auth' && launchId === null && <LogIn />}
       {children}
       {reply.contact_support && (
         <Button component="a" href={supportLink(error, settings.data?.support_email)} variant="subtle">

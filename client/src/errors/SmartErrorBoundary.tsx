@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { launchId } from '../lib/launch-address.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
@@ -43,7 +44,7 @@ export function SmartErrorBoundary({
       show={(error, retrying) => (
         <ErrorDetails error={error} title={titles[context]} variant="inline">
           <RetryButton {...retrying} />
-          {context === 'auth' && (
+          {context === 'auth' && launchId === null && (
             <Button component="a" href="/auth/login" variant="default">
               Go to Login
             </Button>

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useLayoutEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { useSession } from '../lib/session.tsx'
 import { Footer } from './Footer.tsx'
 import classes from './Layout.module.css'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
+import { useRoleLooks } from './useRoleLooks.ts'
 import { Wordmark } from './Wordmark.tsx'
 
 const SignedInBar = lazy(async () => {
@@ -81,15 +82,4 @@ function Bar() {
       </div>
     </header>
   )
-}
-
-/** Tells style sheets whose screens these are; buttons look a little different for each role. */
-function useRoleLooks(role: string | undefined): void {
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement
-    if (role) dataset.role = role
-    return () => {
-      delete dataset.role
-    }
-  }, [role])
 }

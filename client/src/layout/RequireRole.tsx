@@ -1,6 +1,7 @@
 import type { Role } from '@assay/shared/users.ts'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
+import { launchId } from '../lib/launch-address.ts'
 import { homeOf } from '../lib/paths.ts'
 import { useSession } from '../lib/session.tsx'
 import { swrOptions } from '../lib/swr-options.ts'
@@ -16,10 +17,13 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   if (session.status === 'loading') return <StartingUp />
   if (session.status === 'unreachable') return <Unreachable error={session.error} retry={session.retry} />
   if (session.status === 'signedOut') {
+    // A launch has no sign-in page. What stands around its pages says that it has ended.
+    if (launchId !== null) return null
     const back = session.onPurpose ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
     return <Navigate to={`/auth/login${back}`} replace />
   }
-  if (!roles.includes(session.user.role)) return <Navigate to={homeOf(session.user.role)} replace />
+  if (!roles.includes(session.user.role))
+    return <Navigate to={launchId === null ? homeOf(session.user.role) : '/'} replace />
   return (
     // One person's data never greets the next: another user, another cache.
     <SWRConfig key={session.user.id} value={ownCache}>

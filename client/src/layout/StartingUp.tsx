@@ -1,12 +1,13 @@
 import { Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './StartingUp.module.css'
 
 /** Shown while we find out who is signed in; it fades in late, so that quick answers do not flicker. */
-export function StartingUp() {
+export function StartingUp({ children = 'Loading authentication...' }: { children?: ReactNode }) {
   return (
     <div className={classes.root} role="status">
       <Loader size="sm" aria-hidden />
-      Loading authentication...
+      {children}
     </div>
   )
 }

@@ -56,6 +56,7 @@ const itemsOf: [Role, string[][]][] = [
       ['Admin Dashboard', '/admin/dashboard'],
       ['User Management', '/admin/users'],
       ['System Settings', '/admin/settings'],
+      ['LMS', '/admin/lms'],
       ['Audit Log', '/admin/audit'],
     ],
   ],

@@ -10,5 +10,6 @@ export const navigation: { label: string; to: string; roles: readonly Role[] }[]
   { label: 'Admin Dashboard', to: '/admin/dashboard', roles: ['admin'] },
   { label: 'User Management', to: '/admin/users', roles: ['admin'] },
   { label: 'System Settings', to: '/admin/settings', roles: ['admin'] },
+  { label: 'LMS', to: '/admin/lms', roles: ['admin'] },
   { label: 'Audit Log', to: '/admin/audit', roles: ['admin'] },
 ]

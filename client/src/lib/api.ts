@@ -4,6 +4,7 @@ import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { type ApiError, asApiError } from './api-error.ts'
 import { type Answer, API_BASE, type CallInput, call, callForFile, urlOf } from './http.ts'
+import { saveBlob } from './save-blob.ts'
 import { type UploadProgress, upload } from './upload.ts'
 
 type Any = z.ZodType
@@ -181,13 +182,5 @@ export async function saveFile<P extends Any, Q extends Any, B extends Any, R ex
   input: CallInput<P, Q, B>,
   name: string,
 ): Promise<void> {
-  const url = URL.createObjectURL(await callForFile(endpoint, input))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  document.body.append(link)
-  link.click()
-  link.remove()
-  // The browser reads the file after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveBlob(await callForFile(endpoint, input), name)
 }

@@ -55,6 +55,21 @@ export function formatTimeLeft(seconds: number): string {
   return `about ${Math.max(1, Math.round(seconds / 3600))} h left`
 }
 
+/** How long something will take: `less than a minute`, `about 12 minutes`, `about 3 hours`. */
+export function formatTime(seconds: number): string {
+  if (seconds < 55) return 'less than a minute'
+  if (seconds < 5400) return `about ${plural(Math.max(1, Math.round(seconds / 60)), 'minute')}`
+  return `about ${plural(Math.round(seconds / 3600), 'hour')}`
+}
+
+/** US dollars, to the cent from a dollar on, and finer below: `$12.40`, `$0.034`. What is less than a tenth of a cent says so. */
+export function formatDollars(dollars: number): string {
+  if (dollars === 0) return '$0'
+  if (dollars < 0.001) return 'less than $0.001'
+  const digits = dollars < 1 ? 3 : 2
+  return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
+}
+
 /** How long something has been going on: `5 days, 14 hours`, `12 minutes`. */
 export function formatDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60)

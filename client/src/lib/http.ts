@@ -58,10 +58,10 @@ function encode(endpoint: Endpoint, body: unknown): { data?: BodyInit; type?: st
   return { data: JSON.stringify(body), type: 'application/json' }
 }
 
-/** The 30 s of a call, its body included. By a timer of the page's, which tests can move; `AbortSignal.timeout` has its own. */
-function timeLimit(): AbortSignal {
+/** The 30 s of a call, or as long as it says, its body included. By a timer of the page's, which tests can move; `AbortSignal.timeout` has its own. */
+function timeLimit(ms = HTTP_TIMEOUT_MS): AbortSignal {
   const limit = new AbortController()
-  setTimeout(() => limit.abort(), HTTP_TIMEOUT_MS)
+  setTimeout(() => limit.abort(), ms)
   return limit.signal
 }
 
@@ -74,7 +74,7 @@ async function fetchOnce(
   const headers = await headersOf(endpoint, renewCsrf)
   const { data, type } = encode(endpoint, input.body)
   if (type) headers.set('Content-Type', type)
-  const limit = timeLimit()
+  const limit = timeLimit(endpoint.withinMs)
   try {
     const reply = await fetch(url, {
       method: endpoint.method.toUpperCase(),

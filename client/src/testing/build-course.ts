@@ -28,6 +28,8 @@ export function buildCourseStudent(part: Partial<CourseStudent> = {}): CourseStu
     state: 'enrolled',
     external_user_id: null,
     sis_user_id: null,
+    added_by: 'teacher',
+    test_student: false,
     ...part,
   }
 }

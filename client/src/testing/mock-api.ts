@@ -70,6 +70,7 @@ export const teacher: User = {
   full_name: 'Martin Keller',
   institution: 'Lindenhof School',
   email_verified: true,
+  from_lms: false,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
 }

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useThemeConfig } from './display.ts'
+import { schemeManager } from './scheme.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
@@ -16,7 +17,12 @@ export function ThemeRoot({ children }: { children: ReactNode }) {
     dataset.flags = on
   }, [mode, contrast, on])
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      colorSchemeManager={schemeManager}
+      defaultColorScheme="auto"
+    >
       {children}
     </MantineProvider>
   )

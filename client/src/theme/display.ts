@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
+import { launchId } from '../lib/launch-address.ts'
+import { stored } from '../lib/stored.ts'
 import { type Contrast, featureFlags, type ThemeConfig, type ThemeMode, themeConfig } from './theme-config.ts'
 
 /** How this person wants to see Assay, on this device. Light and dark are Mantine's to keep. */
@@ -10,7 +12,7 @@ const Choice = z.object({
 export type DisplayChoice = z.infer<typeof Choice>
 
 const KEY = 'assay-display'
-const MODE_KEY = 'assay-mode'
+const modeStore = stored(() => sessionStorage, 'assay-mode')
 const nothingChosen: DisplayChoice = { contrast: 'system', flags: {} }
 
 function read(): DisplayChoice {
@@ -21,15 +23,11 @@ function read(): DisplayChoice {
   }
 }
 
-/** Inside an LMS's frame from the first page to the last of this tab: a launch says so once, in the address. */
+/** What is launched has it in its address. Otherwise somebody asks for it once, and it holds for the tab. */
 function readMode(): ThemeMode {
-  try {
-    const asked = new URLSearchParams(location.search).get('display') === 'embedded'
-    if (asked) sessionStorage.setItem(MODE_KEY, 'lti-embedded')
-    return asked || sessionStorage.getItem(MODE_KEY) === 'lti-embedded' ? 'lti-embedded' : 'standalone'
-  } catch {
-    return 'standalone'
-  }
+  if (launchId !== null) return 'lti-embedded'
+  if (new URLSearchParams(location.search).get('display') === 'embedded') modeStore.set('lti-embedded')
+  return modeStore.get() === 'lti-embedded' ? 'lti-embedded' : 'standalone'
 }
 
 const listeners = new Set<() => void>()

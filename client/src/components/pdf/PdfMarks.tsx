@@ -8,8 +8,10 @@ export interface PdfMark {
   group: string
   page: number
   box: Box
-  /** Stands beside the box: the question's number. */
+  /** Stands beside the box: the question's number. Empty: nothing does. */
   tag: string
+  /** `read`: a line as it was read; `poor`: one that was hard to read. None: what a grade rests on. */
+  tone?: 'read' | 'poor'
   /** For those who hear the page. */
   label: string
 }
@@ -32,7 +34,7 @@ export function PdfMarks({ marks, page, turn, chosen, pointed, choose, point }: 
   const { width, height } = turnedSize(page, turn)
   return (
     <svg className={classes.root} viewBox={`0 0 ${width} ${height}`} data-busy={chosen !== null}>
-      <title>Places the grade rests on</title>
+      <title>{marks.some(({ tone }) => tone) ? 'Lines that were read' : 'Places the grade rests on'}</title>
       {marks.map((mark) => {
         const box = turnBox(mark.box, page, turn)
         return (
@@ -44,6 +46,7 @@ export function PdfMarks({ marks, page, turn, chosen, pointed, choose, point }: 
             tabIndex={0}
             aria-label={mark.label}
             aria-pressed={mark.group === chosen}
+            data-tone={mark.tone}
             data-pointed={mark.group === pointed || undefined}
             onClick={() => choose(mark.group)}
             onKeyDown={(event) => {
@@ -62,7 +65,7 @@ export function PdfMarks({ marks, page, turn, chosen, pointed, choose, point }: 
               height={box.height + 2 * AIR}
               rx={3}
             />
-            <Tag text={mark.tag} x={box.x - AIR} y={box.y + Math.min(box.height, 16) / 2} />
+            {mark.tag && <Tag text={mark.tag} x={box.x - AIR} y={box.y + Math.min(box.height, 16) / 2} />}
           </g>
         )
       })}

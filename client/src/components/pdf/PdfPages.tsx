@@ -1,7 +1,8 @@
 import 'react-pdf/dist/Page/TextLayer.css'
+import type { TurnedPage } from '@assay/shared/papers.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { closePdfsExcept, type OpenPdf, type PdfSource, PdfTrouble } from './open-pdf.ts'
 import { type PdfMark, PdfMarks } from './PdfMarks.tsx'
 import { PdfPage } from './PdfPage.tsx'
@@ -9,7 +10,7 @@ import classes from './PdfPages.module.css'
 import { PdfSkeleton } from './PdfSkeleton.tsx'
 import { PdfThumbnails } from './PdfThumbnails.tsx'
 import { PdfToolbar } from './PdfToolbar.tsx'
-import { turnBox } from './page-geometry.ts'
+import { turnBox, uprightSizes } from './page-geometry.ts'
 import { useOpenPdf, usePageSizes, usePdfsOfScreen } from './useOpenPdf.ts'
 import { usePdfView } from './usePdfView.ts'
 
@@ -24,6 +25,10 @@ interface Props {
   point: (group: string | null) => void
   /** A group to bring into view; a new object each time it is asked for. */
   look: { group: string } | null
+  /** What a screen adds to the bar above the paper. */
+  tools?: ReactNode
+  /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
+  turned?: readonly TurnedPage[]
 }
 
 /** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
@@ -65,8 +70,11 @@ function Viewer({
   choose,
   point,
   look,
+  tools,
+  turned,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
-  const sizes = usePageSizes(pdf)
+  const scanned = usePageSizes(pdf)
+  const sizes = useMemo(() => uprightSizes(scanned, turned ?? []), [scanned, turned])
   const scroller = useRef<HTMLDivElement>(null)
   const view = usePdfView(sizes, scroller)
   const { places, scale, turn, zoomBy, show } = view
@@ -106,6 +114,7 @@ function Viewer({
         zoomBy={zoomBy}
         fit={view.fit}
         turn={view.turnOn}
+        more={tools}
       />
       <div className={classes.below}>
         {roomy && sizes.length > 1 && (

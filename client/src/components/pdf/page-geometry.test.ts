@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { joinBoxes } from './join-boxes.ts'
-import { layOut, nextZoom, pageAt, pagesWithin, scrollToShow, turnBox } from './page-geometry.ts'
+import {
+  layOut,
+  nextZoom,
+  pageAt,
+  pagesWithin,
+  scrollToShow,
+  turnBox,
+  uprightSizes,
+} from './page-geometry.ts'
 
 const page = { width: 600, height: 800, rotate: 0 }
 const box = { x: 60, y: 100, width: 200, height: 10 }
@@ -64,4 +72,16 @@ describe('lines of an answer', () => {
     ]
     expect(joinBoxes(words)).toHaveLength(2)
   })
+})
+
+it('turns pages that were scanned on their side as if the file had them upright', () => {
+  const sizes = [
+    { width: 600, height: 800, rotate: 0 },
+    { width: 800, height: 600, rotate: 270 },
+  ]
+  expect(uprightSizes(sizes, [{ page: 2, turned: 90 }])).toEqual([
+    { width: 600, height: 800, rotate: 0 },
+    { width: 600, height: 800, rotate: 0 },
+  ])
+  expect(uprightSizes(sizes, [])).toBe(sizes)
 })

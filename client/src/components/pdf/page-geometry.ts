@@ -1,4 +1,4 @@
-import type { Box } from '@assay/shared/papers.ts'
+import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 
 /** How far the reader has turned the paper, clockwise, on top of the page's own rotation. */
 export type Turn = 0 | 90 | 180 | 270
@@ -33,6 +33,15 @@ export function nextZoom(zoom: number, direction: 1 | -1): number {
 
 export function turnedSize({ width, height }: PageSize, turn: Turn): { width: number; height: number } {
   return turn % 180 === 0 ? { width, height } : { width: height, height: width }
+}
+
+/** Pages as they are read: those scanned on their side or upside down turned, as if they were so in the file. */
+export function uprightSizes(sizes: PageSize[], turned: readonly TurnedPage[]): PageSize[] {
+  if (turned.length === 0) return sizes
+  return sizes.map((size, index) => {
+    const turn = turned.find(({ page }) => page === index + 1)?.turned ?? 0
+    return { ...turnedSize(size, turn), rotate: (size.rotate + turn) % 360 }
+  })
 }
 
 /** A box of the page as shown, where it comes to stand once the page is turned. */

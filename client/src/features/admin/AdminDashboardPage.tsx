@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
+import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../components/PageSkeleton.tsx'
@@ -74,6 +75,21 @@ function Figures({ dashboard }: { dashboard: Loaded<Dashboard> }) {
   if (data) {
     return (
       <>
+        {data.lms.waiting > 0 && (
+          <div className={classes.waiting}>
+            <Notice
+              tone="warn"
+              title={`${plural(data.lms.waiting, 'LMS', 'LMSs')} ${data.lms.waiting === 1 ? 'waits' : 'wait'} for approval`}
+              actions={
+                <Button component={Link} to="/admin/lms" variant="default">
+                  Look at it
+                </Button>
+              }
+            >
+              Nobody can open Assay by what waits there.
+            </Notice>
+          </div>
+        )}
         <Stats stats={statsOf(data)} label="Figures" />
         <div className={classes.columns}>
           <Panel title="System Health">

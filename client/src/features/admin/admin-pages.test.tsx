@@ -9,6 +9,7 @@ import {
   type ManagedUser,
 } from '@assay/shared/admin.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getSystemModel } from '@assay/shared/model.ts'
 import {
   changeSystemSettings,
   getStorageUse,
@@ -52,7 +53,6 @@ const settings: SystemSettings = {
   },
   smtp_unreadable: false,
   outbox_folder: '/data/outbox',
-  grader: { name: 'offline', version: '1' },
 }
 
 beforeEach(() => {
@@ -116,6 +116,7 @@ describe('user management', () => {
 describe('system settings', () => {
   beforeEach(() => {
     answer(getSystemSettings, () => ok(getSystemSettings, settings))
+    answer(getSystemModel, () => failure('service_unavailable', { can_retry: false }))
     answer(getStorageUse, () => failure('service_unavailable', { can_retry: false }))
   })
 

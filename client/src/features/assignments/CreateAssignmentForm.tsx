@@ -25,15 +25,29 @@ interface Props {
   /** Null for none. */
   courseId: number | null
   courses: { id: number; name: string }[]
-  chooseCourse: (courseId: number | null) => void
+  /** Null where it is settled. */
+  chooseCourse: ((courseId: number | null) => void) | null
+  suggestedName: string
+  /** The page to go on to with the new assignment. */
+  pathAfter: (assignmentId: number) => string | Promise<string>
+  /** What is said then; null where that page says it. */
+  toastAfter: string | null
 }
 
 /** Everything stays filled in until the server has taken it all. */
-export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props) {
+export function CreateAssignmentForm({
+  courseId,
+  courses,
+  chooseCourse,
+  suggestedName,
+  pathAfter,
+  toastAfter,
+}: Props) {
   const navigate = useNavigate()
   const refresh = useRefresh()
   const create = useSend(createAssignment)
-  const [name, setName] = useState('')
+  const [name, setName] = useState(suggestedName)
+  const [settling, setSettling] = useState(false)
   const [blank, setBlank] = useState<File[]>([])
   const [key, setKey] = useState<File[]>([])
   const [papers, setPapers] = useState<File[]>([])
@@ -42,7 +56,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
 
   const all = [...blank, ...key, ...papers]
   const datesEntered = dates.available_at + dates.due_at + dates.closes_at !== ''
-  const guard = useUnsavedChanges(name.trim() !== '' || all.length > 0 || datesEntered)
+  const guard = useUnsavedChanges(name.trim() !== suggestedName.trim() || all.length > 0 || datesEntered)
   const { progress } = create
   const shares = progress
     ? sharesSent(
@@ -90,10 +104,12 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
         },
         files: { blank_pdf: blankFile, answer_key_pdf: keyFile, student_submission_pdfs: papers },
       })
-      toast.good('Assignment created and files uploaded successfully!')
-      void refresh('/assignments', '/courses')
+      if (toastAfter) toast.good(toastAfter)
+      void refresh('/assignments', '/courses', '/lti/launch')
+      setSettling(true)
+      const next = await pathAfter(assignment.id)
       guard.release()
-      navigate(`/assignments/${assignment.id}/submissions`)
+      navigate(next)
     } catch (cause) {
       // Shown above the button; nothing that was entered is lost.
       refusals.remember(cause, { blank_pdf: blank, answer_key_pdf: key, student_submission_pdfs: papers })
@@ -114,19 +130,21 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
         error={create.error?.fields.name}
         disabled={create.sending}
       />
-      <NativeSelect
-        label="Course"
-        size="md"
-        description={courseId === null ? NO_COURSE : undefined}
-        data={[
-          ...courses.map(({ id, name }) => ({ value: String(id), label: name })),
-          { value: '', label: 'No course' },
-        ]}
-        value={courseId === null ? '' : String(courseId)}
-        onChange={(event) => chooseCourse(Number(event.currentTarget.value) || null)}
-        error={create.error?.fields.course_id}
-        disabled={create.sending}
-      />
+      {chooseCourse && (
+        <NativeSelect
+          label="Course"
+          size="md"
+          description={courseId === null ? NO_COURSE : undefined}
+          data={[
+            ...courses.map(({ id, name }) => ({ value: String(id), label: name })),
+            { value: '', label: 'No course' },
+          ]}
+          value={courseId === null ? '' : String(courseId)}
+          onChange={(event) => chooseCourse(Number(event.currentTarget.value) || null)}
+          error={create.error?.fields.course_id}
+          disabled={create.sending}
+        />
+      )}
       <fieldset className={classes.part} disabled={create.sending}>
         <legend>Blank assignment</legend>
         {blank.length > 0 ? (
@@ -205,7 +223,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse }: Props)
       )}
       {create.sending && <UploadBar progress={progress} />}
       <div className={classes.buttons}>
-        <Button type="submit" size="sm" disabled={!ready} loading={create.sending}>
+        <Button type="submit" size="sm" disabled={!ready} loading={create.sending || settling}>
           Create Assignment
         </Button>
         {!ready && <span className={classes.hint}>{REQUIRED}</span>}

@@ -6,6 +6,7 @@ import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { useGet, useGetAll } from '../../lib/api.ts'
+import { useAfterCreating } from './after-creating.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
 const Given = z.object({ courseId: z.coerce.number().int().positive() })
@@ -20,6 +21,7 @@ function useGivenCourse(): number | null {
 
 export function CreateAssignmentPage() {
   const courseId = useGivenCourse()
+  const after = useAfterCreating()
   const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { when: courseId !== null })
   const courses = useGetAll(listCourses).data ?? []
   const name = course.data?.name ?? 'Course'
@@ -36,7 +38,9 @@ export function CreateAssignmentPage() {
         title="Create Assignment"
         subtitle="Two PDFs are enough to begin. Student papers can come now or later."
         crumbs={
-          courseId ? [{ label: name, to: `/courses/${courseId}` }, { label: 'Create Assignment' }] : undefined
+          courseId
+            ? [after.back ?? { label: name, to: `/courses/${courseId}` }, { label: 'Create Assignment' }]
+            : undefined
         }
       />
       {courseId && course.error && (
@@ -46,11 +50,23 @@ export function CreateAssignmentPage() {
       )}
       {given && chosen === given && (
         <Notice>
-          This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled student’s
-          username or e-mail go to that student.
+          {after.notice ?? (
+            <>
+              This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled
+              student’s username or e-mail go to that student.
+            </>
+          )}
         </Notice>
       )}
-      <CreateAssignmentForm courseId={chosen} courses={offered} chooseCourse={setPicked} />
+      <CreateAssignmentForm
+        courseId={chosen}
+        courses={offered}
+        // What it is made for belongs to that course.
+        chooseCourse={after.back && given ? null : setPicked}
+        suggestedName={after.suggestedName}
+        pathAfter={after.pathFor}
+        toastAfter={after.toast}
+      />
     </Page>
   )
 }

@@ -41,6 +41,9 @@ function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<Cours
             <Button component={Link} to={`/courses/${course.id}/roster`} variant="default">
               Manage Roster
             </Button>
+            <Button component={Link} to={`/courses/${course.id}/model`} variant="default">
+              AI model
+            </Button>
             <Button component={Link} to={`/courses/${course.id}/edit`} variant="default">
               Edit Course
             </Button>

@@ -11,6 +11,7 @@ import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { LmsRosterLine } from '../lti/roster/LmsRosterLine.tsx'
 import classes from './CourseStudents.module.css'
 import { EnrolForm } from './EnrolForm.tsx'
 
@@ -51,6 +52,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         </Button>
       }
     >
+      <LmsRosterLine courseId={course.id} />
       {enrolling && (
         <EnrolForm
           courseId={course.id}

@@ -7,6 +7,7 @@ import {
   removeInstructor,
   switchJoinCodeOff,
 } from '@assay/shared/courses.ts'
+import { listLmsCourses } from '@assay/shared/lti-roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -31,6 +32,7 @@ beforeEach(() => {
   answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   answer(getDemo, () => ok(getDemo, { accounts: [] }))
   answer(getMe, () => ok(getMe, teacher))
+  answer(listLmsCourses, () => ok(listLmsCourses, []))
   answer(listCourses, () => ok(listCourses, []))
 })
 

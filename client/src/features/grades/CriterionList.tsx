@@ -1,5 +1,5 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { scrollWithin } from '../../lib/scroll-within.ts'
 import classes from './CriterionList.module.css'
 import { CriterionRow, Level } from './CriterionRow.tsx'
@@ -7,13 +7,15 @@ import { criterionGroup } from './evidence-marks.ts'
 
 interface Props {
   criteria: CriterionGrade[]
+  /** Set while the teacher changes points. */
+  fieldOf?: (criterion: CriterionGrade) => ReactNode
   chosen: string | null
   pointed: string | null
   choose: (group: string) => void
   point: (group: string | null) => void
 }
 
-export function CriterionList({ criteria, chosen, pointed, choose, point }: Props) {
+export function CriterionList({ criteria, fieldOf, chosen, pointed, choose, point }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const row = chosen && list.current?.querySelector('[data-chosen]')
@@ -34,12 +36,20 @@ export function CriterionList({ criteria, chosen, pointed, choose, point }: Prop
               pointed={group === pointed}
               choose={() => choose(group)}
               point={(on) => point(on ? group : null)}
-              level={<Level criterion={criterion} />}
-              more={`Confidence ${Math.round(criterion.confidence * 100)} %`}
+              field={fieldOf?.(criterion)}
+              level={criterion.teacher_score === undefined && <Level criterion={criterion} />}
+              more={whyOf(criterion)}
             />
           )
         })}
       </ol>
     </section>
   )
+}
+
+/** Why the grader gave so many points, as far as it says so, and how sure it is. */
+function whyOf({ reasoning, confidence, judged_by }: CriterionGrade): string {
+  const sure = `Confidence ${Math.round(confidence * 100)} %`
+  const by = judged_by === 'rules' ? `${sure}, by rules without the model` : sure
+  return reasoning ? `${reasoning} ${by}` : by
 }

@@ -1,6 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { ReactNode } from 'react'
-import { AiMark } from '../../components/SaidBy.tsx'
+import { AiMark, TeacherMark } from '../../components/SaidBy.tsx'
 import classes from './CriterionRow.module.css'
 import { formatPoints, isSure, levelWords } from './grade-words.ts'
 import { LevelMark } from './LevelMark.tsx'
@@ -8,7 +8,7 @@ import { LevelMark } from './LevelMark.tsx'
 /** What teachers and students both see of a criterion. */
 export type ShownCriterion = Pick<
   CriterionGrade,
-  'criterion_text' | 'score' | 'max_score' | 'llm_feedback' | 'evidence'
+  'criterion_text' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence'
 >
 
 interface Props {
@@ -18,6 +18,8 @@ interface Props {
   pointed: boolean
   choose: () => void
   point: (on: boolean) => void
+  /** In place of the points, while they are being changed. */
+  field?: ReactNode
   /** Between the points and the words: how well it was met. */
   level?: ReactNode
   /** Below what it rests on, while it is chosen. */
@@ -25,23 +27,24 @@ interface Props {
 }
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
-export function CriterionRow({ criterion, number, chosen, pointed, choose, point, level, more }: Props) {
-  const { criterion_text, score, max_score } = criterion
+export function CriterionRow(props: Props) {
+  const { criterion, number, chosen, pointed, choose, point, field, level, more } = props
+  const { criterion_text } = criterion
   return (
     <li
       className={classes.root}
       data-chosen={chosen || undefined}
       data-pointed={pointed || undefined}
+      data-field={field ? true : undefined}
       onPointerEnter={() => point(true)}
       onPointerLeave={() => point(false)}
     >
       <button type="button" className={classes.row} aria-pressed={chosen} onClick={choose}>
         <span className={classes.number}>{number}</span>
         <span className={classes.text}>{criterion_text}</span>
-        <span className={classes.points}>
-          <strong>{formatPoints(score)}</strong> / {formatPoints(max_score)}
-        </span>
+        {!field && <Points criterion={criterion} />}
       </button>
+      {field && <div className={classes.field}>{field}</div>}
       <div className={classes.more}>
         {level && <p className={classes.level}>{level}</p>}
         {criterion.llm_feedback && (
@@ -53,6 +56,25 @@ export function CriterionRow({ criterion, number, chosen, pointed, choose, point
         {chosen && <Evidence criterion={criterion}>{more}</Evidence>}
       </div>
     </li>
+  )
+}
+
+/** The points that count: the teacher's where they gave any, with what the AI suggested. */
+function Points({ criterion }: { criterion: ShownCriterion }) {
+  const { score, max_score, teacher_score } = criterion
+  return (
+    <span className={classes.points}>
+      {teacher_score !== undefined && (
+        <>
+          <TeacherMark size={13} />
+          <span className={classes.unsaid}>Your points: </span>
+        </>
+      )}
+      <strong>{formatPoints(teacher_score ?? score)}</strong> / {formatPoints(max_score)}
+      {teacher_score !== undefined && teacher_score !== score && (
+        <span className={classes.was}>AI {formatPoints(score)}</span>
+      )}
+    </span>
   )
 }
 

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { CriterionList } from './CriterionList.tsx'
 import classes from './GradeCard.module.css'
 import { GradeFeedback } from './GradeFeedback.tsx'
 import { GradeForm } from './GradeForm.tsx'
 import { GradeHead } from './GradeHead.tsx'
+import { PointsField } from './PointsField.tsx'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -13,10 +14,14 @@ interface Props {
   pointed: string | null
   choose: (group: string) => void
   point: (group: string | null) => void
+  /** Under the score. */
+  beneath?: ReactNode
+  /** At the end: where to learn how the grade came to be. */
+  ending?: ReactNode
 }
 
 /** A grade, to look at or to change; the criteria stay in sight either way. */
-export function GradeCard({ review, chosen, pointed, choose, point }: Props) {
+export function GradeCard({ review, chosen, pointed, choose, point, beneath, ending }: Props) {
   const { grade, editing } = review
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(editing)
@@ -26,16 +31,20 @@ export function GradeCard({ review, chosen, pointed, choose, point }: Props) {
     wasEditing.current = editing
   }, [editing])
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-grade-card>
       {editing ? (
         <GradeForm review={review} />
       ) : (
         <GradeHead grade={grade} edit={review.edit} editButton={editButton} />
       )}
+      {beneath}
       {grade.needs_review && <ReviewReasons grade={grade} chosen={chosen} choose={choose} />}
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList
           criteria={grade.criterion_grades_collection}
+          {...(editing
+            ? { fieldOf: (criterion) => <PointsField criterion={criterion} review={review} /> }
+            : {})}
           chosen={chosen}
           pointed={pointed}
           choose={choose}
@@ -43,10 +52,13 @@ export function GradeCard({ review, chosen, pointed, choose, point }: Props) {
         />
       )}
       <GradeFeedback grade={grade} />
-      <p className={classes.made}>
-        Suggested by {grade.grader.name === 'offline' ? 'the built-in grader' : grade.grader.name}, version{' '}
-        {grade.grader.version}
-      </p>
+      <div className={classes.made}>
+        <p>
+          Suggested by {grade.grader.name === 'offline' ? 'the built-in grader' : grade.grader.name}, version{' '}
+          {grade.grader.version}
+        </p>
+        {ending}
+      </div>
     </div>
   )
 }

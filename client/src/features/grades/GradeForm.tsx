@@ -1,3 +1,4 @@
+import type { Grade } from '@assay/shared/grades.ts'
 import { letterGrade } from '@assay/shared/rules/letters.ts'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
@@ -6,7 +7,7 @@ import { formatPercent } from '../../lib/format.ts'
 import { scrollWithin } from '../../lib/scroll-within.ts'
 import classes from './GradeForm.module.css'
 import { AiScore } from './GradeHead.tsx'
-import { readScore } from './grade-form.ts'
+import { percentTyped, readScore } from './grade-form.ts'
 import type { GradeReview } from './useGradeReview.ts'
 
 /** The field is focused once the form has settled (specification, point 9). */
@@ -20,14 +21,20 @@ export function GradeForm({ review }: { review: GradeReview }) {
   useEffect(() => {
     if (form.current) scrollWithin(form.current, 20)
     const timer = setTimeout(() => {
-      // Who has begun to type elsewhere meanwhile is not interrupted.
-      if (!form.current?.contains(document.activeElement)) score.current?.focus({ preventScroll: true })
+      // Who has begun to type elsewhere meanwhile is not interrupted; points stand outside the form.
+      const card = form.current?.closest('[data-grade-card]')
+      const typing =
+        document.activeElement instanceof HTMLInputElement && card?.contains(document.activeElement)
+      if (!typing && !form.current?.contains(document.activeElement))
+        score.current?.focus({ preventScroll: true })
     }, FOCUS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
 
   useEffect(() => {
-    if (refused > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    // The points stand outside the form, further down in the card.
+    const card = form.current?.closest('[data-grade-card]')
+    if (refused > 0) card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [refused])
 
   const typed = readScore(draft.score)
@@ -60,7 +67,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
         ref={score}
         className={classes.score}
         label="Manual override score"
-        description={`0 to 100. Empty keeps the AI’s ${formatPercent(grade.overall_score)}.`}
+        description={wordsOn(percentTyped(draft, grade), grade)}
         inputMode="decimal"
         autoComplete="off"
         value={draft.score}
@@ -98,4 +105,11 @@ export function GradeForm({ review }: { review: GradeReview }) {
       />
     </form>
   )
+}
+
+/** What holds while no score as a whole is given. */
+function wordsOn(points: number | null, grade: Grade): string {
+  return points === null
+    ? `0 to 100. Empty keeps the AI’s ${formatPercent(grade.overall_score)}.`
+    : `0 to 100. Empty takes what your points below come to: ${formatPercent(points)}.`
 }

@@ -26,7 +26,7 @@ export function GradeHead({ grade, edit, editButton }: Props) {
           {override !== null && (
             <span className={classes.badge}>
               <TeacherMark size={13} />
-              Override
+              {grade.override_from_points ? 'Your points' : 'Override'}
             </span>
           )}
         </BigScore>

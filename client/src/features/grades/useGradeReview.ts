@@ -117,7 +117,7 @@ export function useGradeReview(submission: Graded, { saved, changedElsewhere }: 
     },
     async save() {
       if (!draft || sending.sending) return false
-      const read = readDraft(draft)
+      const read = readDraft(draft, grade)
       setProblems(read.problems ?? {})
       if (read.problems) setRefused((times) => times + 1)
       // A grade made anew is announced above the form: saving then means the new one.

@@ -13,6 +13,10 @@ export function PrivacyPage() {
           Your account: username, e-mail address and whether you have confirmed it, name, institution, which
           mails you want, and your password as a hash only.
         </li>
+        <li>
+          If you come from a learning platform (LMS): the number, name and address it gives us for you, which
+          of its courses you are in and as what, and what was sent to its gradebook.
+        </li>
         <li>Your courses, and the papers uploaded to them, with the text read from them.</li>
         <li>Suggested grades, the words they rest on, and what a teacher decided.</li>
         <li>Who changed a grade, a role, a course’s members or a setting, and when.</li>
@@ -35,17 +39,23 @@ export function PrivacyPage() {
       <p>
         A student’s work is seen by that student, by those who teach the course, and by administrators, whose
         opening of a course is recorded. Nobody else’s work is shown to students, and no grade before it is
-        released.
+        released. Where a course belongs to a learning platform, released scores and the words to them go to
+        its gradebook.
       </p>
       <h2>The AI</h2>
       <p>
-        Papers are read and graded by a program that is part of Assay and runs on this server. Nothing of a
-        paper leaves it for grading, and no other company’s AI is asked.
+        Papers are read and graded by a program that is part of Assay and runs on this server; then nothing of
+        a paper leaves it. An administrator, or the teacher of a course, may have an AI model of another
+        company do it. Then the questions, the expected answers and what was written go to that company, with
+        names, e-mail addresses and student numbers masked, and pictures of handwritten pages with names
+        covered where they are found. Your teacher can say which model it is.
       </p>
       <h2>In your browser</h2>
       <p>
         Assay keeps your sign-in in the browser’s storage until you sign out or twelve hours have passed.
-        There is no advertising, no tracking, and nothing is loaded from other sites.
+        Opened from your school’s learning platform it keeps it only while the page is open, and sets cookies
+        that serve to open it there and to reload it. There is no advertising, no tracking, and nothing is
+        loaded from other sites.
       </p>
     </LegalText>
   )

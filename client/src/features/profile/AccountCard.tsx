@@ -4,7 +4,7 @@ import { formatDate, formatMoment } from '../../lib/format.ts'
 import classes from './ProfilePage.module.css'
 
 export function AccountCard({ profile }: { profile: Profile }) {
-  const { created_at, updated_at, email_verified } = profile
+  const { created_at, updated_at, email_verified, from_lms } = profile
   return (
     <section className={classes.card} aria-labelledby="account">
       <div className={classes.head}>
@@ -17,17 +17,19 @@ export function AccountCard({ profile }: { profile: Profile }) {
             <IconCircleCheck size={16} aria-hidden /> Active
           </dd>
         </div>
-        <div>
-          <dt>Address</dt>
-          <dd className={email_verified ? classes.good : classes.dim}>
-            {email_verified ? (
-              <IconCircleCheck size={16} aria-hidden />
-            ) : (
-              <IconCircleDashed size={16} aria-hidden />
-            )}
-            {email_verified ? 'Confirmed' : 'Not confirmed'}
-          </dd>
-        </div>
+        {!from_lms && (
+          <div>
+            <dt>Address</dt>
+            <dd className={email_verified ? classes.good : classes.dim}>
+              {email_verified ? (
+                <IconCircleCheck size={16} aria-hidden />
+              ) : (
+                <IconCircleDashed size={16} aria-hidden />
+              )}
+              {email_verified ? 'Confirmed' : 'Not confirmed'}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Member Since</dt>
           <dd>{formatDate(created_at)}</dd>

@@ -153,6 +153,24 @@ describe('notification preferences', () => {
   })
 })
 
+describe('an account that an LMS made', () => {
+  const fromLms = { ...profile, from_lms: true, has_password: false, email_verified: false }
+
+  it('has nothing to change: neither name, nor password, nor mails it is never sent', async () => {
+    answer(getStudentProfile, () => ok(getStudentProfile, fromLms))
+    await open()
+    const card = screen.getByRole('region', { name: 'Basic Information' })
+    expect(card.textContent).toMatch(/Ada Mutombo.*m\.keller@school\.example.*made by your LMS/s)
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByRole('heading', { name: /Password/ })).toBeNull()
+    expect(screen.queryByText(/Confirm your address/)).toBeNull()
+    expect(screen.getByRole('region', { name: 'Account Security' }).textContent).not.toContain(
+      'Not confirmed',
+    )
+    expect(screen.queryByRole('switch')).toBeNull()
+  })
+})
+
 it('shows the account: since when, and its ID', async () => {
   await open()
   const card = screen.getByRole('region', { name: 'Account Security' })

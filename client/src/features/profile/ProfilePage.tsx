@@ -6,10 +6,12 @@ import { Page } from '../../components/Page.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
 import type { Loaded } from '../../lib/api.ts'
+import { launchId } from '../../lib/launch-address.ts'
 import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { BasicInformation } from './BasicInformation.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
+import { LmsAccount } from './LmsAccount.tsx'
 import { NotificationPreferences } from './NotificationPreferences.tsx'
 import classes from './ProfilePage.module.css'
 import { QuickActions } from './QuickActions.tsx'
@@ -48,13 +50,21 @@ function Full({ profile, changed }: { profile: Profile; changed: (profile: Profi
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        <BasicInformation profile={profile} changed={changed} unsaved={setBasicUnsaved} />
-        <ChangePassword profile={profile} unsaved={setPasswordUnsaved} />
-        <NotificationPreferences profile={profile} changed={changed} />
+        {profile.from_lms ? (
+          <LmsAccount profile={profile} />
+        ) : (
+          <>
+            <BasicInformation profile={profile} changed={changed} unsaved={setBasicUnsaved} />
+            <ChangePassword profile={profile} unsaved={setPasswordUnsaved} />
+            {/* Nobody is mailed at an address that only an LMS vouches for. */}
+            <NotificationPreferences profile={profile} changed={changed} />
+          </>
+        )}
       </div>
       <div className={classes.side}>
         <AccountCard profile={profile} />
-        <QuickActions role={profile.role} />
+        {/* The bar of a launch has its places. */}
+        {launchId === null && <QuickActions role={profile.role} />}
       </div>
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
         Your profile has changes that are not saved. They would be lost.

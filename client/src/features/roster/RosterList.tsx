@@ -147,6 +147,12 @@ export function RosterList({ course, waiting, say, changed }: Props) {
             ? 'The place kept for them is given up.'
             : 'They lose sight of the course and its grades. Their papers and grades stay with the assignments.'}
         </p>
+        {leaving?.added_by === 'lms' && (
+          <p>
+            The LMS lists them, so they come back with the next sync. To take them off for good, remove them
+            from the course there.
+          </p>
+        )}
       </ConfirmModal>
     </Panel>
   )

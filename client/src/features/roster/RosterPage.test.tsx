@@ -1,5 +1,6 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import { listLmsCourses } from '@assay/shared/lti-roster.ts'
 import {
   addStudent,
   addStudentsFromCsv,
@@ -43,6 +44,7 @@ beforeEach(() => {
     ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', student_count: roster.length })),
   )
   answer(listRosterJobs, () => ok(listRosterJobs, []))
+  answer(listLmsCourses, () => ok(listLmsCourses, []))
   answer(listCourseStudents, ({ url }) => {
     const wanted = url.searchParams.get('state')
     const search = url.searchParams.get('search') ?? ''

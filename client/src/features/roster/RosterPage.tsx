@@ -11,6 +11,7 @@ import { plural } from '../../lib/format.ts'
 import { useIds } from '../../lib/useIds.ts'
 import { CourseFailed } from '../courses/CourseStates.tsx'
 import { rosterWords } from '../courses/course-words.ts'
+import { LmsRosterPanel } from '../lti/roster/LmsRosterPanel.tsx'
 import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
@@ -65,6 +66,7 @@ function Roster({ course }: { course: CourseDetail }) {
           </Notice>
         )}
       </div>
+      <LmsRosterPanel courseId={course.id} changed={changed} />
       <div className={classes.ways}>
         <Panel title="Add Individual Student">
           <AddStudentForm courseId={course.id} say={setSaid} added={changed} />

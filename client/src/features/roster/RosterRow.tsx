@@ -14,15 +14,20 @@ interface Props {
 
 /** A student of the roster: who they are, how far they have come in, and the school's numbers. */
 export function RosterRow({ student, inviting, invite, removing, remove }: Props) {
-  const { username, full_name, email, state, external_user_id, sis_user_id } = student
+  const { username, full_name, email, state, external_user_id, sis_user_id, added_by, test_student } = student
   const name = full_name ?? username
-  const ids = [external_user_id && `External ID ${external_user_id}`, sis_user_id && `SIS ID ${sis_user_id}`]
+  const ids = [
+    added_by === 'lms' && 'From the LMS',
+    test_student && 'Test student',
+    external_user_id && `External ID ${external_user_id}`,
+    sis_user_id && `SIS ID ${sis_user_id}`,
+  ]
   return (
     <li className={classes.row}>
       <Initials name={name} />
       <div className={classes.words}>
         <span className={classes.name}>{name}</span>
-        {email !== name && <span>{email}</span>}
+        {email && email !== name && <span>{email}</span>}
       </div>
       <span className={classes.ids}>{ids.filter(Boolean).join(' · ')}</span>
       {state === 'invited' && <StatusMark status="pending">Invited</StatusMark>}

@@ -1,5 +1,6 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import { listLmsCourses } from '@assay/shared/lti-roster.ts'
 import { addStudent, addStudentsFromCsv, listRosterJobs, removeFromRoster } from '@assay/shared/roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -30,6 +31,7 @@ beforeEach(() => {
   ]
   answer(getCourse, () => ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', students })))
   answer(listRosterJobs, () => ok(listRosterJobs, []))
+  answer(listLmsCourses, () => ok(listLmsCourses, []))
   answer(listCourseStudents, ({ url }) => {
     const search = url.searchParams.get('search') ?? ''
     const waitingOnly = url.searchParams.get('state') === 'waiting'

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { SaidBy } from '../../components/SaidBy.tsx'
 import { scrollWithin } from '../../lib/scroll-within.ts'
 import list from '../grades/CriterionList.module.css'
 import { CriterionRow } from '../grades/CriterionRow.tsx'
@@ -39,6 +40,9 @@ export function FeedbackCriteria({ assignment, places, choose }: Props) {
               pointed={group === pointed}
               choose={() => choose(group)}
               point={(on) => point(on ? group : null)}
+              level={
+                criterion.score_by === 'teacher' && <SaidBy who="teacher">points by your instructor</SaidBy>
+              }
             />
           )
         })}

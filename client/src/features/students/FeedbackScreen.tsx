@@ -25,7 +25,7 @@ export function FeedbackScreen({
   assignment: GradedAssignment
   reload: () => Promise<unknown>
 }) {
-  const { id, submission_id, title, course, criterion_grades: criteria } = assignment
+  const { id, submission_id, title, course, criterion_grades: criteria, turned_pages } = assignment
   const places = usePlaces()
   const [sheetOpen, setSheetOpen] = useState(false)
   usePageTitle(`${title} · ${course.name}`)
@@ -42,11 +42,11 @@ export function FeedbackScreen({
   }
 
   return (
-    <div className={screen.root}>
+    <div className={screen.root} data-fills>
       <FeedbackBar assignment={assignment} />
       <div className={screen.panes}>
         <PaperPane
-          submission={{ assignment_id: id, id: submission_id, next_id: null }}
+          submission={{ assignment_id: id, id: submission_id, next_id: null, turned_pages }}
           marks={marks}
           places={places}
           choose={chooseOnPaper}

@@ -2,11 +2,19 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { CourseDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { launchId } from '../../lib/launch-address.ts'
 import { useUser } from '../../lib/session.tsx'
 
 /** The two ways into a course: its code, or one's own number in the teacher's hands. */
 export function NoCourses() {
   const { id } = useUser()
+  if (launchId !== null) {
+    return (
+      <EmptyState drawing={<CourseDrawing />} title="No Courses Yet">
+        A course appears here once your LMS has you in it and you have opened Assay there.
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState
       drawing={<CourseDrawing />}

@@ -1,14 +1,9 @@
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Modal } from '@mantine/core'
-import { Suspense } from 'react'
-import { PdfSkeleton } from '../../components/pdf/PdfSkeleton.tsx'
+import { PlainPdf } from '../../components/pdf/PlainPdf.tsx'
 import { usePdfSource } from '../../components/pdf/usePdfSource.ts'
-import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
 import { urlOf } from '../../lib/http.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
 import classes from './OwnPaperModal.module.css'
-
-const PdfPages = lazyPart(() => import('../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
   opened: boolean
@@ -17,8 +12,6 @@ interface Props {
   submissionId: number
   title: string
 }
-
-const nothing = () => {}
 
 /** The student's own paper as it was handed in. */
 export function OwnPaperModal({ opened, close, title, ...params }: Props) {
@@ -33,20 +26,7 @@ export function OwnPaperModal({ opened, close, title, ...params }: Props) {
       radius={0}
       classNames={{ content: classes.content, body: classes.body, header: classes.header }}
     >
-      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
-        <Suspense fallback={<PdfSkeleton />}>
-          <PdfPages
-            source={source}
-            next={null}
-            marks={[]}
-            chosen={null}
-            pointed={null}
-            choose={nothing}
-            point={nothing}
-            look={null}
-          />
-        </Suspense>
-      </SmartErrorBoundary>
+      <PlainPdf source={source} />
     </Modal>
   )
 }

@@ -10,6 +10,7 @@ import { CardSkeletons } from '../../components/PageSkeleton.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
 import { type Loaded, useGet } from '../../lib/api.ts'
+import { launchId } from '../../lib/launch-address.ts'
 import { useUser } from '../../lib/session.tsx'
 import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
 import { AiNote } from './AiNote.tsx'
@@ -34,8 +35,8 @@ export function StudentDashboardPage() {
 }
 
 function ConfirmAddress() {
-  const { email, email_verified } = useUser()
-  if (email_verified) return null
+  const { email, email_verified, from_lms } = useUser()
+  if (email_verified || from_lms) return null
   return (
     <div className={classes.confirm}>
       <ConfirmAddressNotice email={email} />
@@ -44,6 +45,8 @@ function ConfirmAddress() {
 }
 
 export function JoinCourse() {
+  // The LMS says who is in which course.
+  if (launchId !== null) return null
   return (
     <Button component={Link} to="/student/join-course" leftSection={<IconPlus size={18} aria-hidden />}>
       Join Course

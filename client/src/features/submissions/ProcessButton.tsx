@@ -1,13 +1,11 @@
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
 import { plural } from '../../lib/format.ts'
 import classes from './ProcessButton.module.css'
 import type { Process } from './useProcess.ts'
 
-/** Grades what has no grade yet; everything again only when asked for, and after a question. */
+/** Grades what has no grade yet; everything again only when asked for. What is asked before is the page's. */
 export function ProcessButton({
   counts,
   process,
@@ -17,7 +15,6 @@ export function ProcessButton({
   process: Process
   disabled: boolean
 }) {
-  const [asking, setAsking] = useState(false)
   const fresh = counts.pending + counts.failed
   return (
     <div className={classes.pair}>
@@ -41,23 +38,16 @@ export function ProcessButton({
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item disabled={fresh === 0} onClick={() => void process.start()}>
-            Grade {plural(fresh, 'paper')} without a grade
+            {fresh === 0 ? 'Every paper has a grade' : `Grade ${plural(fresh, 'paper')} without a grade`}
           </Menu.Item>
-          <Menu.Item disabled={counts.graded === 0} onClick={() => setAsking(true)}>
+          <Menu.Item disabled={counts.graded === 0} onClick={() => void process.start({ unreviewed: true })}>
+            Grade again by my decisions…
+          </Menu.Item>
+          <Menu.Item disabled={counts.graded === 0} onClick={() => void process.start({ force: true })}>
             Grade everything again…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
-        title={`Grade ${plural(counts.all, 'paper')} again?`}
-        confirmLabel={`Grade ${plural(counts.all, 'paper')}`}
-        onConfirm={() => process.start({ force: true })}
-      >
-        <p>The suggested scores and feedback are made anew and replace the ones there are.</p>
-        <p>Your own overrides stay. Grades that change are held back from students until you release them.</p>
-      </ConfirmModal>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type Assignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import type { LmsScores } from '@assay/shared/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -7,33 +8,45 @@ import { useRefresh, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { ClearScores } from '../lti/scores/ClearScores.tsx'
+import { ReleaseNote } from '../lti/scores/ReleaseNote.tsx'
 import { PublishWords } from './PublishWords.tsx'
 
 interface Props {
   assignment: Assignment
   counts: SubmissionCounts
+  /** What goes to the LMS, or is there; undefined where none opens the assignment. */
+  lmsScores: LmsScores | undefined
   changed: (assignment: Assignment) => void
 }
 
 type Question = 'publish' | 'release' | 'unpublish'
 
 /** Publish, Unpublish, and Release for what was graded since; each says first what students will see. */
-export function PublishButtons({ assignment, counts, changed }: Props) {
+export function PublishButtons({ assignment, counts, lmsScores, changed }: Props) {
   const [question, setQuestion] = useState<Question | null>(null)
   const publish = useSend(publishAssignment)
   const unpublish = useSend(unpublishAssignment)
   const refresh = useRefresh()
   const isDraft = assignment.status === 'draft'
   const released = counts.graded - counts.unreleased
+  const [clearing, setClearing] = useState(false)
+  const ask = (which: Question) => {
+    setClearing(false)
+    setQuestion(which)
+  }
   const close = () => setQuestion(null)
 
   async function change(which: Question) {
-    const endpoint = which === 'unpublish' ? unpublish : publish
+    const params = { assignmentId: assignment.id }
     try {
-      const next = await endpoint.send({ params: { assignmentId: assignment.id } })
+      const next =
+        which === 'unpublish'
+          ? await unpublish.send({ params, body: { clear_lms_scores: clearing } })
+          : await publish.send({ params })
       toast.good(done[which])
       changed(next)
-      void refresh('/courses', '/assignments?')
+      void refresh('/courses', '/assignments?', `/assignments/${assignment.id}/lms-scores`)
     } catch (cause) {
       const error = asApiError(cause)
       const words =
@@ -47,11 +60,9 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
   return (
     <>
       {!isDraft && counts.unreleased > 0 && (
-        <Button onClick={() => setQuestion('release')}>
-          Release {plural(counts.unreleased, 'new grade')}
-        </Button>
+        <Button onClick={() => ask('release')}>Release {plural(counts.unreleased, 'new grade')}</Button>
       )}
-      <Button variant="default" onClick={() => setQuestion(isDraft ? 'publish' : 'unpublish')}>
+      <Button variant="default" onClick={() => ask(isDraft ? 'publish' : 'unpublish')}>
         {isDraft ? 'Publish' : 'Unpublish'}
       </Button>
       <ConfirmModal
@@ -61,7 +72,9 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
         confirmLabel="Publish"
         onConfirm={() => change('publish')}
       >
-        <PublishWords counts={counts} inCourse={assignment.course_id !== null} />
+        <PublishWords counts={counts} inCourse={assignment.course_id !== null}>
+          <ReleaseNote scores={lmsScores} />
+        </PublishWords>
       </ConfirmModal>
       <ConfirmModal
         opened={question === 'release'}
@@ -70,7 +83,9 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
         confirmLabel={`Release ${plural(counts.unreleased, 'grade')}`}
         onConfirm={() => change('release')}
       >
-        <PublishWords counts={counts} inCourse={assignment.course_id !== null} releasing />
+        <PublishWords counts={counts} inCourse={assignment.course_id !== null} releasing>
+          <ReleaseNote scores={lmsScores} />
+        </PublishWords>
       </ConfirmModal>
       <ConfirmModal
         opened={question === 'unpublish'}
@@ -88,6 +103,7 @@ export function PublishButtons({ assignment, counts, changed }: Props) {
           </p>
         )}
         <p>Nothing is deleted. You can publish it again at any time.</p>
+        <ClearScores scores={lmsScores} checked={clearing} change={setClearing} />
       </ConfirmModal>
     </>
   )

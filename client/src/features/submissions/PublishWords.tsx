@@ -8,10 +8,12 @@ interface Props {
   counts: SubmissionCounts
   inCourse: boolean
   releasing?: boolean
+  /** That it goes to the LMS as well. */
+  children?: ReactNode
 }
 
 /** What publishing does, and what one may want to see to first. */
-export function PublishWords({ counts, inCourse, releasing = false }: Props) {
+export function PublishWords({ counts, inCourse, releasing = false, children }: Props) {
   const seen = releasing ? counts.awaited : counts.graded - counts.ownerless
   return (
     <>
@@ -26,6 +28,7 @@ export function PublishWords({ counts, inCourse, releasing = false }: Props) {
           published or not.
         </p>
       )}
+      {children}
       <ul className={classes.list}>
         <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
           {plural(counts.flagged, 'grade')} flagged for review and not looked at yet

@@ -6,6 +6,8 @@ import { messageOf } from '../../lib/api-error.ts'
 import { formatTimeLeft, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './RunBar.module.css'
+import { RunCost } from './RunCost.tsx'
+import { WaitingForModel } from './WaitingForModel.tsx'
 
 /** How far grading has come, and Stop. */
 export function RunBar(props: {
@@ -13,7 +15,7 @@ export function RunBar(props: {
   /** Why the last run could not go on. */
   failure: string | null
   starting: boolean
-  stopped: (run: Run) => void
+  changed: (run: Run) => void
 }) {
   const { run } = props
   return (
@@ -26,21 +28,27 @@ export function RunBar(props: {
           </Notice>
         )}
         {props.starting && !run && <Notice>Starting processing...</Notice>}
-        {run && <span className={classes.hidden}>{`Grading ${plural(run.total, 'paper')}`}</span>}
+        {run && (
+          <span className={classes.hidden}>
+            {run.waiting
+              ? `Grading waits for the model. ${run.waiting.reason}`
+              : `Grading ${plural(run.total, 'paper')}`}
+          </span>
+        )}
       </div>
-      {run && <Going run={run} stopped={props.stopped} />}
+      {run && <Going run={run} changed={props.changed} />}
     </div>
   )
 }
 
-function Going({ run, stopped }: { run: Run; stopped: (run: Run) => void }) {
+function Going({ run, changed }: { run: Run; changed: (run: Run) => void }) {
   const stop = useSend(stopRun)
   const done = run.graded + run.failed + run.stopped
   const words = wordsFor(run, done)
 
   async function end() {
     try {
-      stopped(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
+      changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
       toast.note('Grading stopped. What is graded stays graded.')
     } catch (error) {
       toast.bad(messageOf(error, 'Grading could not be stopped.'))
@@ -51,6 +59,7 @@ function Going({ run, stopped }: { run: Run; stopped: (run: Run) => void }) {
     <section className={classes.root} aria-label="Grading">
       <div className={classes.row}>
         <span className={classes.words}>{words}</span>
+        <RunCost run={run} />
         {run.failed > 0 && <span className={classes.failed}>{run.failed} failed</span>}
         <Button
           variant="default"
@@ -75,12 +84,14 @@ function Going({ run, stopped }: { run: Run; stopped: (run: Run) => void }) {
         <div className={classes.read} style={{ width: `${(100 * run.read) / Math.max(1, run.total)}%` }} />
         <div className={classes.done} style={{ width: `${(100 * done) / Math.max(1, run.total)}%` }} />
       </div>
+      {run.waiting && <WaitingForModel run={run} waiting={run.waiting} changed={changed} />}
     </section>
   )
 }
 
 function wordsFor(run: Run, done: number): string {
-  const left = run.seconds_left === null ? '' : `, ${formatTimeLeft(run.seconds_left)}`
+  // How long it will wait nobody knows.
+  const left = run.seconds_left === null || run.waiting ? '' : `, ${formatTimeLeft(run.seconds_left)}`
   if (run.status === 'preparing') return 'Reading the blank assignment and the answer key'
   if (run.status === 'reading' && done === 0) return `Reading papers: ${run.read} of ${run.total}${left}`
   return `${done} of ${run.total}${left}`

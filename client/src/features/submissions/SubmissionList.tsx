@@ -6,6 +6,7 @@ import { TrayDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import type { LmsScoresAtHand } from '../lti/scores/useLmsScores.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
 import { SubmissionCards } from './SubmissionCards.tsx'
 import classes from './SubmissionList.module.css'
@@ -22,6 +23,7 @@ interface Props {
   rows: SubmissionRow[]
   total: number
   counts: SubmissionCounts
+  lms: LmsScoresAtHand
   live: boolean
   process: Process
   /** A run is going on. */
@@ -38,6 +40,7 @@ export interface RowActions {
   remove: (row: SubmissionRow) => void
   retry: (row: SubmissionRow) => void
   busy: boolean
+  lms: LmsScoresAtHand
   /** What a review's address ends with, so that its next paper is this list's. */
   search: string
 }
@@ -87,6 +90,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
     remove: (row) => setDoomed([row.id]),
     retry: (row) => void process.start({ submission_ids: [row.id] }),
     busy: props.busy || process.starting,
+    lms: props.lms,
     search: searchOf(view.order),
   }
 

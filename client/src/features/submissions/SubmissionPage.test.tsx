@@ -1,5 +1,6 @@
 import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
@@ -12,7 +13,8 @@ import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
 import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { singleKeysStore } from '../../lib/useShortcuts.ts'
-import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
+import { buildGradeHistory } from '../../testing/build-grade-history.ts'
+import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { answer, failure, mockApi, ok, server, teacher, wordless } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { undated } from '../../testing/undated.ts'
@@ -145,6 +147,20 @@ describe('looking at a grade', () => {
     expect(screen.queryByText(/“covalent”/)).toBeNull()
   })
 
+  it('says of a chosen criterion why it got so many points, and when no model was asked', async () => {
+    const [first, second] = buildGrade().criterion_grades_collection
+    const criteria = [
+      buildCriterion({ ...first, reasoning: 'It names density only.', judged_by: 'model' }),
+      buildCriterion({ ...second, judged_by: 'rules' }),
+    ]
+    await open(buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria }) }))
+    const user = userEvent.setup()
+    await user.keyboard('1')
+    expect(screen.getByText(/^It names density only\. Confidence \d+ %$/)).toBeTruthy()
+    await user.keyboard('2')
+    expect(screen.getByText(/^Confidence \d+ %, by rules without the model$/)).toBeTruthy()
+  })
+
   it('approves without touching the override or the words', async () => {
     const grade = buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' })
     const sent = hearOverrides()
@@ -161,6 +177,75 @@ describe('looking at a grade', () => {
     answer(getAssignment, () => ok(getAssignment, { ...assignment, status: 'published' }))
     await open()
     await screen.findByText('Published: Ada Mutombo sees this grade as soon as you save it.')
+  })
+})
+
+describe('how the grade came to be', () => {
+  it('is told oldest first: what was suggested, asked of a model and decided', async () => {
+    answer(getGradeHistory, () => ok(getGradeHistory, buildGradeHistory()))
+    await open()
+    await userEvent.click(screen.getByRole('button', { name: 'How this grade came to be' }))
+    const dialog = await screen.findByRole('dialog', { name: 'How this grade came to be' })
+    const events = await within(dialog).findAllByRole('listitem')
+    expect(events.map((one) => one.textContent)).toEqual([
+      expect.stringMatching(
+        /openai\/some-model suggested 82\.5\s% \(stands now\).*Asked for points: answered after 1\.2 s/,
+      ),
+      expect.stringMatching(/Grade overridden by Martin Keller.*manual score override none → 61/),
+    ])
+    expect(within(dialog).getByText(/1,200 tokens in and 80 out, for \$0\.04/)).toBeTruthy()
+    expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
+  })
+})
+
+describe('giving points for a criterion', () => {
+  const fieldFor = (name: string) =>
+    screen.getByRole('textbox', { name: new RegExp(`^Your points for “${name}`) })
+
+  it('sends those that changed, and says before what they come to', async () => {
+    const sent = hearOverrides()
+    await open()
+    const { user } = await edit()
+    await user.type(fieldFor('Why does ice float'), '4,5')
+    // 4.5 of the teacher's and 3 of the AI's, of 10.
+    expect(screen.getByText('0 to 100. Empty takes what your points below come to: 75.0 %.')).toBeTruthy()
+    await user.keyboard('{Enter}')
+    await screen.findByText('Manual overrides for grade updated successfully.')
+    expect(sent).toMatchObject([{ overall_score: null, criteria: [{ criterion_id: 'q1', score: 4.5 }] }])
+  })
+
+  it('stops at more than there are, at the field', async () => {
+    const sent = hearOverrides()
+    await open()
+    const { user } = await edit()
+    await user.type(fieldFor('Name the bonds'), '6')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('At most 5')).toBeTruthy()
+    expect(document.activeElement).toBe(fieldFor('Name the bonds'))
+    expect(sent).toEqual([])
+  })
+
+  it('shows whose points count, and takes them back when the field is emptied', async () => {
+    const sent = hearOverrides()
+    const given = { ...buildGrade().criterion_grades_collection[0], teacher_score: 5 }
+    const criteria = buildGrade().criterion_grades_collection.with(0, buildCriterion(given))
+    await open(
+      buildSubmission({
+        grade: buildGrade({
+          criterion_grades_collection: criteria,
+          manual_score_override: 80,
+          override_from_points: true,
+          final_score_after_review: 80,
+        }),
+      }),
+    )
+    expect(screen.getByText('Your points')).toBeTruthy()
+    expect(screen.getByText('AI 3')).toBeTruthy()
+    const { user, score } = await edit()
+    expect(score).toHaveProperty('value', '')
+    await user.clear(fieldFor('Why does ice float'))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() => expect(sent).toMatchObject([{ criteria: [{ criterion_id: 'q1', score: null }] }]))
   })
 })
 

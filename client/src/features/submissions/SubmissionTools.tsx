@@ -91,6 +91,7 @@ const labels: Record<SubmissionFilter, string> = {
   unmatched: 'No student',
   late: 'Late',
   regrade: 'Regrade requested',
+  outdated: 'Earlier rubric',
 }
 
 function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {

@@ -1,15 +1,14 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
+import type { LmsScores } from '@assay/shared/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
-import { IconDownload, IconSettings, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconListCheck, IconSettings, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Crumb } from '../../components/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { SaveFileButton } from '../../components/SaveFileButton.tsx'
 import { type Loaded, saveFile } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
-import { toast } from '../../lib/toast.ts'
 import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
 import { ProcessButton } from './ProcessButton.tsx'
 import { PublishButtons } from './PublishButtons.tsx'
@@ -19,6 +18,7 @@ interface Props {
   assignmentId: number
   assignment: Loaded<Assignment>
   counts: SubmissionCounts
+  lmsScores: LmsScores | undefined
   running: boolean
   process: Process
   uploading: boolean
@@ -44,6 +44,7 @@ export function SubmissionsHeader(props: Props) {
             <PublishButtons
               assignment={assignment}
               counts={counts}
+              lmsScores={props.lmsScores}
               changed={(next) => {
                 props.assignment.patch(() => next)
                 void props.reload()
@@ -51,7 +52,23 @@ export function SubmissionsHeader(props: Props) {
             />
           )}
           <ProcessButton counts={counts} process={props.process} disabled={empty || props.running} />
-          <ExportButton assignmentId={assignmentId} disabled={empty} />
+          <SaveFileButton
+            save={() =>
+              saveFile(exportGrades, { params: { assignmentId } }, `assignment_${assignmentId}_grades.csv`)
+            }
+            failed="Failed to export grades. Please try again."
+            disabled={empty}
+          >
+            Export CSV
+          </SaveFileButton>
+          <Button
+            component={Link}
+            to={`/assignments/${assignmentId}/rubric`}
+            variant="default"
+            leftSection={<IconListCheck size={18} aria-hidden />}
+          >
+            Rubric
+          </Button>
           <Button
             component={Link}
             to={`/assignments/${assignmentId}/settings`}
@@ -83,29 +100,4 @@ function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
     ]
   }
   return [{ label: 'Dashboard', to: '/dashboard' }, { label: title }]
-}
-
-function ExportButton({ assignmentId, disabled }: { assignmentId: number; disabled: boolean }) {
-  const [busy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
-      await saveFile(exportGrades, { params: { assignmentId } }, `assignment_${assignmentId}_grades.csv`)
-    } catch (error) {
-      toast.bad(messageOf(error, 'Failed to export grades. Please try again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
-      disabled={disabled}
-      loading={busy}
-      onClick={() => void save()}
-    >
-      Export CSV
-    </Button>
-  )
 }

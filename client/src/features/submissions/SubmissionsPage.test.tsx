@@ -82,6 +82,7 @@ const countsOf = ({ length }: SubmissionRow[]): SubmissionCounts => ({
   regrade: 0,
   unreleased: length,
   awaited: 0,
+  outdated: 0,
   ownerless: length,
 })
 

@@ -1,14 +1,18 @@
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RowSkeletons } from '../../components/PageSkeleton.tsx'
 import { useIds } from '../../lib/useIds.ts'
+import { ScoresLine } from '../lti/scores/ScoresLine.tsx'
+import { useLmsScores } from '../lti/scores/useLmsScores.ts'
+import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { DropArea } from './DropArea.tsx'
 import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
+import { ProcessDialog } from './ProcessDialog.tsx'
 import { RunBar } from './RunBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
@@ -26,11 +30,10 @@ export function SubmissionsPage() {
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const view = useListView()
-  const { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost } = useSubmissions(
-    assignmentId,
-    view.order,
-    view.page,
-  )
+  const { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost, askEvery } =
+    useSubmissions(assignmentId, view.order, view.page)
+  const papers = useMemo(() => rows.data?.map(({ id }) => id) ?? [], [rows.data])
+  const lms = useLmsScores(assignment.data, papers, askEvery)
   const [uploading, setUploading] = useState(false)
   const [files, setFiles] = useState<readonly File[]>([])
   const process = useProcess(assignmentId, reload)
@@ -59,6 +62,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         assignmentId={assignmentId}
         assignment={assignment}
         counts={counts.data ?? none}
+        lmsScores={lms.summary}
         running={run !== null}
         process={process}
         uploading={uploading}
@@ -68,6 +72,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         }}
         reload={reload}
       />
+      <ProcessDialog process={process} />
       {uploading && (
         <UploadPanel
           assignmentId={assignmentId}
@@ -89,8 +94,8 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           run={run}
           failure={runFailure}
           starting={process.starting}
-          stopped={(stopped) => {
-            patchRuns((list) => list.map((one) => (one.id === stopped.id ? stopped : one)))
+          changed={(changed) => {
+            patchRuns((list) => list.map((one) => (one.id === changed.id ? changed : one)))
             void reload()
           }}
         />
@@ -100,6 +105,17 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         {assignment.data && counts.data && (
           <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
         )}
+        {counts.data && counts.data.outdated > 0 && !run && !process.starting && (
+          <div className={classes.notice}>
+            <OutdatedNotice
+              assignmentId={assignmentId}
+              outdated={counts.data.outdated}
+              process={process}
+              shown={view.order.status === 'outdated'}
+            />
+          </div>
+        )}
+        <ScoresLine lms={lms} published={assignment.data?.status === 'published'} />
         {rows.data && counts.data ? (
           <SubmissionList
             assignmentId={assignmentId}
@@ -107,6 +123,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             rows={rows.data}
             total={rows.total ?? rows.data.length}
             counts={counts.data}
+            lms={lms}
             live={connection === 'connected'}
             process={process}
             busy={run !== null}
@@ -137,5 +154,6 @@ const none: SubmissionCounts = {
   regrade: 0,
   unreleased: 0,
   awaited: 0,
+  outdated: 0,
   ownerless: 0,
 }

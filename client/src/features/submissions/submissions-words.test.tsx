@@ -2,7 +2,7 @@ import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/sh
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
-import { listRuns, processAssignment } from '@assay/shared/runs.ts'
+import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
 import {
   countSubmissions,
   deleteSubmission,
@@ -20,6 +20,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
+import { buildEstimate } from '../../testing/build-run.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { answer, failure, mockApi, ok, teacher, wordless } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -49,6 +50,7 @@ const countsOf = (part: Partial<SubmissionCounts> = {}): SubmissionCounts => ({
   regrade: 0,
   unreleased: 2,
   awaited: 2,
+  outdated: 0,
   ownerless: 0,
   ...part,
 })
@@ -73,6 +75,7 @@ beforeEach(() => {
   answer(getMe, () => ok(getMe, teacher))
   answer(getAssignment, () => ok(getAssignment, buildAssignment()))
   answer(listRuns, () => ok(listRuns, []))
+  answer(estimateRun, () => ok(estimateRun, buildEstimate()))
   answer(countSubmissions, () => ok(countSubmissions, countsOf()))
   answer(listSubmissions, () => ok(listSubmissions, [graded, overridden, pending], { 'X-Total-Count': '3' }))
 })

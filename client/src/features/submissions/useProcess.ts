@@ -1,23 +1,57 @@
-import { processAssignment } from '@assay/shared/runs.ts'
-import { useCallback } from 'react'
+import { estimateRun, processAssignment, type RunEstimate, type WhatToGrade } from '@assay/shared/runs.ts'
+import { useCallback, useState } from 'react'
 import { useSend } from '../../lib/api.ts'
 import { asApiError, messageOf } from '../../lib/api-error.ts'
 import { toast } from '../../lib/toast.ts'
 
+/** What is asked before grading begins. */
+export interface ProcessQuestion {
+  which: WhatToGrade
+  estimate: RunEstimate
+}
+
 export interface Process {
   starting: boolean
-  /** The papers without a grade; or those named; `force` grades again what has a grade. */
-  start: (which?: { submission_ids?: number[]; force?: boolean }) => Promise<void>
+  /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
+  start: (which?: WhatToGrade) => Promise<void>
+  question: ProcessQuestion | null
+  /** Yes to the question. Fails as the server says. */
+  confirm: () => Promise<void>
+  dismiss: () => void
+}
+
+/** A paper somebody has named is no surprise; grades made anew are, whoever grades. */
+function mustAsk(
+  { submission_ids, force, unreviewed }: WhatToGrade,
+  { grader, papers }: RunEstimate,
+): boolean {
+  if (papers === 0) return false
+  if (grader === 'offline') return unreviewed === true || (force === true && submission_ids === undefined)
+  return submission_ids === undefined || papers > 1
 }
 
 export function useProcess(assignmentId: number, reload: () => Promise<unknown>): Process {
-  const { send, sending } = useSend(processAssignment)
+  const estimate = useSend(estimateRun)
+  const process = useSend(processAssignment)
+  const [question, setQuestion] = useState<ProcessQuestion | null>(null)
+  const { send: sendEstimate } = estimate
+  const { send } = process
+
+  const begin = useCallback(
+    async (which: WhatToGrade) => {
+      await send({ params: { assignmentId }, body: which })
+      toast.good('Processing started successfully!')
+      await reload()
+    },
+    [send, assignmentId, reload],
+  )
+
   const start = useCallback(
-    async (which: { submission_ids?: number[]; force?: boolean } = {}) => {
+    async (which: WhatToGrade = {}) => {
       try {
-        await send({ params: { assignmentId }, body: which })
-        toast.good('Processing started successfully!')
-        await reload()
+        const expected = await sendEstimate({ params: { assignmentId }, body: which })
+        if (mustAsk(which, expected)) setQuestion({ which, estimate: expected })
+        else await begin(which)
       } catch (cause) {
         const error = asApiError(cause)
         // The assignment went while it was on screen.
@@ -27,7 +61,16 @@ export function useProcess(assignmentId: number, reload: () => Promise<unknown>)
         else toast.bad(words)
       }
     },
-    [send, assignmentId, reload],
+    [sendEstimate, begin, assignmentId],
   )
-  return { starting: sending, start }
+
+  return {
+    starting: estimate.sending || process.sending,
+    start,
+    question,
+    confirm: async () => {
+      if (question) await begin(question.which)
+    },
+    dismiss: useCallback(() => setQuestion(null), []),
+  }
 }

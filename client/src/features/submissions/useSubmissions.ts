@@ -8,7 +8,7 @@ import {
   SubmissionRow,
 } from '@assay/shared/submissions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useGet } from '../../lib/api.ts'
+import { useGet, useRefresh } from '../../lib/api.ts'
 import { type ConnectionState, useAssignmentEvents } from '../../lib/realtime.ts'
 import { toast } from '../../lib/toast.ts'
 import { changedFrom, PER_PAGE } from './useListView.ts'
@@ -33,6 +33,7 @@ const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.
 export function useSubmissions(assignmentId: number, order: SubmissionOrder, page: number) {
   // Which way we hear of changes is known only after the lists; it starts as “by asking”.
   const [askEvery, setAskEvery] = useState(0)
+  const refresh = useRefresh()
   const assignment = useGet(getAssignment, { assignmentId })
   const counts = useGet(countSubmissions, { assignmentId }, undefined, { every: askEvery })
   const changed = changedFrom(order)
@@ -53,11 +54,17 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   const { reload: reloadAssignment } = assignment
   const { reload: reloadCounts } = counts
 
-  const reload = useCallback(
-    async () =>
-      (await Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()])).every(Boolean),
-    [reloadRows, reloadCounts, reloadRuns, reloadAssignment],
+  /** What the LMS has of it, where one opens it. */
+  const reloadLms = useCallback(
+    () => void refresh(`/assignments/${assignmentId}/lms-scores`),
+    [refresh, assignmentId],
   )
+  const reload = useCallback(async () => {
+    reloadLms()
+    return (await Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()])).every(
+      Boolean,
+    )
+  }, [reloadLms, reloadRows, reloadCounts, reloadRuns, reloadAssignment])
 
   // More or fewer in all than the list knows of: papers came in, or went, elsewhere.
   const strays = plain && counts.data !== undefined && rows.total !== null && counts.data.all !== rows.total
@@ -80,6 +87,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   askAgain.current = () => {
     counting.current = undefined
     void reloadCounts().catch(() => undefined)
+    reloadLms()
     // In another order, or among some only, a row that changed may have to move or to go.
     if (!plain) void reloadRows().catch(() => undefined)
   }
@@ -104,6 +112,9 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
         if (!changed.success || changed.data.assignment_id !== assignmentId) return
         patchRuns((list) => [changed.data, ...list.filter((one) => one.id !== changed.data.id)])
       },
+      lms_scores_changed(event) {
+        if (event.assignment_id === assignmentId) reloadLms()
+      },
       assignment_completion(event) {
         if (event.assignment_id !== assignmentId) return
         const { graded, failed } = event
@@ -113,7 +124,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
         void reload()
       },
     }
-  }, [assignmentId, patchRows, patchRuns, reload])
+  }, [assignmentId, patchRows, patchRuns, reload, reloadLms])
 
   const onReturn = useCallback(() => void reload(), [reload])
   const connection = useAssignmentEvents(assignmentId, handlers, onReturn)
@@ -121,7 +132,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   useEffect(() => setAskEvery(wanted), [wanted])
 
   const lost = useLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
-  return { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost }
+  return { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost, askEvery }
 }
 
 /** Whether neither events nor asking bring anything new. Asking ends with its first failure, so here it goes on. */

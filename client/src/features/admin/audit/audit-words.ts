@@ -2,11 +2,19 @@ import type { AuditEntry } from '@assay/shared/admin.ts'
 
 /** `user.role_changed` as words: “User role changed”. Every action is named noun first, so this reads. */
 export function deedOf(action: string): string {
-  const words = action.replace(/[._]+/g, ' ').trim()
+  const words = action
+    .replace(/[._]+/g, ' ')
+    .trim()
+    .replace(/^lms\b/, 'LMS')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const kinds: Record<string, string> = { user: 'account', student: 'student', regrade: 'request' }
+const kinds: Record<string, string> = {
+  user: 'account',
+  student: 'student',
+  regrade: 'request',
+  platform: 'LMS',
+}
 
 /** Whom or what an entry is about: “account ada”, “submission 31 (gone)”. */
 export function aboutOf({ kind, id, name }: AuditEntry['subjects'][number]): string {
@@ -23,7 +31,11 @@ export interface Change {
 function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (Array.isArray(value) || typeof value !== 'object')
+    return Array.isArray(value) ? value.join(', ') : String(value)
+  return Object.entries(value)
+    .map(([name, one]) => `${name} ${typeof one === 'object' ? JSON.stringify(one) : one}`)
+    .join(', ')
 }
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>

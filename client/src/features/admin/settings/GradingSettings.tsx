@@ -3,13 +3,8 @@ import { SettingField, type SettingsForm } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
 export function GradingSettings({ form }: { form: SettingsForm }) {
-  const { name, version } = form.settings.grader
   return (
-    <Panel title="AI grading">
-      <p className={classes.about}>
-        Grades are suggested by the <strong>{name} grader</strong>, version {version}.
-        {name === 'offline' && ' It works on this server alone: no paper leaves it.'}
-      </p>
+    <Panel title="Grading">
       <div className={classes.fields}>
         <SettingField
           form={form}

@@ -13,7 +13,9 @@ import { toast } from '../../../lib/toast.ts'
 import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import { GradingSettings } from './GradingSettings.tsx'
 import { LimitSettings } from './LimitSettings.tsx'
+import { LmsPanel } from './LmsPanel.tsx'
 import { MailSettings } from './MailSettings.tsx'
+import { ModelPanel } from './ModelPanel.tsx'
 import { RegistrationSettings } from './RegistrationSettings.tsx'
 import type { SettingsForm } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
@@ -120,6 +122,8 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
           </div>
         </div>
       </form>
+      <ModelPanel />
+      <LmsPanel />
       <StoragePanel />
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
         The settings have not been saved. What you entered would be lost.

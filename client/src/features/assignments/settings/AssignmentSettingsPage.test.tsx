@@ -18,6 +18,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { waiting } from '../../../lib/http.ts'
 import { toLocalInput } from '../../../lib/local-time.ts'
 import { csrfStore, tokenStore } from '../../../lib/stored.ts'
+import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { answer, failure, mockApi, ok, server, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { undated } from '../../../testing/undated.ts'
@@ -43,10 +44,9 @@ const quiz: Assignment = {
 }
 
 const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo' }
-const onCourse = { enrolled_at: at, state: 'enrolled' as const, external_user_id: null, sis_user_id: null }
 const students: CourseStudent[] = [
-  { ...onCourse, ...ada, email: 'ada@school.example' },
-  { ...onCourse, id: 3, username: 'ben', full_name: null, email: 'ben@school.example' },
+  buildCourseStudent({ ...ada, email: 'ada@school.example' }),
+  buildCourseStudent({ id: 3, username: 'ben', full_name: null, email: 'ben@school.example' }),
 ]
 
 /** Answers a change, and keeps the bodies that were sent. */

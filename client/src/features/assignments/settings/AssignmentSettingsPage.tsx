@@ -12,6 +12,7 @@ import { useIds } from '../../../lib/useIds.ts'
 import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import { AssignmentMarks } from '../AssignmentMarks.tsx'
 import { Extensions } from './Extensions.tsx'
+import { GradingRecord } from './GradingRecord.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export function AssignmentSettingsPage() {
@@ -52,6 +53,11 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Load
           { label: 'Settings' },
         ]}
         beside={<AssignmentMarks assignment={assignment} />}
+        actions={
+          <Button component={Link} to={`/assignments/${assignment.id}/rubric`} variant="default">
+            Rubric
+          </Button>
+        }
       />
       <SettingsForm
         assignment={assignment}
@@ -59,6 +65,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Load
         setChanged={setSettingsChanged}
       />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
+      <GradingRecord assignmentId={assignment.id} />
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
         The settings have changes that are not saved. They would be lost.
       </UnsavedChangesModal>

@@ -6,6 +6,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../../lib/stored.ts'
+import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { answer, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
@@ -29,10 +30,8 @@ beforeEach(() => {
 })
 
 it('offers one who joined by the code and waits on the roster as well once, and nobody who only waits', async () => {
-  const numbers = { enrolled_at: at, external_user_id: null, sis_user_id: null }
-  const waiting = (id: number, email: string): CourseStudent => {
-    return { ...numbers, id, username: email, full_name: null, email, state: 'waiting' }
-  }
+  const waiting = (id: number, email: string): CourseStudent =>
+    buildCourseStudent({ id, username: email, full_name: null, email, state: 'waiting' })
   const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo', email: 'ada@school.example' }
   answer(getAssignment, () =>
     ok(getAssignment, {
@@ -52,7 +51,7 @@ it('offers one who joined by the code and waits on the roster as well once, and 
     ok(listCourseStudents, [
       waiting(2, 'ada@school.example'),
       waiting(3, 'ben@school.example'),
-      { ...numbers, ...ada, state: 'enrolled' },
+      buildCourseStudent(ada),
     ]),
   )
   const submission = buildSubmission({ student: null, file_name: 'scan.pdf', grade: null })

@@ -1,6 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Grade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ScoreBadge } from '../../../components/ScoreBadge.tsx'
 import { StatusMark } from '../../../components/StatusMark.tsx'
@@ -11,7 +12,10 @@ import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import { criterionGroup } from '../../grades/evidence-marks.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
+import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
+import { ScoreMarks } from '../../lti/scores/ScoreMarks.tsx'
+import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
 import { Sheet } from './Sheet.tsx'
 import { nameOf } from './student-name.ts'
@@ -33,7 +37,9 @@ export function GradeSide(props: Props) {
   const { submission, loaded, assignment, places, choose, sheetOpen, setSheetOpen, openNext } = props
   const { grade, assignment_id } = submission
   const refresh = useRefresh()
+  const lms = useLmsScores(assignment, [submission.id])
   const [cancelling, setCancelling] = useState(false)
+  const [historyShown, setHistoryShown] = useState(false)
 
   const review = useGradeReview(submission, {
     saved: (stored) => {
@@ -107,6 +113,24 @@ export function GradeSide(props: Props) {
         pointed={places.pointed}
         choose={choose}
         point={places.point}
+        beneath={
+          <ScoreMarks
+            scores={lms.byPaper.get(submission.id)}
+            of={nameOf(submission)}
+            sendAgain={() => lms.sendAgain([submission.id])}
+            sending={lms.sending}
+          />
+        }
+        ending={
+          <Button variant="subtle" size="compact-sm" onClick={() => setHistoryShown(true)}>
+            How this grade came to be
+          </Button>
+        }
+      />
+      <GradeHistoryModal
+        ids={{ assignmentId: assignment_id, submissionId: submission.id }}
+        opened={historyShown}
+        close={() => setHistoryShown(false)}
       />
       <UnsavedChangesModal
         opened={guard.asking || cancelling}

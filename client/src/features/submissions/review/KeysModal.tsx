@@ -9,6 +9,7 @@ const single: [keys: string[], does: string][] = [
   [['k'], 'Previous student'],
   [['e'], 'Edit the grade'],
   [['1', '…', '9'], 'Choose a criterion and show its place on the paper'],
+  [['t'], 'Show what was read, or the grade again'],
   [['?'], 'Show these keys'],
 ]
 const always: [keys: string[], does: string][] = [

@@ -1,5 +1,5 @@
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { PdfMark } from '../../../components/pdf/PdfMarks.tsx'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
@@ -12,15 +12,17 @@ import type { Places } from './usePlaces.ts'
 const PdfPages = lazyPart(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
-  submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id'>
+  submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages'>
   marks: PdfMark[]
   places: Places
   choose: (group: string) => void
+  /** In the bar above the paper. */
+  tools?: ReactNode
 }
 
 /** The student's paper. Whatever befalls it, the grade beside it stays. */
-export function PaperPane({ submission, marks, places, choose }: Props) {
-  const { assignment_id: assignmentId, id, next_id } = submission
+export function PaperPane({ submission, marks, places, choose, tools }: Props) {
+  const { assignment_id: assignmentId, id, next_id, turned_pages } = submission
   const fileOf = (submissionId: number) => urlOf(getSubmissionFile, { assignmentId, submissionId })
   const source = usePdfSource(fileOf(id))
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
@@ -37,6 +39,8 @@ export function PaperPane({ submission, marks, places, choose }: Props) {
             choose={choose}
             point={places.point}
             look={places.look}
+            tools={tools}
+            turned={turned_pages}
           />
         </Suspense>
       </SmartErrorBoundary>

@@ -1,11 +1,16 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
-import { useMemo, useState } from 'react'
+import { IconTextRecognition } from '@tabler/icons-react'
+import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { PdfTool } from '../../../components/pdf/PdfTool.tsx'
 import { usePageTitle } from '../../../components/usePageTitle.ts'
 import { type Loaded, useGet } from '../../../lib/api.ts'
+import { lazyPart } from '../../../lib/lazy-part.tsx'
 import { useShortcuts } from '../../../lib/useShortcuts.ts'
 import { evidenceMarks } from '../../grades/evidence-marks.ts'
+import { lineMarks } from '../../transcriptions/read-lines.ts'
+import { useTranscription } from '../../transcriptions/useTranscription.ts'
 import { changedFrom, searchOf } from '../useListView.ts'
 import { GradeSide } from './GradeSide.tsx'
 import { KeysModal } from './KeysModal.tsx'
@@ -13,8 +18,13 @@ import { NoGradeSide } from './NoGradeSide.tsx'
 import { PaperPane } from './PaperPane.tsx'
 import { ReviewBar } from './ReviewBar.tsx'
 import classes from './ReviewScreen.module.css'
+import { Sheet } from './Sheet.tsx'
 import { nameOf } from './student-name.ts'
 import { usePlaces } from './usePlaces.ts'
+
+const TranscriptionSide = lazyPart(() =>
+  import('../../transcriptions/TranscriptionSide.tsx').then((part) => part.TranscriptionSide),
+)
 
 interface Props {
   submission: Submission
@@ -31,6 +41,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   const places = usePlaces()
   const [sheetOpen, setSheetOpen] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
+  const transcription = useTranscription(submission)
   usePageTitle(`${nameOf(submission)} · ${assignment?.title ?? 'Submission'}`)
 
   // The next one is asked for while this one is read.
@@ -44,10 +55,15 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   useShortcuts({
     j: () => open(next_id),
     k: () => open(previous_id),
+    t: transcription.toggle,
     '?': () => setKeysShown(true),
   })
 
-  const marks = useMemo(() => (grade ? evidenceMarks(grade) : []), [grade])
+  const { shown: readShown, loaded: read } = transcription
+  const marks = useMemo(() => {
+    if (readShown) return read.data ? lineMarks(read.data) : []
+    return grade ? evidenceMarks(grade) : []
+  }, [readShown, read.data, grade])
   const chooseInCard = (group: string) => {
     places.chooseInCard(group)
     // On a phone the sheet would lie over what is to be seen.
@@ -59,7 +75,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   }
 
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-fills>
       <ReviewBar
         submission={submission}
         assignment={assignment}
@@ -68,8 +84,41 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
         showKeys={() => setKeysShown(true)}
       />
       <div className={classes.panes}>
-        <PaperPane submission={submission} marks={marks} places={places} choose={chooseOnPaper} />
-        {grade ? (
+        <PaperPane
+          submission={submission}
+          marks={marks}
+          places={places}
+          choose={chooseOnPaper}
+          tools={
+            <PdfTool label="What was read" keyName="t" pressed={readShown} onClick={transcription.toggle}>
+              <IconTextRecognition size={18} />
+            </PdfTool>
+          }
+        />
+        {readShown ? (
+          <Suspense
+            fallback={
+              <Sheet
+                label="What was read"
+                open={sheetOpen}
+                setOpen={setSheetOpen}
+                edge={<strong>What was read</strong>}
+              >
+                {null}
+              </Sheet>
+            }
+          >
+            <TranscriptionSide
+              submission={submission}
+              loaded={read}
+              places={places}
+              choose={chooseInCard}
+              sheetOpen={sheetOpen}
+              setSheetOpen={setSheetOpen}
+              close={transcription.toggle}
+            />
+          </Suspense>
+        ) : grade ? (
           <GradeSide
             submission={{ ...submission, grade }}
             loaded={loaded}

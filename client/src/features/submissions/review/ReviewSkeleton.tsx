@@ -6,7 +6,7 @@ import classes from './ReviewSkeleton.module.css'
 /** The review screen before there is anything to say. */
 export function ReviewSkeleton() {
   return (
-    <div className={screen.root}>
+    <div className={screen.root} data-fills>
       <div className={classes.bar}>
         <Skeleton height={14} width="14rem" radius="sm" />
         <Skeleton height={22} width="10rem" radius="sm" mt={6} />

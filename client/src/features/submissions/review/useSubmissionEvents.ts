@@ -1,7 +1,7 @@
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { useEffect, useMemo } from 'react'
-import type { Loaded } from '../../../lib/api.ts'
+import { type Loaded, useRefresh } from '../../../lib/api.ts'
 import { useAssignmentEvents } from '../../../lib/realtime.ts'
 
 /** How often a paper being graded is asked about when the live connection is down. */
@@ -16,13 +16,19 @@ export function useSubmissionEvents(
   { assignmentId, submissionId }: { assignmentId: number; submissionId: number },
   { data, reload }: Loaded<Submission>,
 ): void {
+  const refresh = useRefresh()
   const handlers = useMemo(
     (): Partial<ServerEvents> => ({
       submission_changed: (row) => {
-        if (row.id === submissionId) void reload()
+        if (row.id !== submissionId) return
+        void reload()
+        void refresh(`/assignments/${assignmentId}/submissions/${submissionId}/transcription`)
+      },
+      lms_scores_changed: (event) => {
+        if (event.assignment_id === assignmentId) void refresh(`/assignments/${assignmentId}/lms-scores`)
       },
     }),
-    [submissionId, reload],
+    [assignmentId, submissionId, reload, refresh],
   )
   const state = useAssignmentEvents(assignmentId, handlers, reload)
 

@@ -1,0 +1,81 @@
+import { approvePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
+import { Button } from '@mantine/core'
+import { Notice } from '../../../components/Notice.tsx'
+import { useRefresh, useSend } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/api-error.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './Lms.module.css'
+import { waits } from './lms-words.ts'
+
+const names = {
+  issuer: 'Issuer',
+  client_id: 'Client ID',
+  auth_endpoint: 'Authentication URL',
+  token_endpoint: 'Access token URL',
+  token_audience: 'Audience',
+  jwks_url: 'Key set URL',
+} as const
+
+interface Props {
+  platform: Platform
+  changed: (after: Platform) => void
+}
+
+/** What somebody has to look at before an LMS is let in, or before what it registered anew is used. */
+export function ApprovalNotice({ platform, changed }: Props) {
+  const approve = useSend(approvePlatform)
+  const refresh = useRefresh()
+  if (!waits(platform)) return null
+
+  async function send() {
+    try {
+      changed(await approve.send({ params: { platformId: platform.id } }))
+      toast.good(`${platform.name} is approved.`)
+      void refresh('/admin')
+    } catch {
+      // Shown beside the button.
+    }
+  }
+
+  const { proposed, status } = platform
+  const shown = proposed ?? platform
+  const fields = (Object.keys(names) as (keyof typeof names)[]).filter((field) =>
+    proposed && status !== 'pending' ? proposed[field] !== platform[field] : shown[field],
+  )
+  return (
+    <Notice
+      tone="warn"
+      title={status === 'pending' ? 'This LMS waits for your approval' : 'This LMS registered itself again'}
+      actions={
+        <>
+          <Button loading={approve.sending} onClick={() => void send()}>
+            {status === 'pending' ? 'Approve' : 'Use the new values'}
+          </Button>
+          {approve.error && (
+            <span role="alert">
+              {messageOf(approve.error, 'It could not be approved. Please try again.')}
+            </span>
+          )}
+        </>
+      }
+    >
+      {status === 'pending'
+        ? 'Approve it if it is yours: its teachers and students can open Assay from then on.'
+        : 'Its new values are used once you approve them. Until then the old ones hold.'}
+      <dl className={`${classes.facts} ${classes.inNotice}`}>
+        {fields.map((field) => (
+          <Fact key={field} name={names[field]} value={shown[field] ?? 'none'} />
+        ))}
+      </dl>
+    </Notice>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}

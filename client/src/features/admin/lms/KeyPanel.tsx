@@ -1,0 +1,70 @@
+import { type Platform, rotatePlatformKey } from '@assay/shared/lti-platforms.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
+import { Panel } from '../../../components/Panel.tsx'
+import { useSend } from '../../../lib/api.ts'
+import { formatDate, formatMoment } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './Lms.module.css'
+
+interface Props {
+  platform: Platform
+  changed: (after: Platform) => void
+}
+
+/** The key Assay signs with towards this LMS, and those before it that are published yet. */
+export function KeyPanel({ platform, changed }: Props) {
+  const [asking, setAsking] = useState(false)
+  const rotate = useSend(rotatePlatformKey)
+  const { key, earlier_keys } = platform
+
+  async function confirm() {
+    changed(await rotate.send({ params: { platformId: platform.id } }))
+    toast.good('The new key is in use.')
+  }
+
+  return (
+    <Panel
+      title="Key"
+      actions={
+        <Button variant="default" onClick={() => setAsking(true)}>
+          Make a new key
+        </Button>
+      }
+    >
+      <dl className={classes.facts}>
+        <dt>In use</dt>
+        <dd>
+          <code>{key.kid}</code>, since {formatDate(key.created_at)}
+        </dd>
+        {earlier_keys.map((one) => (
+          <Earlier key={one.kid} {...one} />
+        ))}
+      </dl>
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Make a new key?"
+        confirmLabel="Make a new key"
+        onConfirm={confirm}
+      >
+        <p>
+          Assay signs with it at once. The public part of the old one stays published for a week, for whatever
+          it signed. An LMS that was given the key set URL sees the new key by itself.
+        </p>
+      </ConfirmModal>
+    </Panel>
+  )
+}
+
+function Earlier({ kid, gone_at }: Platform['earlier_keys'][number]) {
+  return (
+    <>
+      <dt>Before</dt>
+      <dd>
+        <code>{kid}</code>, published until {formatMoment(gone_at)}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { lmsNames } from '@assay/shared/lms-guides.ts'
+import { listPlatforms, type Platform } from '@assay/shared/lti-platforms.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { CourseDrawing } from '../../../components/drawings.tsx'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { Page } from '../../../components/Page.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { PanelList } from '../../../components/Panel.tsx'
+import { StatusMark } from '../../../components/StatusMark.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { formatMoment } from '../../../lib/format.ts'
+import classes from './Lms.module.css'
+import { doorWords, platformMarks, waits } from './lms-words.ts'
+
+const register = (
+  <Button component={Link} to="/admin/lms/new" leftSection={<IconPlus size={16} aria-hidden />}>
+    Register an LMS
+  </Button>
+)
+
+export function LmsListPage() {
+  const platforms = useGet(listPlatforms)
+  return (
+    <Page>
+      <PageHeader
+        title="LMS"
+        subtitle="Learning platforms whose teachers and students open Assay from their courses."
+        actions={register}
+      />
+      {body()}
+    </Page>
+  )
+
+  function body() {
+    if (platforms.data?.length === 0) {
+      return (
+        <EmptyState drawing={<CourseDrawing />} title="No LMS yet" action={register}>
+          Register yours, and teachers open Assay from their courses in Canvas, Moodle, Blackboard,
+          Brightspace or Sakai. Rosters come from there, and grades go back.
+        </EmptyState>
+      )
+    }
+    if (platforms.data) {
+      return (
+        <PanelList label="Registered LMSs">
+          {platforms.data.map((platform) => (
+            <Row key={platform.id} platform={platform} />
+          ))}
+        </PanelList>
+      )
+    }
+    if (platforms.error) return <LoadFailed error={platforms.error} retry={platforms.reload} />
+    return <RowSkeletons count={3} label="Loading the LMSs" />
+  }
+}
+
+function Row({ platform }: { platform: Platform }) {
+  const { status, word } = platformMarks[platform.status]
+  const { last_launch: last } = platform
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <Link to={`/admin/lms/${platform.id}`} className={classes.name}>
+          {platform.name}
+        </Link>
+        <span className={classes.dim}>
+          {lmsNames[platform.lms]} · {platform.issuer}
+        </span>
+      </div>
+      <div className={classes.state}>
+        <StatusMark status={status}>{word}</StatusMark>
+        {platform.status !== 'pending' && waits(platform) && (
+          <StatusMark status="upcoming">New values wait</StatusMark>
+        )}
+        <span className={classes.dim}>
+          {last ? (
+            <>
+              <time dateTime={last.at}>{formatMoment(last.at)}</time> {doorWords(last)}
+            </>
+          ) : (
+            'No launch yet'
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,118 @@
+import {
+  deletePlatform,
+  type Platform,
+  switchPlatformOff,
+  switchPlatformOn,
+} from '@assay/shared/lti-platforms.ts'
+import { updateRegistration } from '@assay/shared/lti-registration.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
+import { useRefresh, useSend } from '../../../lib/api.ts'
+import { formatDate } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+
+interface Props {
+  platform: Platform
+  changed: (after: Platform) => void
+}
+
+/** How it came here and since when. */
+export const lifeOf = ({ registered_by, created_at }: Platform) =>
+  `${registered_by === 'link' ? 'registered itself by a link' : 'registered by its values'} on ${formatDate(created_at)}`
+
+/** What is done to an LMS as a whole, each asked about first. */
+export function PlatformActions({ platform, changed }: Props) {
+  const [asked, setAsked] = useState<'off' | 'on' | 'delete' | 'update' | null>(null)
+  const off = useSend(switchPlatformOff)
+  const on = useSend(switchPlatformOn)
+  const remove = useSend(deletePlatform)
+  const update = useSend(updateRegistration)
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const { name, id, status } = platform
+  const params = { platformId: id }
+  const close = () => setAsked(null)
+
+  async function change(sending: Promise<Platform>, said: string) {
+    changed(await sending)
+    toast.good(said)
+    void refresh('/admin')
+  }
+
+  return (
+    <>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={44} aria-label={`Actions for ${name}`}>
+            <IconDots size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {platform.can_update_registration && (
+            <Menu.Item onClick={() => setAsked('update')}>Update the registration at the LMS</Menu.Item>
+          )}
+          {status === 'off' ? (
+            <Menu.Item onClick={() => setAsked('on')}>Switch on</Menu.Item>
+          ) : (
+            <Menu.Item onClick={() => setAsked('off')}>Switch off</Menu.Item>
+          )}
+          <Menu.Item onClick={() => setAsked('delete')}>Delete</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmModal
+        opened={asked === 'off'}
+        close={close}
+        title={`Switch off ${name}?`}
+        confirmLabel="Switch off"
+        dangerous
+        onConfirm={() => change(off.send({ params }), `${name} is switched off.`)}
+      >
+        <p>
+          Nobody can open Assay from it any more, and whoever has it open there is signed out at once.
+          Courses, papers and grades stay. You can switch it on again.
+        </p>
+      </ConfirmModal>
+      <ConfirmModal
+        opened={asked === 'on'}
+        close={close}
+        title={`Switch on ${name}?`}
+        confirmLabel="Switch on"
+        onConfirm={() => change(on.send({ params }), `${name} is switched on.`)}
+      >
+        <p>Its teachers and students can open Assay from their courses again.</p>
+      </ConfirmModal>
+      <ConfirmModal
+        opened={asked === 'update'}
+        close={close}
+        title="Update the registration at the LMS?"
+        confirmLabel="Update"
+        onConfirm={() => change(update.send({ params }), `${name} has been told.`)}
+      >
+        <p>
+          {name} is told Assay’s present address, what it may be opened for and what it asks for. Do this
+          after the address has changed, or when a newer Assay can do more.
+        </p>
+      </ConfirmModal>
+      <ConfirmModal
+        opened={asked === 'delete'}
+        close={close}
+        title={`Delete ${name}?`}
+        confirmLabel="Delete"
+        dangerous
+        onConfirm={async () => {
+          const { message } = await remove.send({ params })
+          toast.good(message)
+          void refresh('/admin')
+          navigate('/admin/lms')
+        }}
+      >
+        <p>
+          Its values and keys go for good. That is possible only while no course, link or person came from it.
+        </p>
+      </ConfirmModal>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import classes from './Lms.module.css'
+import type { PlatformTexts, TextField } from './platform-form.ts'
+
+interface Props {
+  texts: PlatformTexts
+  set: (change: Partial<PlatformTexts>) => void
+  errors: Record<string, string>
+}
+
+interface Field {
+  field: TextField
+  label: string
+  hint: string
+  optional?: true
+  type?: 'url'
+}
+
+const endpoints: Field[] = [
+  {
+    field: 'issuer',
+    label: 'Issuer',
+    hint: 'Platform ID. To the letter: a slash at the end counts.',
+    type: 'url',
+  },
+  {
+    field: 'auth_endpoint',
+    label: 'Authentication URL',
+    hint: 'Where browsers are sent to sign in (OIDC authorization endpoint).',
+    type: 'url',
+  },
+  { field: 'token_endpoint', label: 'Access token URL', hint: 'Where Assay asks for access.', type: 'url' },
+  {
+    field: 'token_audience',
+    label: 'Audience',
+    hint: 'Where it differs from the access token URL, as in Brightspace.',
+    optional: true,
+  },
+  { field: 'jwks_url', label: 'Key set URL', hint: 'The LMS’s public keys (JWKS).', type: 'url' },
+]
+
+/** Name and client. */
+export function IdentityFields(props: Props) {
+  return (
+    <div className={classes.pair}>
+      <OneField {...props} field="name" label="Name" hint="As you want to find it in Assay." />
+      <OneField {...props} field="client_id" label="Client ID" hint="What the LMS knows Assay by." />
+    </div>
+  )
+}
+
+/** Where the LMS signs people in, gives access, and publishes its keys; and where its pages stand. */
+export function EndpointFields(props: Props) {
+  return (
+    <div className={classes.form}>
+      {endpoints.map((field) => (
+        <OneField key={field.field} {...props} {...field} />
+      ))}
+      <Textarea
+        label="Addresses of its pages (optional)"
+        description="One a line. They may show Assay in a frame, besides those of issuer and authentication URL."
+        autosize
+        minRows={2}
+        spellCheck={false}
+        value={props.texts.origins}
+        onChange={(event) => props.set({ origins: event.currentTarget.value })}
+        error={props.errors.origins}
+      />
+    </div>
+  )
+}
+
+export function DeploymentFields({ texts, set, errors }: Props) {
+  return (
+    <div className={classes.form}>
+      <Textarea
+        label="Deployment IDs (optional)"
+        description="One a line."
+        autosize
+        minRows={2}
+        spellCheck={false}
+        value={texts.deployments}
+        onChange={(event) => set({ deployments: event.currentTarget.value })}
+        error={errors.deployments}
+      />
+      <Checkbox
+        label="Only these may launch"
+        description="Otherwise a launch adds its deployment to the list."
+        checked={texts.deployments_fixed}
+        onChange={(event) => set({ deployments_fixed: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}
+
+function OneField({ texts, set, errors, field, label, hint, optional, type }: Props & Field) {
+  return (
+    <TextInput
+      label={optional ? `${label} (optional)` : label}
+      required={!optional}
+      description={hint}
+      value={texts[field]}
+      onChange={(event) => set({ [field]: event.currentTarget.value })}
+      error={errors[field]}
+      autoComplete="off"
+      spellCheck={false}
+      inputMode={type ?? 'text'}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { lmsGuides, lmsNames } from '@assay/shared/lms-guides.ts'
+import { LmsKind } from '@assay/shared/lti.ts'
+import { getToolValues } from '@assay/shared/lti-registration.ts'
+import { Tabs } from '@mantine/core'
+import { useSearchParams } from 'react-router-dom'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { Notice } from '../../../components/Notice.tsx'
+import { Page } from '../../../components/Page.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { ByLink } from './ByLink.tsx'
+import { ByValues } from './ByValues.tsx'
+import classes from './Lms.module.css'
+
+/** Which LMS, then one of two ways. What is chosen stands in the address, so that it can be sent to whoever runs the LMS. */
+export function RegisterLmsPage() {
+  const [search, setSearch] = useSearchParams()
+  const lms = LmsKind.safeParse(search.get('lms')).data ?? null
+  const way = search.get('way') === 'values' ? 'values' : 'link'
+  const tool = useGet(getToolValues)
+  // At once: a radio whose state waits for a transition is seen to spring back for a moment.
+  const choose = (more: Record<string, string>) =>
+    setSearch(
+      { ...Object.fromEntries(search), ...more },
+      { replace: true, preventScrollReset: true, flushSync: true },
+    )
+
+  return (
+    <Page width="standard">
+      <PageHeader
+        title="Register an LMS"
+        crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: 'Register' }]}
+        subtitle="The LMS and Assay are told about each other, once. After that teachers open Assay from their courses."
+      />
+      {body()}
+    </Page>
+  )
+
+  function body() {
+    if (tool.data) {
+      return (
+        <div className={classes.parts}>
+          {!tool.data.https && (
+            <Notice tone="warn" title={`Assay’s address is ${tool.data.public_url}`}>
+              Most LMSs want an address that begins with https://, and browsers give no cookies back to any
+              other inside an LMS. Whoever runs Assay’s server sets PUBLIC_URL.
+            </Notice>
+          )}
+          <fieldset className={classes.choices}>
+            <legend>Which LMS?</legend>
+            <div>
+              {LmsKind.options.map((kind) => (
+                <label key={kind} className={classes.choice}>
+                  <input
+                    type="radio"
+                    name="lms"
+                    value={kind}
+                    checked={lms === kind}
+                    onChange={() => choose({ lms: kind })}
+                  />
+                  {lmsNames[kind]}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          {lms && (
+            <Tabs value={way} onChange={(next) => choose({ way: next ?? 'link' })} keepMounted={false}>
+              <Tabs.List aria-label="How to register it">
+                <Tabs.Tab value="link">By a link</Tabs.Tab>
+                <Tabs.Tab value="values">By its values</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="link" pt="md">
+                <ByLink key={lms} guide={lmsGuides[lms]} />
+              </Tabs.Panel>
+              <Tabs.Panel value="values" pt="md">
+                <ByValues key={lms} lms={lms} tool={tool.data} />
+              </Tabs.Panel>
+            </Tabs>
+          )}
+        </div>
+      )
+    }
+    if (tool.error) return <LoadFailed error={tool.error} retry={tool.reload} />
+    return <RowSkeletons count={4} label="Loading" />
+  }
+}

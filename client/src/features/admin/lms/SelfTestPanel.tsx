@@ -1,0 +1,146 @@
+import type { Platform } from '@assay/shared/lti-platforms.ts'
+import {
+  getSelfTest,
+  type SelfTest,
+  type SelfTestCheck,
+  selfTestNames,
+  selfTestTitles,
+  startSelfTest,
+} from '@assay/shared/lti-self-test.ts'
+import { Button, Progress } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconFlag } from '@tabler/icons-react'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { Notice } from '../../../components/Notice.tsx'
+import { Panel, PanelList } from '../../../components/Panel.tsx'
+import { StatusMark } from '../../../components/StatusMark.tsx'
+import { useGet, useSend } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/api-error.ts'
+import { formatMoment } from '../../../lib/format.ts'
+import classes from './Lms.module.css'
+import { checkMarks } from './lms-words.ts'
+
+const EVERY_MS = 700
+
+/** Whether the LMS and Assay understand each other, and what to mend where they do not. */
+export function SelfTestPanel({ platform }: { platform: Platform }) {
+  const params = { platformId: platform.id }
+  const test = useGet(getSelfTest, params)
+  const running = test.data?.self_test?.state === 'running'
+  // Asked again for as long as it runs, also when somebody else has started it.
+  useGet(getSelfTest, params, undefined, { every: running ? EVERY_MS : 0 })
+  const start = useSend(startSelfTest)
+
+  async function run() {
+    try {
+      const self_test = await start.send({ params })
+      test.patch(() => ({ self_test }))
+    } catch {
+      // Shown below the button.
+    }
+  }
+
+  return (
+    <Panel
+      title="Self-test"
+      actions={
+        <Button variant="default" loading={start.sending || running} onClick={() => void run()}>
+          Run the self-test
+        </Button>
+      }
+    >
+      {start.error && (
+        <Notice tone="bad">
+          {messageOf(start.error, 'The self-test could not be started. Please try again.')}
+        </Notice>
+      )}
+      {body()}
+    </Panel>
+  )
+
+  function body() {
+    if (test.data?.self_test) return <Results test={test.data.self_test} />
+    if (test.error) return <LoadFailed error={test.error} retry={test.reload} />
+    return (
+      <p className={classes.about}>
+        It looks at both sides, from addresses and keys to the last launches, and says what to mend.
+      </p>
+    )
+  }
+}
+
+function Results({ test }: { test: SelfTest }) {
+  const { checks, state, finished_at } = test
+  const next = selfTestNames[checks.length]
+  const wrong = checks.filter((check) => check.state === 'wrong').length
+  const odd = checks.filter((check) => check.state === 'warn').length
+  return (
+    <>
+      <div className={classes.progress} role="status">
+        {state === 'running' ? (
+          <>
+            <span>Looking at: {next ? selfTestTitles[next] : 'the rest'}</span>
+            <Progress
+              value={(checks.length / selfTestNames.length) * 100}
+              aria-label={`${checks.length} of ${selfTestNames.length} looked at`}
+            />
+          </>
+        ) : (
+          <span className={classes.dim}>
+            {sumUp(wrong, odd)} {finished_at && `Looked at ${formatMoment(finished_at)}.`}
+          </span>
+        )}
+      </div>
+      {checks.length > 0 && (
+        <PanelList label="What was looked at">
+          {checks.map((check) => (
+            <CheckRow key={check.name} check={check} />
+          ))}
+        </PanelList>
+      )}
+    </>
+  )
+}
+
+function sumUp(wrong: number, odd: number): string {
+  if (wrong > 0) return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
+  if (odd > 0)
+    return odd === 1
+      ? 'Nothing is wrong; one thing to look at.'
+      : `Nothing is wrong; ${odd} things to look at.`
+  return 'Everything is fine.'
+}
+
+const icons = { ok: IconCircleCheck, warn: IconFlag, wrong: IconAlertTriangle }
+const spoken = { ok: 'Fine:', warn: 'Look here:', wrong: 'Wrong:' }
+
+function CheckRow({ check }: { check: SelfTestCheck }) {
+  const { status, word } = checkMarks[check.state]
+  return (
+    <li className={classes.check}>
+      <div className={classes.words}>
+        <span className={classes.title}>{selfTestTitles[check.name]}</span>
+        <span>{check.said}</span>
+        {check.mend && <span className={classes.mend}>To mend it: {check.mend}</span>}
+        {check.parts.length > 0 && (
+          <ul className={classes.checkParts}>
+            {check.parts.map((part) => {
+              const Icon = icons[part.state]
+              return (
+                <li key={`${part.at} ${part.said}`} data-state={part.state}>
+                  <Icon size={15} role="img" aria-label={spoken[part.state]} />
+                  <span>
+                    {part.at && `${formatMoment(part.at)}: `}
+                    {part.said}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </div>
+      <span className={classes.mark}>
+        <StatusMark status={status}>{word}</StatusMark>
+      </span>
+    </li>
+  )
+}

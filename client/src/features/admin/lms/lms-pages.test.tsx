@@ -1,0 +1,334 @@
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import {
+  approvePlatform,
+  changePlatform,
+  createPlatform,
+  deletePlatform,
+  getPlatform,
+  listDoorLog,
+  listPlatforms,
+  type Platform,
+  switchPlatformOff,
+} from '@assay/shared/lti-platforms.ts'
+import {
+  createRegistrationLink,
+  getToolValues,
+  listRegistrationLinks,
+  type RegistrationLink,
+  takeBackRegistrationLink,
+} from '@assay/shared/lti-registration.ts'
+import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti-self-test.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csrfStore, tokenStore } from '../../../lib/stored.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+
+mockApi()
+
+const at = '2026-01-12T14:02:00Z'
+const site = 'https://moodle.school.example'
+const platform: Platform = {
+  id: 3,
+  name: 'School of the North',
+  lms: 'moodle',
+  issuer: site,
+  client_id: 'assay-1',
+  auth_endpoint: `${site}/mod/lti/auth.php`,
+  token_endpoint: `${site}/mod/lti/token.php`,
+  token_audience: null,
+  jwks_url: `${site}/mod/lti/certs.php`,
+  origins: [],
+  deployments: [{ id: '2', first_seen_at: at }],
+  deployments_fixed: false,
+  status: 'active',
+  registered_by: 'values',
+  can_update_registration: false,
+  scopes: null,
+  proposed: null,
+  key: { kid: 'abc123', created_at: at },
+  earlier_keys: [{ kid: 'old999', created_at: at, gone_at: '2026-01-19T14:02:00Z' }],
+  last_launch: null,
+  created_at: at,
+  updated_at: at,
+}
+const tool = {
+  name: 'Assay',
+  description: 'Grades papers',
+  public_url: 'https://assay.school.example',
+  https: true,
+  domain: 'assay.school.example',
+  login_url: 'https://assay.school.example/lti/login',
+  launch_url: 'https://assay.school.example/lti/launch',
+  jwks_url: 'https://assay.school.example/lti/keys',
+  icon_url: 'https://assay.school.example/favicon.svg',
+  canvas_json_url: 'https://assay.school.example/lti/canvas.json',
+  custom_parameters: { context_id_history: '$Context.id.history' },
+  scopes: ['a'],
+}
+
+beforeEach(() => {
+  tokenStore.set('t')
+  csrfStore.set('c')
+  answer(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+  answer(getToolValues, () => ok(getToolValues, tool))
+})
+
+describe('the list', () => {
+  it('shows each LMS with its state and what came of its last launch', async () => {
+    const refused = {
+      id: 1,
+      at,
+      step: 'launch' as const,
+      outcome: 'refused' as const,
+      code: 'token_time',
+      said: 'The LMS’s message is too old, or from the future.',
+      mend: 'Compare both clocks.',
+      detail: null,
+      via: null,
+      role: null,
+      issuer: site,
+      client_id: 'assay-1',
+      deployment_id: '2',
+    }
+    const waiting = { ...platform, id: 4, name: 'South', status: 'pending' as const }
+    answer(listPlatforms, () => ok(listPlatforms, [{ ...platform, last_launch: refused }, waiting]))
+    renderApp('/admin/lms')
+    const [first, second] = await screen.findAllByRole('listitem')
+    expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* too old/)
+    expect(second?.textContent).toMatch(/South.*Waits for approval.*No launch yet/)
+  })
+
+  it('leads to the first registration where there is none', async () => {
+    answer(listPlatforms, () => ok(listPlatforms, []))
+    renderApp('/admin/lms')
+    expect(await screen.findByRole('heading', { name: 'No LMS yet' })).toBeTruthy()
+    expect(screen.getAllByRole('link', { name: 'Register an LMS' })[0]?.getAttribute('href')).toBe(
+      '/admin/lms/new',
+    )
+  })
+})
+
+describe('registering by values', () => {
+  it('asks for what Moodle gives, and sends what follows from it', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(createPlatform, () => ok(createPlatform, platform))
+    answer(getPlatform, () => ok(getPlatform, platform))
+    answer(getSelfTest, () => ok(getSelfTest, { self_test: null }))
+    answer(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
+    answer(listRegistrationLinks, () => ok(listRegistrationLinks, []))
+    const { address } = renderApp('/admin/lms/new')
+    await mouse.click(await screen.findByRole('radio', { name: 'Moodle' }))
+    await mouse.click(screen.getByRole('tab', { name: 'By its values' }))
+    const ours = await screen.findByRole('list', { name: 'Assay’s values for Moodle' })
+    expect(ours.textContent).toContain('Initiate login URLhttps://assay.school.example/lti/login')
+    expect(ours.textContent).toContain('context_id_history=$Context.id.history')
+    await mouse.type(screen.getByLabelText(/^Moodle’s address/), 'moodle.school.example/')
+    await mouse.type(screen.getAllByLabelText(/^Client ID/)[0] as HTMLElement, 'assay-1')
+    await mouse.type(screen.getByLabelText(/^Deployment ID/), '2')
+    await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
+    await waitFor(() => expect(address()).toBe('/admin/lms/3'))
+    expect(await sent[0]?.json()).toEqual({
+      name: 'moodle.school.example',
+      lms: 'moodle',
+      issuer: site,
+      client_id: 'assay-1',
+      auth_endpoint: `${site}/mod/lti/auth.php`,
+      token_endpoint: `${site}/mod/lti/token.php`,
+      token_audience: null,
+      jwks_url: `${site}/mod/lti/certs.php`,
+      origins: [site],
+      deployments: ['2'],
+      deployments_fixed: false,
+    })
+  })
+
+  it('keeps what was changed by hand, and shows what is wrong where it stands', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(createPlatform, () =>
+      failure('validation_failed', {
+        detail: [{ loc: ['body', 'jwks_url'], msg: '10.0.0.1 is a private address', type: 'address' }],
+      }),
+    )
+    renderApp('/admin/lms/new?lms=moodle&way=values')
+    await mouse.type(await screen.findByLabelText(/^Moodle’s address/), 'moodle.school.example')
+    await mouse.click(screen.getByText('What follows from that'))
+    const keys = screen.getByLabelText(/^Key set URL/)
+    await mouse.clear(keys)
+    await mouse.type(keys, 'https://10.0.0.1/certs')
+    await mouse.type(screen.getByLabelText(/^Moodle’s address/), '.org')
+    await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
+    expect(await screen.findByText('10.0.0.1 is a private address')).toBeTruthy()
+    expect(await sent[0]?.json()).toMatchObject({
+      issuer: `${site}.org`,
+      jwks_url: 'https://10.0.0.1/certs',
+    })
+    expect(screen.getByRole('alert').textContent).toContain('Nothing was registered')
+  })
+})
+
+describe('registering by a link', () => {
+  const open: RegistrationLink = {
+    id: 8,
+    state: 'open',
+    created_at: at,
+    expires_at: '2026-01-19T14:02:00Z',
+    created_by: 'alma',
+    platform: null,
+    failed: null,
+  }
+
+  it('shows the link once, and sees for itself when the LMS has used it', async () => {
+    const mouse = userEvent.setup()
+    const used = { ...open, state: 'used' as const, platform: { id: 3, name: 'School of the North' } }
+    let made = false
+    answer(listRegistrationLinks, (_, count) =>
+      ok(listRegistrationLinks, made ? [count > 2 ? used : open] : []),
+    )
+    answer(createRegistrationLink, () => {
+      made = true
+      return ok(createRegistrationLink, {
+        link: open,
+        url: 'https://assay.school.example/lti/register/secret',
+      })
+    })
+    renderApp('/admin/lms/new?lms=moodle')
+    await mouse.click(await screen.findByRole('button', { name: 'Make a registration link' }))
+    expect(await screen.findByText('https://assay.school.example/lti/register/secret')).toBeTruthy()
+    expect(screen.getByText(/Paste the link into Tool URL/)).toBeTruthy()
+    const approve = await screen.findByRole('link', { name: 'Look at it and approve' }, { timeout: 8_000 })
+    expect(approve.getAttribute('href')).toBe('/admin/lms/3')
+  }, 15_000)
+
+  it('says why a try by it came to nothing, and takes it back when asked', async () => {
+    const mouse = userEvent.setup()
+    const said = 'The LMS did not take the registration.'
+    const failed = { ...open, failed: { at, said, mend: 'See its reason.', detail: 'status 500' } }
+    answer(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
+    const taken = answer(takeBackRegistrationLink, () => ok(takeBackRegistrationLink, { message: 'gone' }))
+    renderApp('/admin/lms/new?lms=moodle')
+    expect(await screen.findByText(new RegExp(said))).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: /^Take back the link/ }))
+    await mouse.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Take back' }))
+    await waitFor(() => expect(taken).toHaveLength(1))
+    await waitFor(() => expect(screen.queryByText(new RegExp(said))).toBeNull())
+  })
+})
+
+describe('an LMS', () => {
+  function open(one: Platform, self_test: SelfTest | null = null) {
+    let now = one
+    answer(getPlatform, () => ok(getPlatform, now))
+    answer(getSelfTest, () => ok(getSelfTest, { self_test }))
+    answer(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
+    renderApp('/admin/lms/3')
+    /** The server's answer to a change, which holds from then on. */
+    return (change: Partial<Platform>) => {
+      now = { ...now, ...change }
+      return now
+    }
+  }
+
+  it('is approved after a look at its values', async () => {
+    const mouse = userEvent.setup()
+    const become = open({ ...platform, status: 'pending' })
+    const approved = answer(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
+    const notice = (await screen.findByText('This LMS waits for your approval')).closest('[role=note]')
+    expect(notice?.textContent).toContain(`Issuer${site}`)
+    await mouse.click(screen.getByRole('button', { name: 'Approve' }))
+    await waitFor(() => expect(approved).toHaveLength(1))
+    await waitFor(() => expect(screen.queryByText('This LMS waits for your approval')).toBeNull())
+  })
+
+  it('shows of a second registration what would change', async () => {
+    const proposed = { ...platform, deployments: ['2'], jwks_url: `${site}/moved`, at }
+    open({ ...platform, proposed })
+    const notice = (await screen.findByText('This LMS registered itself again')).closest('[role=note]')
+    expect(notice?.textContent).toContain(`Key set URL${site}/moved`)
+    expect(notice?.textContent).not.toContain('Issuer')
+  })
+
+  it('sends what was changed and nothing else', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
+    open(platform)
+    await mouse.click(await screen.findByLabelText('Only these may launch'))
+    await mouse.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(async () =>
+      expect(await sent[0]?.json()).toEqual({ deployments: ['2', '7'], deployments_fixed: true }),
+    )
+  })
+
+  it('shows its keys, the earlier one with its end', async () => {
+    open(platform)
+    expect(await screen.findByText('abc123')).toBeTruthy()
+    expect(screen.getByText('old999').closest('dd')?.textContent).toMatch(/published until .*19/)
+  })
+
+  it('is switched off only after it was said what happens', async () => {
+    const mouse = userEvent.setup()
+    const become = open(platform)
+    const off = answer(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
+    await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
+    await mouse.click(await screen.findByRole('menuitem', { name: 'Switch off' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('signed out at once')
+    expect(off).toHaveLength(0)
+    await mouse.click(within(dialog).getByRole('button', { name: 'Switch off' }))
+    expect(await screen.findByText('Switched off')).toBeTruthy()
+  })
+
+  it('says what hangs on it when it cannot be deleted', async () => {
+    const mouse = userEvent.setup()
+    answer(deletePlatform, () =>
+      failure('conflict', { detail: '2 people came from it. Switch it off instead.' }),
+    )
+    open(platform)
+    await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
+    await mouse.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const dialog = await screen.findByRole('dialog')
+    await mouse.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await within(dialog).findByText('2 people came from it. Switch it off instead.')).toBeTruthy()
+  })
+
+  it('is tested while one looks on, and says what to mend', async () => {
+    const mouse = userEvent.setup()
+    const fine: SelfTestCheck = {
+      name: 'status',
+      state: 'ok',
+      said: 'It is switched on.',
+      mend: null,
+      parts: [],
+    }
+    const bad: SelfTestCheck = {
+      name: 'services',
+      state: 'wrong',
+      said: 'The LMS refuses 1 thing.',
+      mend: 'Allow these services.',
+      parts: [{ state: 'wrong', said: 'Assay may not send grades: 400.' }],
+    }
+    const running: SelfTest = { id: 1, state: 'running', started_at: at, finished_at: null, checks: [fine] }
+    const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }
+    open(platform)
+    await screen.findByText(/It looks at both sides/)
+    answer(startSelfTest, () => ok(startSelfTest, running))
+    answer(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
+    await mouse.click(screen.getByRole('button', { name: 'Run the self-test' }))
+    expect(await screen.findByText('Looking at: Assay’s own address')).toBeTruthy()
+    const results = await screen.findByRole('list', { name: 'What was looked at' })
+    expect(
+      await within(results).findByText('To mend it: Allow these services.', {}, { timeout: 5_000 }),
+    ).toBeTruthy()
+    expect(results.textContent).toContain('Assay may not send grades: 400.')
+    expect(await screen.findByText(/One thing is wrong\./)).toBeTruthy()
+  })
+
+  it('that is not there is not found', async () => {
+    answer(getPlatform, () => failure('resource_not_found'))
+    renderApp('/admin/lms/3')
+    expect(await screen.findByRole('heading', { name: /not found/i })).toBeTruthy()
+  })
+})

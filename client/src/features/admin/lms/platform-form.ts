@@ -1,0 +1,56 @@
+import type { LmsKind } from '@assay/shared/lti.ts'
+import type { Platform, PlatformValues } from '@assay/shared/lti-platforms.ts'
+
+/** What stands in the fields, as text. Lists have one entry a line. */
+export interface PlatformTexts {
+  name: string
+  issuer: string
+  client_id: string
+  auth_endpoint: string
+  token_endpoint: string
+  token_audience: string
+  jwks_url: string
+  origins: string
+  deployments: string
+  deployments_fixed: boolean
+}
+export type TextField = Exclude<keyof PlatformTexts, 'deployments_fixed'>
+
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+export function valuesOf(texts: PlatformTexts): Omit<PlatformValues, 'lms'> {
+  return {
+    ...texts,
+    token_audience: texts.token_audience.trim() || null,
+    origins: lines(texts.origins),
+    deployments: lines(texts.deployments),
+  }
+}
+
+export const bodyOf = (texts: PlatformTexts, lms: LmsKind): PlatformValues => ({ ...valuesOf(texts), lms })
+
+export function textsOf(platform: Platform): PlatformTexts {
+  return {
+    name: platform.name,
+    issuer: platform.issuer,
+    client_id: platform.client_id,
+    auth_endpoint: platform.auth_endpoint,
+    token_endpoint: platform.token_endpoint,
+    token_audience: platform.token_audience ?? '',
+    jwks_url: platform.jwks_url,
+    origins: platform.origins.join('\n'),
+    deployments: platform.deployments.map(({ id }) => id).join('\n'),
+    deployments_fixed: platform.deployments_fixed,
+  }
+}
+
+/** Errors by field; one in a list (`origins.1`) stands at the list. */
+export function errorsOf(fields: Record<string, string>): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [field, message] of Object.entries(fields)) found[field.split('.')[0] ?? field] ??= message
+  return found
+}

@@ -1,0 +1,53 @@
+import { getSystemModel } from '@assay/shared/model.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { Panel } from '../../../components/Panel.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { formatDollars, providerNames } from '../../model/model-words.ts'
+import classes from './SettingsPage.module.css'
+
+/** Who suggests the grades. A model has a page of its own; who looks for it among the settings finds the way. */
+export function ModelPanel() {
+  const model = useGet(getSystemModel)
+  return (
+    <div className={classes.storage}>
+      <Panel
+        title="AI model"
+        actions={
+          <Button component={Link} to="/admin/settings/model" variant="default">
+            Set up the AI model
+          </Button>
+        }
+      >
+        {body()}
+      </Panel>
+    </div>
+  )
+
+  function body() {
+    const { data, error } = model
+    if (data) {
+      const { provider, model: name } = data.settings
+      if (provider === 'offline')
+        return (
+          <p className={classes.about}>
+            Grades are suggested by <strong>the offline grader</strong>. It works on this server alone: no
+            paper leaves it.
+          </p>
+        )
+      const { spent, budget } = data.month
+      return (
+        <p className={classes.about}>
+          Grades are suggested by <strong>{name}</strong>
+          {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}. This month it has cost{' '}
+          {formatDollars(spent)}
+          {budget !== null && ` of ${formatDollars(budget)}`}.
+        </p>
+      )
+    }
+    if (error) return <LoadFailed error={error} retry={model.reload} />
+    return <RowSkeletons count={1} label="Loading the AI model" />
+  }
+}

@@ -1,0 +1,36 @@
+import type { GradeHistory } from '@assay/shared/grade-history.ts'
+import { expect, it } from 'vitest'
+import { buildGradeHistory } from '../../../testing/build-grade-history.ts'
+import { eventsOf } from './history-events.ts'
+
+const at = (minute: number) => `2026-01-12T14:0${minute}:00Z`
+
+it('puts each question to a model with the suggestion it went into, and what went into none by itself', () => {
+  const told = buildGradeHistory()
+  const [suggestion] = told.suggestions
+  const [call] = told.calls
+  if (!suggestion || !call) throw new Error('one of each')
+  const history: GradeHistory = {
+    ...told,
+    deeds: [],
+    // A grade, and an answer of it scored again, which keeps its run.
+    suggestions: [
+      { ...suggestion, grade_id: 1, at: at(2) },
+      { ...suggestion, grade_id: 2, at: at(6) },
+    ],
+    calls: [
+      { ...call, id: 11, at: at(1) },
+      { ...call, id: 12, at: at(5) },
+      { ...call, id: 13, at: at(7), outcome: 'failed' },
+    ],
+  }
+  const events = eventsOf(history).map((event) => [
+    event.key,
+    event.kind === 'deed' ? [] : event.calls.map(({ id }) => id),
+  ])
+  expect(events).toEqual([
+    ['grade 1', [11]],
+    ['grade 2', [12]],
+    ['call 13', [13]],
+  ])
+})

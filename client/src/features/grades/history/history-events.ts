@@ -1,0 +1,34 @@
+import type { AuditEntry } from '@assay/shared/admin.ts'
+import type { GradeHistory, ModelCallTold, SuggestionTold } from '@assay/shared/grade-history.ts'
+
+/** What happened to a grade: suggested by a grader, done by a person, or asked of a model beside any suggestion. */
+export type HistoryEventTold =
+  | { kind: 'suggested'; key: string; at: string; suggestion: SuggestionTold; calls: ModelCallTold[] }
+  | { kind: 'deed'; key: string; at: string; entry: AuditEntry }
+  | { kind: 'asked'; key: string; at: string; calls: ModelCallTold[] }
+
+/** Oldest first. A call belongs to the suggestion it went into; what went into none stands by itself. */
+export function eventsOf({ suggestions, deeds, calls }: GradeHistory): HistoryEventTold[] {
+  const inOrder = suggestions.toSorted((a, b) => a.at.localeCompare(b.at))
+  // An answer scored again keeps the run of the grade it mends: the first suggestion after the call is the one it was for.
+  const bySuggestion = Map.groupBy(calls, (call) =>
+    inOrder.find(({ run_id, at }) => run_id === call.run_id && at >= call.at),
+  )
+  const events: HistoryEventTold[] = [
+    ...inOrder.map((suggestion) => ({
+      kind: 'suggested' as const,
+      key: `grade ${suggestion.grade_id}`,
+      at: suggestion.at,
+      suggestion,
+      calls: bySuggestion.get(suggestion) ?? [],
+    })),
+    ...deeds.map((entry) => ({ kind: 'deed' as const, key: `deed ${entry.id}`, at: entry.at, entry })),
+    ...(bySuggestion.get(undefined) ?? []).map((call) => ({
+      kind: 'asked' as const,
+      key: `call ${call.id}`,
+      at: call.at,
+      calls: [call],
+    })),
+  ]
+  return events.sort((a, b) => a.at.localeCompare(b.at))
+}

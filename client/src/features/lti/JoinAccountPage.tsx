@@ -1,0 +1,82 @@
+import { joinAccount } from '@assay/shared/lti.ts'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
+import { Page } from '../../components/Page.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/http.ts'
+import { homeOfLaunch, launchStore, useLaunch } from '../../lib/launch.ts'
+import { useSession } from '../../lib/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import classes from './set-up/SetUp.module.css'
+
+/** Who signs in to Assay by password elsewhere may have that account here, in place of the one their LMS made. */
+export function JoinAccountPage() {
+  const launch = useLaunch()
+  const session = useSession()
+  const navigate = useNavigate()
+  const [joining, setJoining] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  if (!launch) return null
+  const home = homeOfLaunch(launch)
+  if (!launch.can_join_account && !joining) return <Navigate to={home} replace />
+  const lms = launch.platform.name
+
+  async function join(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const username = String(form.get('username') ?? '').trim()
+    const password = String(form.get('password') ?? '')
+    if (!username || !password) return setFailure('Enter your username and your password.')
+    setJoining(true)
+    setFailure(null)
+    try {
+      const asking = call(joinAccount, { body: { username, password } })
+      await session.signInBy(asking)
+      const joined = (await asking).body.launch
+      launchStore.set(joined)
+      toast.good('Your accounts are one now')
+      await navigate(homeOfLaunch(joined), { replace: true })
+    } catch (error) {
+      setFailure(messageOf(error, 'The accounts could not be joined. Please try again.'))
+      setJoining(false)
+    }
+  }
+
+  return (
+    <Page width="reading">
+      <PageHeader
+        title="Bring in your Assay account"
+        subtitle={`For those who sign in to Assay with a password. Everybody else is known by ${lms} and needs nothing more.`}
+      />
+      <form className={classes.root} onSubmit={(event) => void join(event)} noValidate>
+        <ul className={classes.aside}>
+          <li>Your courses, papers and grades from {lms} move to the account you name here.</li>
+          <li>From then on {lms} opens that account, and your name and address are the ones it has.</li>
+          <li>This cannot be taken back.</li>
+        </ul>
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        <TextInput
+          label="Username or email"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" required />
+        <div className={classes.buttons}>
+          <Button type="submit" size="sm" loading={joining}>
+            Join the accounts
+          </Button>
+          <Button component={Link} to={home} size="sm" variant="default">
+            Not now
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

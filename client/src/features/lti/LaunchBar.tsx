@@ -1,0 +1,112 @@
+import type { Launch } from '@assay/shared/lti.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAdjustments, IconDots, IconExternalLink, IconShieldLock, IconUser } from '@tabler/icons-react'
+import { Link, NavLink, useLocation } from 'react-router-dom'
+import { useRoleLooks } from '../../layout/useRoleLooks.ts'
+import { homeOfLaunch, inFrame } from '../../lib/launch.ts'
+import { useSession } from '../../lib/session.tsx'
+import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
+import classes from './LaunchedLayout.module.css'
+import { useOpenInWindow } from './useOpenInWindow.ts'
+
+/** The places of this course, and a menu with what is about oneself. The LMS has the rest, signing out too. */
+export function LaunchBar({ launch }: { launch: Launch }) {
+  useRoleLooks(launch.role)
+  const { pathname } = useLocation()
+  const places = placesOf(launch, pathname)
+  return (
+    <header className={classes.bar} data-bar>
+      {places.length > 0 && (
+        <nav aria-label="This course" className={classes.places}>
+          {places.map(({ label, to, whole }) => (
+            <NavLink key={to} to={to} end={whole ?? false}>
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+      )}
+      <div className={classes.end}>
+        <MoreMenu launch={launch} />
+      </div>
+    </header>
+  )
+}
+
+function MoreMenu({ launch }: { launch: Launch }) {
+  const session = useSession()
+  const openInWindow = useOpenInWindow()
+  const [display, displaySettings] = useDisclosure(false)
+  const profile = launch.role === 'student' ? '/student/profile' : '/instructor/profile'
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={44} aria-label="More">
+            <IconDots size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {session.status === 'signedIn' && (
+            <div className={classes.who}>
+              <strong>{session.user.full_name ?? session.user.username}</strong>
+              {launch.role === 'student' ? 'Student' : 'Instructor'} · {launch.platform.name}
+            </div>
+          )}
+          <Menu.Divider />
+          {inFrame() && launch.purpose !== 'deep_link' && (
+            <Menu.Item
+              leftSection={<IconExternalLink size={18} aria-hidden />}
+              onClick={() => void openInWindow()}
+            >
+              Open in a new window
+            </Menu.Item>
+          )}
+          <Menu.Item component={Link} to={profile} leftSection={<IconUser size={18} aria-hidden />}>
+            Profile Settings
+          </Menu.Item>
+          <Menu.Item leftSection={<IconAdjustments size={18} aria-hidden />} onClick={displaySettings.open}>
+            Display settings
+          </Menu.Item>
+          <Menu.Item component={Link} to="/privacy" leftSection={<IconShieldLock size={18} aria-hidden />}>
+            Privacy
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DisplaySettings opened={display} onClose={displaySettings.close} />
+    </>
+  )
+}
+
+interface Place {
+  label: string
+  to: string
+  /** Only that page, not those below it. */
+  whole?: boolean
+}
+
+const ways = { set_up: 'Set up', deep_link: 'Add assignments', waiting: 'Back', open: 'Dashboard' }
+
+function placesOf(launch: Launch, pathname: string): Place[] {
+  const { purpose, role, assignment_id, course_id } = launch
+  // While something is to be settled first, or no course is known, there is one place to be.
+  if (purpose !== 'open' || course_id === null) {
+    const to = homeOfLaunch(launch)
+    // What is created on the way has its own way back, which remembers more.
+    return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: ways[purpose], to }]
+  }
+  const ofAssignment = (label: string, to: string) => (assignment_id === null ? [] : [{ label, to }])
+  if (role === 'student') {
+    return [
+      ...ofAssignment('This assignment', `/student/assignments/${assignment_id}`),
+      { label: 'Course', to: `/student/courses/${course_id}`, whole: true },
+      { label: 'Grades', to: `/student/courses/${course_id}/grades` },
+    ]
+  }
+  return [
+    ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`),
+    { label: 'Course', to: `/courses/${course_id}`, whole: true },
+    { label: 'Roster', to: `/courses/${course_id}/roster` },
+    { label: 'Analytics', to: `/courses/${course_id}/analytics` },
+  ]
+}

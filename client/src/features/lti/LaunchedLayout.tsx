@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
+import frame from '../../layout/Layout.module.css'
+import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
+import { useLaunch } from '../../lib/launch.ts'
+import { launchBase } from '../../lib/launch-address.ts'
+import { LaunchBar } from './LaunchBar.tsx'
+import classes from './LaunchedLayout.module.css'
+import { useFrameAtTop, useFrameHeight } from './useFrameHeight.ts'
+
+/** What stands around a page inside an LMS, whose own bar and footer are there already: one slim line. */
+export function LaunchedLayout() {
+  const { pathname } = useLocation()
+  const launch = useLaunch()
+  const root = useRef<HTMLDivElement>(null)
+  const main = useFocusOnNavigation()
+  useFrameHeight(root, launch)
+  useFrameAtTop(launch)
+  return (
+    <div ref={root} className={classes.root}>
+      <a className={frame.skip} href="#main">
+        Skip to content
+      </a>
+      {launch && <LaunchBar launch={launch} />}
+      <main id="main" ref={main} tabIndex={-1} className={frame.main}>
+        <PageErrorBoundary key={pathname}>
+          <Outlet />
+        </PageErrorBoundary>
+      </main>
+      <ScrollRestoration storageKey={`assay-places ${launchBase}`} />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { LostPageDrawing, TroubleDrawing } from '../../components/drawings.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { usePageTitle } from '../../components/usePageTitle.ts'
+import type { ApiError } from '../../lib/api-error.ts'
+import { useLaunch } from '../../lib/launch.ts'
+import { backToLms } from './return-url.ts'
+
+interface Props {
+  /** `ended`: it was open, and the server knows the session no more. */
+  why: 'refused' | 'unreachable' | 'ended'
+  error?: ApiError
+  tryAgain?: () => void
+}
+
+/** Only the LMS can open a launch, so this says how to get there in place of a sign-in form. */
+export function RelaunchPage({ why, error, tryAgain }: Props) {
+  const launch = useLaunch()
+  const lms = launch?.platform.name ?? 'your LMS'
+  const back = backToLms(launch)
+  const reachable = why !== 'unreachable'
+  // The server says the rest: that it was used already, say, or that the account is switched off.
+  const elsewhere = why === 'ended' || error?.code === 'auth_required'
+  const title = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
+  usePageTitle(title)
+  return (
+    <main>
+      <EmptyState
+        titleOrder={1}
+        drawing={reachable ? <LostPageDrawing /> : <TroubleDrawing />}
+        title={title}
+        action={
+          <>
+            {!reachable && <Button onClick={tryAgain}>Try again</Button>}
+            {back && (
+              <Button component="a" href={back} target="_top" variant={reachable ? 'filled' : 'default'}>
+                Back to {lms}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {error?.message ??
+          `Your visit has ended, as visits do after some hours. What was saved is safe. Go to your course in ${lms} and open Assay there.`}
+      </EmptyState>
+    </main>
+  )
+}

@@ -1,0 +1,68 @@
+import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { buildAssignment, buildCourseDetail } from '../../testing/build-course.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { buildLaunch, entered, LAUNCH, renderLaunched } from '../../testing/render-launched.tsx'
+
+vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
+mockApi()
+
+const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: 7, assignment_id: null })
+const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
+const here = () => location.pathname
+
+beforeEach(() => {
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () => failure('service_unavailable'))
+  answer(resumeLaunch, () => ok(resumeLaunch, entered(launch)))
+  answer(listCourses, () => ok(listCourses, []))
+  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
+  answer(createAssignment, () => ok(createAssignment, buildAssignment()))
+})
+
+async function create() {
+  renderLaunched('/create-assignment?courseId=7&for=link')
+  const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
+  // As the LMS calls it, in the course that was settled.
+  expect(name.value).toBe('Quiz 3')
+  await screen.findByText(/Whoever opens “Quiz 3” in Lindenhof Canvas/)
+  await waitFor(() => expect(screen.queryByLabelText('Course')).toBeNull())
+  await userEvent.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
+  await userEvent.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Assignment' }))
+}
+
+it('ties the assignment that was created to the link, and opens it', async () => {
+  const tied = answer(linkAssignment, () => ok(linkAssignment, buildLaunch()))
+  await create()
+  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/assignments/5/submissions`))
+  expect(await tied[0]?.json()).toEqual({ assignment_id: 5 })
+  // Settled: the places of the course are there now.
+  const nav = await screen.findByRole('navigation', { name: 'This course' })
+  expect(nav.textContent).toContain('Submissions')
+})
+
+it('leads back to the set-up, where the assignment can be chosen, when it cannot be tied', async () => {
+  answer(linkAssignment, () => failure('conflict', { detail: 'The link opens something else meanwhile.' }))
+  answer(getSetUp, () =>
+    ok(getSetUp, {
+      context_title: 'Biology',
+      link_title: 'Quiz 3',
+      has_link: true,
+      course_id: 7,
+      courses: [],
+      assignments: [{ id: 5, title: 'Quiz 3', status: 'draft' }],
+      copied_from: null,
+    }),
+  )
+  await create()
+  await screen.findByText(/was created, but the link does not open it yet\. The link opens something else/)
+  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/lti/set-up`))
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>(/^Assignment/).value).toBe('5'))
+})

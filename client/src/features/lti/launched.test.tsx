@@ -1,0 +1,190 @@
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { listLmsCourses } from '@assay/shared/lti-roster.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildCourseDetail } from '../../testing/build-course.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { buildLaunch, entered, LAUNCH, renderLaunched } from '../../testing/render-launched.tsx'
+
+vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
+mockApi()
+
+const here = () => location.pathname + location.search + location.hash
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(listLmsCourses, () => ok(listLmsCourses, []))
+  answer(listCourses, () => ok(listCourses, []))
+  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
+  answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+  answer(resumeLaunch, () => failure('auth_required'))
+})
+
+describe('the way in', () => {
+  it('trades the code once, strict mode or not, and goes to the launch’s page', async () => {
+    const asked = answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+    renderLaunched('/enter#one-time')
+    // Gone before anybody has answered.
+    expect(here()).toBe(`/l/${LAUNCH}/enter`)
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+    expect(asked).toHaveLength(1)
+    expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
+    // Nobody was signed in before, so nothing is sent as anybody.
+    expect(asked[0]?.headers.get('Authorization')).toBeNull()
+  })
+
+  it('leaves no way back to the code', async () => {
+    const before = history.length
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(history.length).toBe(before)
+  })
+
+  it('asks for the same session again after a reload, and stays where it was', async () => {
+    const asked = answer(resumeLaunch, () =>
+      ok(resumeLaunch, entered(buildLaunch({ path: '/assignments/5/submissions' }))),
+    )
+    const traded = answer(openLaunch, () => failure('link_invalid'))
+    renderLaunched('/courses/7?tab=people')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(here()).toBe(`/l/${LAUNCH}/courses/7?tab=people`)
+    expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/resume/${LAUNCH}`)
+    expect(traded).toHaveLength(0)
+  })
+
+  it('goes to the launch’s page when it is reloaded on the way in', async () => {
+    answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+    renderLaunched('/enter')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+  })
+
+  it('goes on with a code that was spent by the same page loaded twice', async () => {
+    answer(openLaunch, () => failure('link_invalid'))
+    answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+  })
+
+  it('goes where a window was opened for, on no other site', async () => {
+    renderLaunched('/enter?to=%2Fcourses%2F7%3Ftab%3Dpeople#one-time')
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7?tab=people`))
+  })
+
+  it.each(['//evil.example/x', 'https://evil.example/x', '/\\evil.example'])(
+    'does not go to %s',
+    async (to) => {
+      renderLaunched(`/enter?to=${encodeURIComponent(to)}#one-time`)
+      await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7`))
+    },
+  )
+
+  it('does not follow a launch to another site', async () => {
+    answer(openLaunch, () => ok(openLaunch, entered(buildLaunch({ path: '//evil.example/x' }))))
+    renderLaunched('/enter#one-time')
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/dashboard`))
+  })
+})
+
+describe('what cannot be opened', () => {
+  it('says where to open it again when the code is refused, without a sign-in form', async () => {
+    const detail = 'This launch was used already. Open it again from your course in the LMS.'
+    answer(openLaunch, () => failure('auth_required', { detail }))
+    renderLaunched('/enter#used')
+    await screen.findByRole('heading', { name: 'Open this again from your LMS' })
+    expect(screen.getByText(detail)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(screen.queryByLabelText(/password/i)).toBeNull()
+  })
+
+  it('does not send to the LMS who would be refused again', async () => {
+    answer(openLaunch, () => failure('account_deactivated'))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Assay could not be opened' })
+    expect(screen.getByText(/This account has been switched off/)).toBeTruthy()
+  })
+
+  it('says so after a reload that the browser gave no cookie for', async () => {
+    renderLaunched('/courses/7')
+    await screen.findByRole('heading', { name: 'Open this again from your LMS' })
+    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+  })
+
+  it('keeps the code while the server cannot be reached, and tries again with it', async () => {
+    answer(openLaunch, () => HttpResponse.error())
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Assay could not be opened' })
+    const asked = answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
+  })
+
+  it('leads back to the LMS once the server has ended the session', async () => {
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    act(() => tokenStore.set(null))
+    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
+    expect(screen.getByText(/Your visit has ended/)).toBeTruthy()
+    const back = screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })
+    expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual([
+      'https://lms.example/courses/1',
+      '_top',
+    ])
+    expect(here()).not.toContain('/auth/login')
+  })
+
+  it('treats a token that has expired the same way', async () => {
+    answer(getMe, () => failure('auth_required'))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
+  })
+
+  it('links to no address that is no web page', async () => {
+    const launch = buildLaunch({ return_url: 'javascript:alert(document.domain)' })
+    answer(openLaunch, () => ok(openLaunch, entered(launch)))
+    answer(getMe, () => failure('auth_required'))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+})
+
+describe('a launched session', () => {
+  it('touches no storage and hears no other tab', async () => {
+    localStorage.setItem('assay.token', 'of-somebody-else')
+    const writes = vi.spyOn(Storage.prototype, 'setItem')
+    const reads = vi.spyOn(Storage.prototype, 'getItem')
+    const asked = answer(getMe, () => ok(getMe, teacher))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    await waitFor(() => expect(csrfStore.get()).toBe('csrf-1'))
+    expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')
+    expect(writes).not.toHaveBeenCalled()
+    expect(reads.mock.calls.flat()).not.toContain('assay.token')
+
+    window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'of-a-third' }))
+    window.dispatchEvent(new StorageEvent('storage', { key: null }))
+    expect(tokenStore.get()).toBe('token-of-launch')
+    expect(localStorage.getItem('assay.token')).toBe('of-somebody-else')
+    writes.mockRestore()
+    reads.mockRestore()
+  })
+
+  it('leads whoever has lost their way to where the launch goes, never to the start for strangers', async () => {
+    answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+    renderLaunched('/auth/login')
+    await screen.findByRole('heading', { name: 'Page not found' })
+    await userEvent.click(screen.getByRole('link', { name: 'Go to the start page' }))
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7`))
+  })
+})

@@ -1,0 +1,86 @@
+import { listSuspended } from '@assay/shared/lti-roster.ts'
+import { Button, Pagination } from '@mantine/core'
+import { useId, useState } from 'react'
+import { Initials } from '../../../components/Initials.tsx'
+import { LoadFailed } from '../../../components/LoadFailed.tsx'
+import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { PanelList } from '../../../components/Panel.tsx'
+import { useGet } from '../../../lib/api.ts'
+import { formatDate, plural } from '../../../lib/format.ts'
+import classes from './LmsRosterPanel.module.css'
+
+const PAGE = 50
+
+/** Whom the LMS lists no more: folded away, as mostly nobody asks. */
+export function SuspendedPeople({ courseId, count }: { courseId: number; count: number }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className={classes.suspended}>
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.fold}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? 'Hide' : 'Show'} {plural(count, 'suspended person', 'suspended people')}
+      </Button>
+      {open && (
+        <div id={id}>
+          <p className={classes.hint}>
+            No longer listed by the LMS. Their work stays, and they are back as soon as it lists them again.
+          </p>
+          <People courseId={courseId} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function People({ courseId }: { courseId: number }) {
+  const [page, setPage] = useState(1)
+  const query = { skip: (page - 1) * PAGE, limit: PAGE }
+  const people = useGet(listSuspended, { courseId }, query, { keep: true })
+  if (!people.data) {
+    if (people.error) return <LoadFailed error={people.error} retry={people.reload} />
+    return <RowSkeletons label="Loading suspended people" />
+  }
+  // Suspended in one section and active in another: in the course all the same.
+  if (people.data.length === 0)
+    return <p className={classes.hint}>All of them are in the course by another section.</p>
+  const total = people.total ?? people.data.length
+  return (
+    <>
+      <PanelList label="Suspended people">
+        {people.data.map(({ user_id, username, full_name, email, role, lms_course, suspended_at }) => {
+          const name = full_name ?? username
+          return (
+            <li key={`${user_id} ${lms_course}`} className={classes.row}>
+              <Initials name={name} />
+              <div className={classes.words}>
+                <span className={classes.name}>{name}</span>
+                {email && <span>{email}</span>}
+              </div>
+              <span className={classes.report}>
+                {role === 'instructor' ? 'Instructor' : 'Student'} of {lms_course} until{' '}
+                {formatDate(suspended_at)}
+              </span>
+            </li>
+          )
+        })}
+      </PanelList>
+      {total > PAGE && (
+        <Pagination
+          className={classes.pages}
+          total={Math.ceil(total / PAGE)}
+          value={page}
+          onChange={setPage}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,260 @@
+import {
+  type Assignment,
+  getAssignment,
+  publishAssignment,
+  unpublishAssignment,
+} from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import {
+  getLmsScores,
+  type LmsScore,
+  type LmsScores,
+  type LmsScoresOfLink,
+  listLmsScores,
+  sendLmsScores,
+} from '@assay/shared/lti-scores.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions, type SubmissionRow } from '@assay/shared/submissions.ts'
+import { notifications } from '@mantine/notifications'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { waiting } from '../../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../../lib/stored.ts'
+import { answer, mockApi, ok, teacher, wordless } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { undated } from '../../../testing/undated.ts'
+
+const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
+vi.mock('../../../lib/realtime.ts', () => ({
+  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
+    live.handlers = handlers
+    return 'connected'
+  },
+}))
+
+mockApi()
+
+const at = '2026-01-12T14:02:00Z'
+const assignment: Assignment = {
+  id: 5,
+  title: 'Quiz 3',
+  status: 'published',
+  course_id: 7,
+  course_name: 'Biology 8b',
+  counts: { submissions: 2, graded: 2, flagged: 0, failed: 0, unreleased: 0 },
+  created_at: at,
+  updated_at: at,
+  published_at: at,
+  ...undated,
+  lms_names: ['Canvas'],
+}
+
+const row = (id: number): SubmissionRow => ({
+  id,
+  assignment_id: 5,
+  student_identifier: `student-${id}`,
+  student: { id: 100 + id, username: `student-${id}`, full_name: `Student ${id}` },
+  file_name: `${id}.pdf`,
+  page_count: 1,
+  is_handwritten: false,
+  status: 'graded',
+  failure: null,
+  overall_score: 80,
+  final_score_after_review: 80,
+  manual_score_override: null,
+  needs_review: false,
+  review_summary: null,
+  reviewed: false,
+  released: true,
+  regrade: null,
+  handed_in_by: 'teacher',
+  earlier_attempts: 0,
+  late: false,
+  created_at: at,
+})
+
+const link = (more: Partial<LmsScoresOfLink> = {}): LmsScoresOfLink => ({
+  link_id: 1,
+  platform: { name: 'Canvas', lms: 'canvas' },
+  course_title: 'Biology',
+  line_item: 'known',
+  counts: { waiting: 0, sending: 0, sent: 1, refused: 1, off: 0 },
+  problem: null,
+  next_try_at: null,
+  ...more,
+})
+
+const score = (id: number, more: Partial<LmsScore> = {}): LmsScore => ({
+  link_id: 1,
+  platform_name: 'Canvas',
+  course_title: 'Biology',
+  submission_id: id,
+  student_id: 100 + id,
+  state: 'sent',
+  reason: null,
+  next_try_at: null,
+  standing: { points: 16.5, maximum: 20, at },
+  cleared: false,
+  ...more,
+})
+
+const refused = score(2, {
+  state: 'refused',
+  reason: 'Canvas says: “User not found in course or is not a student”.',
+  standing: null,
+})
+
+let shown: Assignment
+let summary: LmsScores
+let scores: LmsScore[]
+
+beforeEach(() => {
+  notifications.clean()
+  notifications.cleanQueue()
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  shown = assignment
+  summary = { linked: true, links: [link()], unknown_students: 0, on_release: 0 }
+  scores = [score(1), refused]
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () => ok(getAssignment, shown))
+  answer(listRuns, () => ok(listRuns, []))
+  const counts = { all: 2, graded: 2, flagged: 0, failed: 0, pending: 0, unmatched: 0, late: 0, regrade: 0 }
+  answer(countSubmissions, () =>
+    ok(countSubmissions, { ...counts, unreleased: 0, awaited: 0, outdated: 0, ownerless: 0 }),
+  )
+  answer(listSubmissions, () => ok(listSubmissions, [row(1), row(2)], { 'X-Total-Count': '2' }))
+})
+
+async function open() {
+  const asked = answer(getLmsScores, () => ok(getLmsScores, summary))
+  const rows = answer(listLmsScores, () => ok(listLmsScores, scores, { 'X-Total-Count': '2' }))
+  renderApp('/assignments/5/submissions')
+  await screen.findByText('Submissions (2)')
+  return { asked, rows, user: userEvent.setup() }
+}
+
+const rowOf = (id: number) => {
+  const found = screen.getByText(`Student ${id}`).closest('tr')
+  if (!found) throw new Error(`student ${id} has no row`)
+  return within(found)
+}
+
+it('asks nothing of an LMS where none opens the assignment', async () => {
+  const { lms_names: _, ...alone } = assignment
+  shown = alone
+  const { asked, rows } = await open()
+  expect(asked).toEqual([])
+  expect(rows).toEqual([])
+  expect(screen.queryByText(/Canvas/)).toBeNull()
+})
+
+it('says in a line how many scores the LMS has, and at each student what became of theirs', async () => {
+  const { rows } = await open()
+  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
+  expect(line.textContent).toContain('Canvas: 1 of 2 scores sent · 1 refused')
+  expect(rows[0]?.url.searchParams.get('submission_ids')).toBe('1,2')
+  await screen.findByText('Sent: 16.5 of 20')
+  rowOf(2).getByText('Refused')
+  rowOf(2).getByText(/Canvas says: “User not found/)
+})
+
+it('sends one again, and all of them', async () => {
+  const sent = answer(sendLmsScores, () => ok(sendLmsScores, { queued: 1, scores: summary }))
+  const { asked, user } = await open()
+  await screen.findByText('Refused')
+  const before = asked.length
+  await user.click(rowOf(2).getByRole('button', { name: 'Send again the score of student-2' }))
+  await screen.findByText('1 score on the way again.')
+  expect(await sent[0]?.json()).toEqual({ submission_ids: [2] })
+  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(await sent[1]?.json()).toEqual({})
+})
+
+it('says that sending again failed', async () => {
+  answer(sendLmsScores, wordless)
+  const { user } = await open()
+  await user.click(await screen.findByRole('button', { name: 'Send again' }))
+  await screen.findByText('The scores could not be sent again. Please try again.')
+})
+
+it('follows while scores are on their way', async () => {
+  summary.links = [link({ counts: { waiting: 1, sending: 1, sent: 0, refused: 0, off: 0 } })]
+  scores = [score(1, { state: 'sending', standing: null }), score(2, { state: 'waiting', standing: null })]
+  await open()
+  await screen.findByText(/0 of 2 scores sent · 2 on the way/)
+  expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull()
+  await screen.findByText('Being sent')
+  summary = { ...summary, links: [link({ counts: { waiting: 0, sending: 0, sent: 2, refused: 0, off: 0 } })] }
+  scores = [score(1), score(2)]
+  act(() => live.handlers.lms_scores_changed?.({ assignment_id: 5 }))
+  await screen.findByText(/2 of 2 scores sent/)
+  expect(await screen.findAllByText('Sent: 16.5 of 20')).toHaveLength(2)
+})
+
+it('says why scores wait and whom the LMS does not know, and names each section', async () => {
+  summary = {
+    linked: true,
+    links: [
+      link({
+        counts: { waiting: 2, sending: 0, sent: 0, refused: 0, off: 0 },
+        problem: 'canvas.example did not answer in time.',
+        next_try_at: at,
+      }),
+      link({ link_id: 2, course_title: 'Biology, evening' }),
+    ],
+    unknown_students: 2,
+    on_release: 0,
+  }
+  await open()
+  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
+  expect(line.textContent).toMatch(/Canvas, Biology: 0 of 2 scores sent · 2 on the way/)
+  expect(line.textContent).toMatch(/canvas\.example did not answer in time\. Tried again at/)
+  expect(line.textContent).toMatch(/Canvas, Biology, evening: 1 of 2/)
+  expect(line.textContent).toMatch(/2 students with a released grade are not known to be in Canvas/)
+})
+
+it('names the LMS before grades are released', async () => {
+  shown = { ...assignment, status: 'draft', published_at: null }
+  const nothing = { waiting: 0, sending: 0, sent: 0, refused: 0, off: 0 }
+  summary = { linked: true, links: [link({ counts: nothing })], unknown_students: 0, on_release: 28 }
+  scores = []
+  const published = answer(publishAssignment, () => ok(publishAssignment, assignment))
+  const { user } = await open()
+  await screen.findByText(/scores are sent when grades are published/)
+  await user.click(screen.getByRole('button', { name: 'Publish' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  dialog.getByText('28 scores will be sent to Canvas, with the feedback.')
+  await user.click(dialog.getByRole('button', { name: 'Publish' }))
+  await waitFor(() => expect(published).toHaveLength(1))
+})
+
+it('leaves scores in the LMS when hiding grades, unless asked to clear them', async () => {
+  const hidden = answer(unpublishAssignment, () => ok(unpublishAssignment, assignment))
+  const { user } = await open()
+  await screen.findByText('Refused')
+  const ask = async () => {
+    await user.click(screen.getByRole('button', { name: 'Unpublish' }))
+    return within(await screen.findByRole('dialog'))
+  }
+  let dialog = await ask()
+  dialog.getByText(/1 score was sent there\. Unless cleared, it stays in the gradebook\./)
+  await user.click(dialog.getByRole('button', { name: 'Unpublish' }))
+  await waitFor(() => expect(hidden).toHaveLength(1))
+  expect(await hidden[0]?.json()).toEqual({ clear_lms_scores: false })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  dialog = await ask()
+  const clear = dialog.getByRole('checkbox', { name: 'Also clear these scores in Canvas' })
+  expect(clear).toHaveProperty('checked', false)
+  await user.click(clear)
+  await user.click(dialog.getByRole('button', { name: 'Unpublish' }))
+  await waitFor(() => expect(hidden).toHaveLength(2))
+  expect(await hidden[1]?.json()).toEqual({ clear_lms_scores: true })
+})

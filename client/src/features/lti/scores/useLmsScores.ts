@@ -1,0 +1,76 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import {
+  getLmsScores,
+  type LmsScore,
+  type LmsScores,
+  listLmsScores,
+  sendLmsScores,
+} from '@assay/shared/lti-scores.ts'
+import { useCallback, useMemo } from 'react'
+import { useGet, useRefresh, useSend } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/api-error.ts'
+import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+
+export interface LmsScoresAtHand {
+  /** Undefined until it is known, and where no LMS opens the assignment. */
+  summary: LmsScores | undefined
+  /** Of the papers asked for, by submission; several where several LMS courses have the student. */
+  byPaper: ReadonlyMap<number, readonly LmsScore[]>
+  /** Those of these papers, or all of the assignment. */
+  sendAgain: (submissionIds?: number[]) => Promise<void>
+  sending: boolean
+}
+
+const MOST_IDS = 500
+
+/**
+ * What stands in the LMS of an assignment's scores. Nothing is asked where no LMS opens it. Events make it anew
+ * (`lms_scores_changed`); `every` asks by itself while there are none.
+ */
+export function useLmsScores(
+  assignment: Pick<Assignment, 'id' | 'lms_names'> | undefined,
+  papers: readonly number[],
+  every = 0,
+): LmsScoresAtHand {
+  const assignmentId = assignment?.id ?? 0
+  const linked = (assignment?.lms_names?.length ?? 0) > 0
+  const summary = useGet(getLmsScores, { assignmentId }, undefined, { when: linked, every, keep: true })
+  const rows = useGet(
+    listLmsScores,
+    { assignmentId },
+    { submission_ids: papers.slice(0, MOST_IDS), limit: MOST_IDS },
+    { when: linked && papers.length > 0, every, keep: true },
+  )
+  const { send, sending } = useSend(sendLmsScores)
+  const refresh = useRefresh()
+
+  const byPaper = useMemo(() => {
+    const found = new Map<number, LmsScore[]>()
+    for (const row of rows.data ?? []) {
+      const paper = row.submission_id
+      if (paper !== null) found.set(paper, [...(found.get(paper) ?? []), row])
+    }
+    return found
+  }, [rows.data])
+
+  const sendAgain = useCallback(
+    async (submission_ids?: number[]) => {
+      try {
+        const { queued } = await send({
+          params: { assignmentId },
+          body: submission_ids ? { submission_ids } : {},
+        })
+        toast.note(
+          queued > 0 ? `${plural(queued, 'score')} on the way again.` : 'There was nothing to send again.',
+        )
+      } catch (error) {
+        toast.bad(messageOf(error, 'The scores could not be sent again. Please try again.'))
+      }
+      void refresh(`/assignments/${assignmentId}/lms-scores`)
+    },
+    [send, refresh, assignmentId],
+  )
+
+  return { summary: linked ? summary.data : undefined, byPaper, sendAgain, sending }
+}

@@ -1,0 +1,75 @@
+import type { SetUp } from '@assay/shared/lti.ts'
+import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import type { ApiError } from '../../../lib/api-error.ts'
+import { plural } from '../../../lib/format.ts'
+import classes from './SetUp.module.css'
+import type { SetUpValues } from './set-up-form.ts'
+
+interface Props {
+  setUp: SetUp
+  lms: string
+  values: SetUpValues
+  change: (part: Partial<SetUpValues>) => void
+  error: ApiError | null
+}
+
+/** A course of its own, or one more section of a course that is here already. */
+export function CourseChoice({ setUp: { courses, context_title }, lms, values, change, error }: Props) {
+  const isNew = values.course === 'new'
+  const choose = (course: string) =>
+    change({ course: course === 'existing' ? 'existing' : 'new', ...notOfThatCourse(values) })
+  return (
+    <Radio.Group
+      label={context_title ? `Which course is “${context_title}”?` : 'Which course is this?'}
+      classNames={{ label: classes.question }}
+      value={values.course}
+      onChange={choose}
+    >
+      <div className={classes.choices}>
+        <Radio value="new" label="A new course in Assay" description={`Its students come from ${lms}.`} />
+        {isNew && (
+          <TextInput
+            className={classes.more}
+            label="Course name"
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            maxLength={200}
+            required
+            error={error?.fields['course.name']}
+          />
+        )}
+        {courses.length > 0 && (
+          <Radio
+            value="existing"
+            label="Another section of a course I teach here"
+            description="Its students join those who are in the course already. Both sections share its assignments."
+          />
+        )}
+        {!isNew && (
+          <NativeSelect
+            className={classes.more}
+            label="Course"
+            data={[
+              { value: '', label: 'Choose a course' },
+              ...courses.map(({ id, name, assignments }) => ({
+                value: String(id),
+                label: `${name} (${plural(assignments, 'assignment')})`,
+              })),
+            ]}
+            value={String(values.courseId ?? '')}
+            onChange={(event) =>
+              change({ courseId: Number(event.currentTarget.value) || null, ...notOfThatCourse(values) })
+            }
+            required
+          />
+        )}
+      </div>
+    </Radio.Group>
+  )
+}
+
+/** An assignment chosen from another course is none of this one's. */
+const notOfThatCourse = ({ assignment }: SetUpValues): Partial<SetUpValues> => ({
+  assignmentId: null,
+  assignment: assignment === 'existing' ? 'new' : assignment,
+})

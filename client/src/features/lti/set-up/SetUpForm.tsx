@@ -1,0 +1,94 @@
+import { getCourse } from '@assay/shared/courses.ts'
+import { type Launch, type SetUp, setUpLaunch } from '@assay/shared/lti.ts'
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { Notice } from '../../../components/Notice.tsx'
+import { useGet, useRefresh, useSend } from '../../../lib/api.ts'
+import { type ApiError, asApiError, messageOf } from '../../../lib/api-error.ts'
+import { launchStore } from '../../../lib/launch.ts'
+import { toast } from '../../../lib/toast.ts'
+import { AssignmentChoice } from './AssignmentChoice.tsx'
+import { CourseChoice } from './CourseChoice.tsx'
+import classes from './SetUp.module.css'
+import { bodyOf, firstValues, type SetUpValues } from './set-up-form.ts'
+
+interface Props {
+  launch: Launch
+  setUp: SetUp
+  reload: () => Promise<boolean>
+}
+
+export function SetUpForm({ launch, setUp, reload }: Props) {
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const { send, sending, error } = useSend(setUpLaunch)
+  const [values, setValues] = useState(() => firstValues(setUp))
+  const change = (part: Partial<SetUpValues>) => setValues((now) => ({ ...now, ...part }))
+  const offered = useOffered(setUp, values)
+  const body = bodyOf(setUp, values)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!body) return
+    try {
+      const settled = await send({ body })
+      void refresh('/courses', '/assignments', '/lti/launch')
+      // Where all is settled, the page leads on by itself.
+      launchStore.set(settled)
+      if (body.assignment.kind === 'later')
+        await navigate(`/create-assignment?courseId=${settled.course_id}&for=link`)
+    } catch (cause) {
+      const failure = asApiError(cause)
+      if (!wasSettled(failure)) return
+      // What there is to choose has changed, and this form with it.
+      toast.bad(failure.message)
+      void reload()
+    }
+  }
+
+  return (
+    <form className={classes.root} onSubmit={(event) => void submit(event)}>
+      {launch.can_join_account && setUp.course_id === null && (
+        <p className={classes.aside}>
+          Do you use Assay on its own already? <Link to="/lti/account">Bring that account in</Link> first, and
+          its courses can be chosen here.
+        </p>
+      )}
+      {setUp.copied_from && (
+        <Notice>
+          This course was copied from “{setUp.copied_from.course_name}”. What students handed in there stays
+          there.
+        </Notice>
+      )}
+      {setUp.course_id === null && (
+        <CourseChoice
+          setUp={setUp}
+          lms={launch.platform.name}
+          values={values}
+          change={change}
+          error={error}
+        />
+      )}
+      {setUp.has_link && <AssignmentChoice setUp={setUp} offered={offered} values={values} change={change} />}
+      {error && !wasSettled(error) && (
+        <Notice tone="bad">{messageOf(error, 'This could not be saved. Please try again.')}</Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" size="sm" disabled={!body} loading={sending}>
+          {setUp.has_link && values.assignment === 'new' ? 'Continue to the new assignment' : 'Continue'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Somebody else has set it up meanwhile. */
+const wasSettled = ({ status }: ApiError) => status === 409
+
+/** The assignments of the course that is settled, or chosen here. */
+function useOffered(setUp: SetUp, { course, courseId }: SetUpValues) {
+  const chosen = setUp.course_id === null && course === 'existing' ? courseId : null
+  const detail = useGet(getCourse, { courseId: chosen ?? 0 }, undefined, { when: chosen !== null })
+  return chosen === null ? setUp.assignments : (detail.data?.assignments ?? [])
+}

@@ -1,0 +1,30 @@
+import { openInWindow } from '@assay/shared/lti.ts'
+import { useLocation } from 'react-router-dom'
+import { useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+
+/**
+ * Opens the page one is at in a window of its own. That window has none of the frame's cookies, so it comes in by a one-time code, as
+ * the frame did.
+ */
+export function useOpenInWindow(): () => Promise<void> {
+  const { send } = useSend(openInWindow)
+  const { pathname, search } = useLocation()
+  return async () => {
+    // Opened at once: after a call to the server the browser would take it for an advertisement.
+    const opened = window.open('', '_blank')
+    if (!opened) {
+      toast.bad('Your browser opened no window. Allow this page to open windows, and try again.')
+      return
+    }
+    try {
+      const address = new URL((await send({})).path, location.origin)
+      address.searchParams.set('to', pathname + search)
+      opened.location.replace(address)
+    } catch (error) {
+      opened.close()
+      toast.bad(messageOf(error, 'The window could not be opened. Please try again.'))
+    }
+  }
+}

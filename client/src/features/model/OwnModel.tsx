@@ -1,0 +1,90 @@
+import type { CourseDetail } from '@assay/shared/courses.ts'
+import {
+  type CourseModel,
+  changeCourseModel,
+  removeCourseModel,
+  testCourseModel,
+} from '@assay/shared/model.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../components/ConfirmModal.tsx'
+import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
+import { toast } from '../../lib/toast.ts'
+import { ModelEditor } from './ModelEditor.tsx'
+import { noSettings, textsOf } from './model-form.ts'
+
+interface Props {
+  course: CourseDetail
+  own: CourseModel['own']
+  loaded: Loaded<CourseModel>
+  tested: () => void
+  /** Done with it, or never begun. */
+  close: () => void
+}
+
+const noKey = { has_key: false, key_ends: null, key_unreadable: false }
+
+/** The model that the course’s teachers pay for themselves. */
+export function OwnModel({ course, own, loaded, tested, close }: Props) {
+  const params = { courseId: course.id }
+  const [removing, setRemoving] = useState(false)
+  const save = useSend(changeCourseModel)
+  const test = useSend(testCourseModel)
+  const remove = useSend(removeCourseModel)
+  const refresh = useRefresh()
+
+  return (
+    <>
+      <ModelEditor
+        stored={textsOf(own?.settings ?? noSettings)}
+        fresh={own === null}
+        fixed={[]}
+        kept={own ?? noKey}
+        publicOnly
+        save={{
+          ...save,
+          async send(body) {
+            const after = await save.send({ params, body })
+            loaded.patch(() => after)
+            void refresh('/assignments')
+          },
+        }}
+        test={{
+          ...test,
+          async send(settings) {
+            const told = await test.send({ params, body: { settings } })
+            tested()
+            return told
+          },
+        }}
+        {...(own === null ? { cancel: close } : {})}
+        buttons={
+          own && (
+            <Button size="sm" variant="subtle" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          )
+        }
+      />
+      <ConfirmModal
+        opened={removing}
+        close={() => setRemoving(false)}
+        title="Remove this course’s own model?"
+        confirmLabel="Remove"
+        dangerous
+        onConfirm={async () => {
+          const after = await remove.send({ params })
+          close()
+          loaded.patch(() => after)
+          toast.good('The school’s model grades this course again.')
+          void refresh('/assignments')
+        }}
+      >
+        <p>
+          Its key is forgotten and cannot be brought back. The school’s model grades this course again; what
+          was spent stays in the figures.
+        </p>
+      </ConfirmModal>
+    </>
+  )
+}

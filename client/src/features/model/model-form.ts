@@ -1,0 +1,124 @@
+import type { CourseModel, SystemModel } from '@assay/shared/model.ts'
+import { ModelSettings } from '@assay/shared/model-settings.ts'
+
+/** What stands in the fields. */
+export interface ModelTexts {
+  provider: ModelSettings['provider']
+  model: string
+  base_url: string
+  /** Empty: the stored key stays. */
+  api_key: string
+  removeKey: boolean
+  input: string
+  output: string
+  monthly_budget: string
+  pictures: boolean
+  second_opinion: ModelSettings['second_opinion']
+  second_model: string
+  at_once: string
+  course_budget: string
+  teachers_keys: boolean
+}
+
+const textOf = (value: number | null) => (value === null ? '' : String(value))
+
+export function textsOf(settings: ModelSettings, system?: SystemModel): ModelTexts {
+  return {
+    provider: settings.provider,
+    model: settings.model,
+    base_url: settings.base_url ?? '',
+    api_key: '',
+    removeKey: false,
+    input: textOf(settings.price?.input ?? null),
+    output: textOf(settings.price?.output ?? null),
+    monthly_budget: textOf(settings.monthly_budget),
+    pictures: settings.pictures,
+    second_opinion: settings.second_opinion,
+    second_model: settings.second_model ?? '',
+    at_once: String(settings.at_once),
+    course_budget: textOf(system?.course_budget ?? null),
+    teachers_keys: system?.teachers_keys ?? true,
+  }
+}
+
+export type Errors = Record<string, string>
+
+/** A number as people write it; null where there is none, NaN where it is no number. */
+function numberOf(text: string): number | null {
+  const plain = text.trim().replace(',', '.')
+  if (plain === '') return null
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+export interface ModelBody extends ModelSettings {
+  api_key?: string | null
+}
+
+/** The fields as the server wants them, and what is plainly wrong with them: what is no number must not become “no limit”. */
+export function readTexts(texts: ModelTexts): {
+  body: ModelBody
+  course_budget: number | null
+  errors: Errors
+} {
+  const errors: Errors = {}
+  const number = (field: keyof ModelTexts & string, text: string) => {
+    const value = numberOf(text)
+    if (Number.isNaN(value)) errors[field] = 'Write a number, like 12.50'
+    return Number.isNaN(value) ? null : value
+  }
+  const [input, output] = [number('input', texts.input), number('output', texts.output)]
+  const half = input === null ? 'input' : 'output'
+  if ((input === null) !== (output === null)) errors[half] ??= 'Enter both prices, or neither'
+  const at_once = numberOf(texts.at_once) ?? Number.NaN
+  if (!ModelSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'A whole number from 1 to 256'
+  const offline = texts.provider === 'offline'
+  const body: ModelBody = {
+    provider: texts.provider,
+    model: offline ? '' : texts.model.trim(),
+    base_url: offline ? null : texts.base_url.trim() || null,
+    price: input === null || output === null ? null : { input, output },
+    monthly_budget: number('monthly_budget', texts.monthly_budget),
+    pictures: texts.pictures,
+    second_opinion: texts.second_opinion,
+    second_model: texts.second_model.trim() || null,
+    at_once: Number.isNaN(at_once) ? 1 : at_once,
+  }
+  if (texts.api_key !== '') body.api_key = texts.api_key
+  else if (texts.removeKey) body.api_key = null
+  return { body, course_budget: number('course_budget', texts.course_budget), errors }
+}
+
+/** What a refusal says, by the field it is shown at. */
+export function errorsOf(fields: Errors): Errors {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, message]) => {
+      const name = field.replace(/^settings\./, '')
+      return [name.startsWith('price') ? (name.split('.')[1] ?? 'input') : name, message]
+    }),
+  )
+}
+
+export type KeptKey = Pick<SystemModel, 'has_key' | 'key_ends' | 'key_unreadable'>
+
+/** Where answers go, for whoever has to answer for it; null where nobody has written an address yet. */
+export function hostOf({ provider, base_url }: Pick<ModelTexts, 'provider' | 'base_url'>): string | null {
+  const written = URL.parse(base_url)?.host
+  if (written) return written
+  return provider === 'openai-compatible' || provider === 'offline'
+    ? null
+    : { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }[provider]
+}
+
+/** A course starts its own with these: nothing chosen yet. */
+export const noSettings: ModelSettings = {
+  provider: 'openai',
+  model: '',
+  base_url: null,
+  price: null,
+  monthly_budget: null,
+  pictures: true,
+  second_opinion: 'never',
+  second_model: null,
+  at_once: 8,
+}
+export type Own = NonNullable<CourseModel['own']>

@@ -1,0 +1,265 @@
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getCourse } from '@assay/shared/courses.ts'
+import {
+  type CourseModel,
+  changeCourseModel,
+  changeSystemModel,
+  getCourseModel,
+  getCourseModelUsage,
+  getSystemModel,
+  getSystemModelUsage,
+  type ModelSums,
+  removeCourseModel,
+  type SystemModel,
+  testSystemModel,
+} from '@assay/shared/model.ts'
+import { notifications } from '@mantine/notifications'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildCourseDetail } from '../../testing/build-course.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { noSettings } from './model-form.ts'
+
+mockApi()
+
+const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
+const month = { month: '2026-11', spent: 4.5, budget: 20, kept: true }
+const stored: SystemModel = {
+  settings: {
+    ...noSettings,
+    model: 'some-model',
+    price: { input: 2.5, output: 10 },
+    monthly_budget: 20,
+  },
+  has_key: true,
+  key_ends: '4711',
+  key_unreadable: false,
+  fixed: [],
+  course_budget: null,
+  teachers_keys: true,
+  month,
+  own_courses: 0,
+}
+const sums: ModelSums = {
+  calls: 120,
+  failures: 2,
+  input_tokens: 400_000,
+  output_tokens: 20_000,
+  dollars: 4.5,
+  unpriced: 0,
+}
+const usage = {
+  month: '2026-11',
+  total: sums,
+  by_purpose: [{ ...sums, purpose: 'grade' }],
+  months: [
+    { ...sums, month: '2026-11' },
+    { ...sums, month: '2026-10' },
+  ],
+}
+
+beforeEach(() => {
+  // What the test before was told stays for some seconds.
+  notifications.clean()
+  notifications.cleanQueue()
+  tokenStore.set('t')
+  csrfStore.set('c')
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+})
+
+describe('the system’s model', () => {
+  beforeEach(() => {
+    answer(getMe, () => ok(getMe, admin))
+    answer(getSystemModel, () => ok(getSystemModel, stored))
+    answer(getSystemModelUsage, () =>
+      ok(getSystemModelUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
+    )
+  })
+  const open = async () => {
+    renderApp('/admin/settings/model')
+    return screen.findByLabelText('Key')
+  }
+
+  it('is saved with a new key, which is gone from the screen afterwards', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(changeSystemModel, () => ok(changeSystemModel, { ...stored, key_ends: '0815' }))
+    const key = await open()
+    expect(screen.getByText(/A key ending in 4711 is kept/)).toBeTruthy()
+    await mouse.type(key, 'sk-new-key-0815')
+    await mouse.clear(screen.getByLabelText('Budget a month'))
+    await mouse.type(screen.getByLabelText('Budget a month'), '12,50')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(/A key ending in 0815 is kept/)).toBeTruthy()
+    // It comes by itself a little later: the next test must not find it.
+    await screen.findByText('Saved. It holds at once.')
+    expect(screen.getByLabelText('Key')).toHaveProperty('value', '')
+    expect(await sent[0]?.json()).toMatchObject({
+      api_key: 'sk-new-key-0815',
+      monthly_budget: 12.5,
+      price: { input: 2.5, output: 10 },
+    })
+  })
+
+  it('is saved without a key where none was typed, so that the stored one stays', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(changeSystemModel, () => ok(changeSystemModel, stored))
+    await open()
+    await mouse.click(screen.getByLabelText(/Teachers may use keys/))
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Saved. It holds at once.')
+    const body = await sent[0]?.json()
+    expect(body).toMatchObject({ teachers_keys: false })
+    expect(body).not.toHaveProperty('api_key')
+  })
+
+  it('does not take words for “no limit”, nor one price for two', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(changeSystemModel, () => ok(changeSystemModel, stored))
+    await open()
+    await mouse.clear(screen.getByLabelText('Budget a month'))
+    await mouse.type(screen.getByLabelText('Budget a month'), 'ten')
+    await mouse.clear(screen.getByLabelText('A million tokens written'))
+    expect(screen.getByText(/Without both prices/)).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Write a number, like 12.50')).toBeTruthy()
+    expect(screen.getByText('Enter both prices, or neither')).toBeTruthy()
+    expect(sent).toHaveLength(0)
+  })
+
+  it('says of another model for second opinions that its cost is not in the budget', async () => {
+    const mouse = userEvent.setup()
+    await open()
+    expect(screen.queryByText(/not in the budget/)).toBeNull()
+    await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
+    expect(screen.getByLabelText('The other model')).toBeTruthy()
+    expect(screen.getByText(/what they cost is not in the budget/)).toBeTruthy()
+  })
+
+  it('says at the key that it must be entered again for another address', async () => {
+    const mouse = userEvent.setup()
+    const words = 'Enter the key again: it would go to another address.'
+    answer(changeSystemModel, () =>
+      failure('validation_failed', {
+        validation_errors: [{ field: 'api_key', message: words, constraint: 'key_again' }],
+      }),
+    )
+    await open()
+    await mouse.selectOptions(screen.getByLabelText('Who grades'), 'anthropic')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.getByText(/goes to/).textContent).toContain('Anthropic')
+  })
+
+  it('is tested as it stands in the fields, and each thing is told with what became of it', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(testSystemModel, () =>
+      ok(testSystemModel, {
+        name: 'openai/other-model',
+        host: 'api.openai.com',
+        spent: sums,
+        checks: [
+          { check: 'answer', outcome: 'ok', message: 'The model answers.' },
+          { check: 'pictures', outcome: 'failed', message: 'It cannot look at pictures.' },
+        ],
+      }),
+    )
+    await open()
+    await mouse.clear(screen.getByLabelText('Model'))
+    await mouse.type(screen.getByLabelText('Model'), 'other-model')
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    const list = await screen.findByRole('list', { name: 'What was tried' })
+    expect(within(list).getByText('It cannot look at pictures.')).toBeTruthy()
+    expect(within(list).getByText('Does not work')).toBeTruthy()
+    expect(screen.getByText(/not everything works/)).toBeTruthy()
+    expect(await sent[0]?.json()).toMatchObject({ settings: { model: 'other-model' } })
+  })
+
+  it('cannot be changed where the environment says it', async () => {
+    answer(getSystemModel, () =>
+      ok(getSystemModel, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] }),
+    )
+    await open()
+    for (const label of ['Who grades', 'Model', 'Key'])
+      expect(screen.getByLabelText(label)).toHaveProperty('readOnly', true)
+    expect(screen.getByLabelText('Budget a month')).toHaveProperty('readOnly', false)
+  })
+
+  it('tells what it has cost, by course, and of another month', async () => {
+    const mouse = userEvent.setup()
+    const asked = answer(getSystemModelUsage, () =>
+      ok(getSystemModelUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
+    )
+    await open()
+    const link = await screen.findByRole('link', { name: 'Physics' })
+    expect(link.getAttribute('href')).toBe('/courses/7/model')
+    expect(screen.getByText('of $20.00')).toBeTruthy()
+    await mouse.selectOptions(screen.getByLabelText('Month'), '2026-10')
+    await expect.poll(() => asked.at(-1)?.url.searchParams.get('month')).toBe('2026-10')
+  })
+
+  it('says where figures could not be loaded, and leaves the form alone', async () => {
+    answer(getSystemModelUsage, () => failure('resource_not_found'))
+    await open()
+    expect(await screen.findByText(/could not be found/)).toBeTruthy()
+    expect(screen.getByLabelText('Model')).toHaveProperty('value', 'some-model')
+  })
+})
+
+describe('a course’s model', () => {
+  const course = buildCourseDetail({ id: 7, name: 'Physics' })
+  const school: CourseModel['school'] = {
+    provider: 'openai',
+    model: 'school-model',
+    host: 'api.openai.com',
+    pictures: true,
+    month: { ...month, spent: 1.25, budget: 10 },
+  }
+  const model: CourseModel = { in_force: 'school', own: null, school, may_have_own: true }
+  const own: CourseModel['own'] = { ...stored, month }
+
+  beforeEach(() => {
+    answer(getMe, () => ok(getMe, teacher))
+    answer(getCourse, () => ok(getCourse, course))
+    answer(getCourseModel, () => ok(getCourseModel, model))
+    answer(getCourseModelUsage, () => ok(getCourseModelUsage, { ...usage, assignments: [], runs: [] }))
+  })
+
+  it('is the school’s, with what leaves the server and what the course has spent, until there is one of its own', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(changeCourseModel, () => ok(changeCourseModel, { ...model, in_force: 'course', own }))
+    renderApp('/courses/7/model')
+    expect(await screen.findByText('school-model (OpenAI)')).toBeTruthy()
+    expect(screen.getByText(/of the \$10.00 it may spend/)).toBeTruthy()
+    expect(screen.getByText('api.openai.com')).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Use a model of our own' }))
+    await mouse.type(screen.getByLabelText('Model'), 'our-model')
+    await mouse.type(screen.getByLabelText('Key'), 'sk-ours-0815')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(/graded by a model of its own/)).toBeTruthy()
+    expect(await sent[0]?.json()).toMatchObject({ model: 'our-model', api_key: 'sk-ours-0815' })
+  })
+
+  it('of its own is removed after asking, and the school’s grades again', async () => {
+    const mouse = userEvent.setup()
+    answer(getCourseModel, () => ok(getCourseModel, { ...model, in_force: 'course', own }))
+    const removed = answer(removeCourseModel, () => ok(removeCourseModel, model))
+    renderApp('/courses/7/model')
+    await mouse.click(await screen.findByRole('button', { name: 'Remove' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('Its key is forgotten')
+    await mouse.click(within(dialog).getByRole('button', { name: 'Remove' }))
+    expect(await screen.findByText(/graded by the school’s/)).toBeTruthy()
+    expect(removed).toHaveLength(1)
+  })
+
+  it('of its own is not asked, and not offered, where the administrator has switched them off', async () => {
+    answer(getCourseModel, () => ok(getCourseModel, { ...model, own, may_have_own: false }))
+    renderApp('/courses/7/model')
+    expect(await screen.findByText(/administrator has switched those off/)).toBeTruthy()
+    expect(screen.queryByLabelText('Key')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Use a model of our own' })).toBeNull()
+  })
+})

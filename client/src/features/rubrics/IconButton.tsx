@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core'
+import type { IconX } from '@tabler/icons-react'
+
+/** A button that is an icon, with its words for those who cannot see it and for who points at it. */
+export function IconButton(props: {
+  label: string
+  Icon: typeof IconX
+  onClick: () => void
+  disabled?: boolean
+}) {
+  const { label, Icon, onClick, disabled } = props
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={36}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Level } from '@assay/shared/rubrics.ts'
+import { Button, Textarea } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import classes from './Fields.module.css'
+import { IconButton } from './IconButton.tsx'
+import { PointsField } from './PointsField.tsx'
+import { type DraftErrors, replaced, without } from './rubric-draft.ts'
+
+/** Steps of partial credit, highest first. Without any, every share of the points may be given. */
+export function LevelsField(props: {
+  of: string
+  levels: Level[]
+  points: number
+  change: (levels: Level[]) => void
+  errors: DraftErrors
+  at: string
+}) {
+  const { of, levels, points, change, errors, at } = props
+  const last = levels.at(-1)
+  const next = last ? Math.max(0, Math.floor(last.points / 2)) : points
+  return (
+    <fieldset className={classes.list} aria-label={`Levels, ${of}`}>
+      <legend>Levels of partial credit</legend>
+      {levels.length === 0 && <p className={classes.hint}>None: any share of the points may be given.</p>}
+      {levels.map((level, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: levels have no names of their own
+        <div className={classes.row} key={i}>
+          <PointsField
+            label={`Level ${i + 1}: points`}
+            points={level.points}
+            change={(worth) => change(replaced(levels, i, { ...level, points: worth }))}
+            error={errors[`${at}.${i}.points`]}
+          />
+          <Textarea
+            label={`Level ${i + 1}: what an answer must have`}
+            value={level.text}
+            autosize
+            minRows={1}
+            maxRows={6}
+            error={errors[`${at}.${i}.text`]}
+            onChange={(event) => change(replaced(levels, i, { ...level, text: event.currentTarget.value }))}
+          />
+          <IconButton
+            label={`Remove level ${i + 1}, ${of}`}
+            Icon={IconX}
+            onClick={() => change(without(levels, i))}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          aria-label={`Add a level, ${of}`}
+          onClick={() => change([...levels, { points: next, text: '' }])}
+        >
+          Add a level
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

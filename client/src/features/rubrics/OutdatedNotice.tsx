@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../components/Notice.tsx'
+import { plural } from '../../lib/format.ts'
+import type { Process } from '../submissions/useProcess.ts'
+
+interface Props {
+  assignmentId: number
+  /** Grades that rest on an earlier rubric. */
+  outdated: number
+  process: Process
+  /** A list shows just them already. */
+  shown?: boolean
+}
+
+/** That some grades rest on an earlier rubric, and the way to put just those right. */
+export function OutdatedNotice({ assignmentId, outdated, process, shown = false }: Props) {
+  if (outdated === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(outdated, 'grade was', 'grades were')} made with an earlier rubric`}
+      actions={
+        <>
+          <Button loading={process.starting} onClick={() => void process.start({ outdated: true })}>
+            Regrade Just Those
+          </Button>
+          {!shown && (
+            <Button
+              component={Link}
+              variant="default"
+              to={`/assignments/${assignmentId}/submissions?status=outdated`}
+            >
+              Show Them
+            </Button>
+          )}
+        </>
+      }
+    >
+      Only the questions that changed are graded again; the rest of each grade and your overrides stay.
+    </Notice>
+  )
+}

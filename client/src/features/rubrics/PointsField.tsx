@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import classes from './Fields.module.css'
+
+const shown = (points: number) => (Number.isFinite(points) ? String(Math.round(points * 1000) / 1000) : '')
+
+/** Points as people type them, with a comma too. What is no number is kept in the field, and is an error. */
+export function PointsField(props: {
+  label: string
+  points: number
+  change: (points: number) => void
+  error?: string | undefined
+}) {
+  const { label, points, change, error } = props
+  const [typed, setTyped] = useState(() => shown(points))
+  const meant = Number.parseFloat(typed.replace(',', '.'))
+  // Set from elsewhere: undone, taken over from a file.
+  const value =
+    Object.is(meant, points) || (Number.isNaN(points) && Number.isNaN(meant)) ? typed : shown(points)
+  return (
+    <TextInput
+      className={classes.points}
+      label={label}
+      inputMode="decimal"
+      value={value}
+      error={error}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        const next = text.replace(',', '.').trim()
+        change(next === '' ? Number.NaN : Number(next))
+      }}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { CurrentRubric } from '@assay/shared/rubric-calls.ts'
+import { Button, Loader } from '@mantine/core'
+import { Notice } from '../../components/Notice.tsx'
+import type { Process } from '../submissions/useProcess.ts'
+import { OutdatedNotice } from './OutdatedNotice.tsx'
+import classes from './RubricEditor.module.css'
+import type { RubricDraft } from './useRubricDraft.ts'
+
+/** What there is to know before one reads the questions. */
+export function RubricNotices(props: {
+  assignment: Assignment
+  current: CurrentRubric
+  draft: RubricDraft
+  process: Process
+}) {
+  const { assignment, current, draft, process } = props
+  const { rubric, change } = draft
+  const { making } = current
+  return (
+    <div className={classes.stack}>
+      <div role="status">
+        {making?.state === 'running' && (
+          <Notice>
+            <Loader size={14} aria-hidden /> {making.message}…
+          </Notice>
+        )}
+        {current.held && (
+          <Notice>
+            Papers are being graded by this rubric. You can write on; saving waits until it has finished.
+          </Notice>
+        )}
+      </div>
+      {making?.state === 'failed' && (
+        <Notice tone="warn" title="The rubric could not be made">
+          {making.message}
+        </Notice>
+      )}
+      {draft.overtaken && (
+        <Notice tone="warn" title="Another version was saved meanwhile">
+          What you have written rests on version {draft.version}, and version {current.version} stands now.
+          Export or copy what you want to keep, then discard your changes to see it.
+        </Notice>
+      )}
+      {!current.held && (
+        <OutdatedNotice assignmentId={assignment.id} outdated={current.outdated} process={process} />
+      )}
+      {rubric.problems.length > 0 && (
+        <Notice
+          tone="warn"
+          title="Look at this first"
+          actions={
+            <Button variant="default" onClick={() => change({ ...rubric, problems: [] })}>
+              I Have Seen to It
+            </Button>
+          }
+        >
+          <ul className={classes.changes}>
+            {rubric.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,221 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import {
+  type CurrentRubric,
+  getRubric,
+  getRubricVersion,
+  listRubricVersions,
+  makeRubric,
+  restoreRubricVersion,
+  saveRubric,
+} from '@assay/shared/rubric-calls.ts'
+import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
+import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
+import { buildEstimate } from '../../testing/build-run.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () => ok(getAssignment, buildAssignment()))
+})
+
+async function open(current: CurrentRubric = buildCurrentRubric()) {
+  answer(getRubric, () => ok(getRubric, current))
+  renderApp('/assignments/5/rubric')
+  await screen.findByRole('heading', { name: 'Rubric' })
+  return userEvent.setup()
+}
+
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const rows = () =>
+  within(screen.getByRole('list', { name: 'Questions' })).getAllByRole('heading', { level: 3 })
+
+describe('the rubric’s screen', () => {
+  it('shows sums, one question open at a time, and what does not add up', async () => {
+    const user = await open()
+    expect(screen.getByText('2 questions, 15 points in all')).toBeTruthy()
+    await user.click(button(/Why does ice float/))
+    const points = screen.getByLabelText<HTMLInputElement>('Points')
+    await user.clear(points)
+    await user.type(points, '7,5')
+    expect(screen.getByText('The paper prints 10 points; the criteria add up to 7.5.')).toBeTruthy()
+    expect(screen.getByText('2 questions, 12.5 points in all')).toBeTruthy()
+    await user.click(button('Add a criterion'))
+    expect(screen.getByText('The paper prints 10 points; the criteria add up to 8.5 = 7.5 + 1.')).toBeTruthy()
+    await user.click(button(/How much is 12 times 12/))
+    expect(screen.getAllByLabelText('Points')).toHaveLength(1)
+    expect(screen.getByText('Points differ')).toBeTruthy()
+  })
+
+  it('says which grades a change touches, saves on the version it was made on, and regrades when asked', async () => {
+    const saved = buildCurrentRubric({ version: 2, outdated: 12 })
+    const sent: unknown[] = []
+    answer(saveRubric, async ({ json }) => {
+      const body = saveRubric.body?.parse(await json())
+      sent.push(body)
+      const rubric = body?.rubric ?? null
+      const stands = { ...saved, rubric }
+      answer(getRubric, () => ok(getRubric, stands))
+      return ok(saveRubric, stands)
+    })
+    answer(estimateRun, () => ok(estimateRun, buildEstimate()))
+    const begun = answer(processAssignment, () =>
+      ok(processAssignment, { message: 'Started', run_id: 1, queued: 12 }),
+    )
+    const user = await open()
+    await user.click(button(/How much is 12 times 12/))
+    await user.click(button('Add an accepted answer, criterion 1'))
+    await user.keyboard('12 dozen')
+    await user.click(button('Save Rubric'))
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByText('12 grades rest on question 2, which you have changed.')).toBeTruthy()
+    await user.click(within(dialog).getByLabelText('Regrade 12 papers now, only in what changed'))
+    await user.click(within(dialog).getByRole('button', { name: 'Save and Regrade' }))
+    await screen.findByText('12 grades were made with an earlier rubric')
+    expect(sent[0]).toMatchObject({
+      version: 1,
+      rubric: { questions: [{}, { criteria: [{ alternatives: ['12 dozen'] }] }] },
+    })
+    await waitFor(async () => expect(await begun[0]?.json()).toEqual({ outdated: true }))
+    expect(screen.queryByText('You have unsaved changes')).toBeNull()
+  })
+
+  it('sends nothing that does not hold, and goes to the field', async () => {
+    const user = await open()
+    await user.click(button('Add a question'))
+    expect(screen.getByLabelText<HTMLInputElement>('Number').value).toBe('3')
+    await user.click(button(/Why does ice float/))
+    await user.click(button('Save Rubric'))
+    // What is looked for in the new question is not said yet, so that one is opened.
+    expect(await screen.findByText('What is looked for must not be empty')).toBeTruthy()
+    expect(screen.getByText('1 thing to mend before it can be saved')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'))
+  })
+
+  it('moves questions by the keyboard, keeps the focus on them, and brings back what was taken out', async () => {
+    const user = await open()
+    button(/Why does ice float/).focus()
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
+    expect(rows().map((row) => row.textContent?.slice(0, 1))).toEqual(['2', '1'])
+    expect(document.activeElement?.textContent).toContain('Why does ice float')
+    await user.keyboard('{Enter}')
+    await user.click(button('Remove question 1'))
+    expect(rows()).toHaveLength(1)
+    await user.click(button('Bring It Back'))
+    expect(rows()).toHaveLength(2)
+  })
+
+  it('keeps what was written when somebody else saved meanwhile', async () => {
+    answer(saveRubric, () => failure('conflict', { detail: 'The rubric was changed meanwhile.' }))
+    const user = await open(buildCurrentRubric({ graded: 0 }))
+    await user.click(button(/How much is 12 times 12/))
+    await user.type(screen.getByLabelText('Notes to the grader'), 'Mine')
+    await user.click(button('Save Rubric'))
+    expect((await screen.findByRole('alert')).textContent).toContain('The rubric was changed meanwhile.')
+    expect(screen.getByLabelText<HTMLInputElement>('Notes to the grader').value).toBe('Mine')
+  })
+
+  it('stays unsaved while papers are graded by it', async () => {
+    const user = await open(buildCurrentRubric({ held: true }))
+    await user.click(button(/How much is 12 times 12/))
+    await user.type(screen.getByLabelText('Notes to the grader'), 'x')
+    expect(button('Save Rubric').disabled).toBe(true)
+    expect(screen.getByText(/Papers are being graded by this rubric/)).toBeTruthy()
+  })
+
+  it('finds one of thirty questions', async () => {
+    const [one] = buildRubric().questions
+    if (!one) throw new Error('a question')
+    const questions = Array.from({ length: 30 }, (_, i) => ({
+      ...one,
+      id: `q${i + 1}`,
+      number: `${i + 1}`,
+      prompt: `Question about topic ${i + 1}`,
+      criteria: one.criteria.map((criterion) => ({ ...criterion, id: `q${i + 1}` })),
+    }))
+    const user = await open(buildCurrentRubric({ rubric: { questions, problems: [] } }))
+    expect(rows()).toHaveLength(30)
+    await user.type(screen.getByLabelText('Find a question'), 'topic 17')
+    expect(rows()).toHaveLength(1)
+  })
+})
+
+describe('a rubric that is not there yet', () => {
+  const none = buildCurrentRubric({ rubric: null, version: 0, made: null, graded: 0 })
+
+  it('is made from blank and key, by a model only where there is one', async () => {
+    const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
+    const sent = answer(makeRubric, () => ok(makeRubric, { ...none, making: running }))
+    const user = await open(none)
+    expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
+    await user.click(button('Make It from Blank and Key'))
+    expect(await screen.findByText(/Reading the answer key/)).toBeTruthy()
+    expect(await sent[0]?.json()).toEqual({ by: 'rules' })
+  })
+
+  it('says why it could not be made, and offers the model that is set up', async () => {
+    const failed = { by: 'rules' as const, state: 'failed' as const, message: 'The answer key is damaged.' }
+    await open({ ...none, model: 'openai/gpt', making: failed })
+    expect(screen.getByText('The answer key is damaged.')).toBeTruthy()
+    expect(button('Have openai/gpt Make It')).toBeTruthy()
+  })
+})
+
+describe('versions and files', () => {
+  it('shows what another version says, and restores it', async () => {
+    const now = buildCurrentRubric({ version: 2 })
+    const made = now.made
+    if (!made) throw new Error('made')
+    const second = { ...made, made_by: 'user' as const, made_by_name: 'Martin Keller', note: 'Stricter' }
+    const first = { ...made, version: 1 }
+    answer(listRubricVersions, () => ok(listRubricVersions, [second, first]))
+    const earlier = { ...buildRubric(), questions: buildRubric().questions.slice(0, 1) }
+    answer(getRubricVersion, () => ok(getRubricVersion, { ...first, rubric: earlier }))
+    const sent = answer(restoreRubricVersion, () =>
+      ok(restoreRubricVersion, buildCurrentRubric({ version: 3, rubric: earlier })),
+    )
+    const user = await open(now)
+    await user.click(button('Versions'))
+    expect(await screen.findByText('Stricter')).toBeTruthy()
+    await user.click(button('Look at version 1'))
+    expect(await screen.findByText('Takes out question 2.')).toBeTruthy()
+    await user.click(button('Restore version 1'))
+    await user.click(await screen.findByRole('button', { name: 'Restore' }))
+    expect(await screen.findByText('1 question, 10 points in all')).toBeTruthy()
+    expect(await sent[0]?.json()).toEqual({ version: 2 })
+  })
+
+  it('previews a file, takes it over unsaved, and says what is wrong with another', async () => {
+    const user = await open()
+    const choose = (text: string) =>
+      user.upload(
+        screen.getByLabelText('Rubric file'),
+        new File([text], 'rubric.json', { type: 'application/json' }),
+      )
+    await choose('{"questions": []}')
+    expect(await screen.findByText(/This is not a rubric file/)).toBeTruthy()
+    await user.click(within(screen.getByRole('dialog')).getByText('Close'))
+    const rubric = buildRubric()
+    const file = rubricToFile('Quiz 3', { ...rubric, questions: rubric.questions.slice(0, 1) })
+    await choose(JSON.stringify(file))
+    expect(await screen.findByText('Takes out question 2.')).toBeTruthy()
+    await user.click(button('Take It Over'))
+    expect(screen.getByText('1 question, 10 points in all')).toBeTruthy()
+    expect(screen.getByText('You have unsaved changes')).toBeTruthy()
+  })
+})

@@ -1,0 +1,121 @@
+import type { Criterion, Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
+import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
+import { layingPrint, questionPrint } from '@assay/shared/rules/rubric-changes.ts'
+
+/** How a kind is called, and how its answers are judged. */
+export const kinds: Record<QuestionKind, { label: string; judged: string }> = {
+  text: { label: 'Short text', judged: 'By what it says, in any words.' },
+  choice: { label: 'Multiple choice', judged: 'Exactly: the letter, or the option’s words.' },
+  true_false: { label: 'True or false', judged: 'Exactly.' },
+  number: { label: 'Number', judged: 'Exactly, with units and the tolerance you give (9.8 ± 0.1).' },
+  set: { label: 'List, any order', judged: 'Item by item, in any order.' },
+  ordered_list: { label: 'List, in order', judged: 'Item by item, in the order you give.' },
+  formula: { label: 'Formula', judged: 'By its value, however it is written. Chemistry by its substances.' },
+  essay: { label: 'Essay or proof', judged: 'By a model or by you: the offline grader flags it.' },
+  drawing: {
+    label: 'Drawing',
+    judged: 'By a model that sees pages, or by you: the offline grader flags it.',
+  },
+}
+
+const idsIn = ({ questions }: Rubric) =>
+  new Set(questions.flatMap(({ id, criteria }) => [id, ...criteria.map((one) => one.id)]))
+
+/** A name no other part has: grades find their question by it, so one that is gone is not given again. */
+function freshId(rubric: Rubric, prefix: string): string {
+  const taken = idsIn(rubric)
+  for (;;) {
+    const id = `${prefix}${Math.random().toString(36).slice(2, 8)}`
+    if (!taken.has(id)) return id
+  }
+}
+
+export function newCriterion(rubric: Rubric, question: string): Criterion {
+  return { id: freshId(rubric, `${question}.`), text: '', points: 1, expected: '', alternatives: [] }
+}
+
+export function withNewQuestion(rubric: Rubric): Rubric {
+  const id = freshId(rubric, 'q-')
+  const highest = Math.max(0, ...rubric.questions.map(({ number }) => Number.parseInt(number, 10) || 0))
+  const question: Question = {
+    id,
+    number: String(highest + 1),
+    prompt: '',
+    kind: 'text',
+    criteria: [{ id, text: '', points: 1, expected: '', alternatives: [] }],
+    regions: [],
+  }
+  return { ...rubric, questions: [...rubric.questions, question] }
+}
+
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = list.filter((_, i) => i !== from)
+  const one = list[from]
+  return one === undefined || to < 0 || to >= list.length ? [...list] : rest.toSpliced(to, 0, one)
+}
+
+export const replaced = <T>(list: readonly T[], index: number, next: T): T[] => list.with(index, next)
+
+export const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
+
+/** What is wrong, by place: `questions.2.criteria.0.points`. */
+export type DraftErrors = Record<string, string>
+
+export function errorsOf(rubric: Rubric): DraftErrors {
+  const checked = EditedRubric.safeParse(rubric)
+  const errors: DraftErrors = {}
+  if (checked.success) return errors
+  for (const { path, message } of checked.error.issues) errors[path.join('.')] ??= message
+  return errors
+}
+
+/** Which question an error stands in; -1 when it is the rubric’s as a whole. */
+export function questionOfError(path: string): number {
+  const index = /^questions\.(\d+)\./.exec(path)?.[1]
+  return index === undefined ? -1 : Number(index)
+}
+
+/** Whether two rubrics say the same: what they grade by, where questions stand, and what is remarked. */
+export function sameRubric(a: Rubric, b: Rubric): boolean {
+  if (a === b) return true
+  const prints = (rubric: Rubric) => JSON.stringify(rubric.questions.map(questionPrint))
+  return (
+    layingPrint(a) === layingPrint(b) &&
+    prints(a) === prints(b) &&
+    JSON.stringify(a.problems) === JSON.stringify(b.problems)
+  )
+}
+
+/** Whether a question has what somebody searches for. */
+export function fits({ number, prompt, criteria, notes = '' }: Question, search: string): boolean {
+  const words = search.trim().toLowerCase()
+  if (words === '') return true
+  const text = criteria.flatMap((one) => [one.text, one.expected, ...one.alternatives])
+  return number.toLowerCase() === words || [prompt, notes, ...text].join('\n').toLowerCase().includes(words)
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Which parts of a question differ, in words. */
+export function changedParts(before: Question | undefined, after: Question | undefined): string[] {
+  if (!before || !after) return []
+  const differ = (of: (criterion: Criterion) => unknown) =>
+    !same(before.criteria.map(of), after.criteria.map(of))
+  const parts: [boolean, string][] = [
+    [before.prompt !== after.prompt, 'the question'],
+    [before.kind !== after.kind, 'the kind of answer'],
+    [differ(({ points }) => points), 'points'],
+    [differ(({ id, text }) => [id, text]), 'criteria'],
+    [differ(({ expected }) => expected), 'the expected answer'],
+    [differ(({ alternatives }) => alternatives), 'accepted answers'],
+    [differ(({ levels = [] }) => levels), 'levels'],
+    [(before.notes ?? '') !== (after.notes ?? ''), 'notes'],
+  ]
+  return parts.flatMap(([differs, words]) => (differs ? [words] : []))
+}
+
+/** “question 2”, “questions 2, 3 and 5”. */
+export function questionsNamed(numbers: readonly string[]): string {
+  if (numbers.length === 1) return `question ${numbers[0]}`
+  return `questions ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
+}

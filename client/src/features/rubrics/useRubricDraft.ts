@@ -1,0 +1,45 @@
+import type { CurrentRubric } from '@assay/shared/rubric-calls.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { useMemo, useState } from 'react'
+import { type DraftErrors, errorsOf, sameRubric } from './rubric-draft.ts'
+
+const empty: Rubric = { questions: [], problems: [] }
+
+export interface RubricDraft {
+  /** The version it is written on. */
+  version: number
+  base: Rubric
+  rubric: Rubric
+  changed: boolean
+  errors: DraftErrors
+  /** Somebody else saved another version while this one was written. */
+  overtaken: boolean
+  change: (rubric: Rubric) => void
+  /** Back to what stands, which may be another version by now. */
+  discard: () => void
+  saved: (current: CurrentRubric) => void
+}
+
+/** A rubric being written. What comes from the server meanwhile takes its place only while nothing is unsaved. */
+export function useRubricDraft(current: CurrentRubric): RubricDraft {
+  const [written, setWritten] = useState(() => ({
+    version: current.version,
+    base: current.rubric ?? empty,
+    rubric: current.rubric ?? empty,
+  }))
+  const changed = useMemo(() => !sameRubric(written.base, written.rubric), [written])
+  const errors = useMemo(() => errorsOf(written.rubric), [written.rubric])
+  const adopt = ({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>) =>
+    setWritten({ version, base: rubric ?? empty, rubric: rubric ?? empty })
+  const newer = current.version > written.version
+  if (newer && !changed) adopt(current)
+  return {
+    ...written,
+    changed,
+    errors,
+    overtaken: newer && changed,
+    change: (rubric) => setWritten({ ...written, rubric }),
+    discard: () => adopt(newer ? current : { version: written.version, rubric: written.base }),
+    saved: adopt,
+  }
+}

@@ -1,0 +1,63 @@
+import type { RunEstimate } from '@assay/shared/runs.ts'
+import { Notice } from '../../components/Notice.tsx'
+import { formatCount, formatDollars, formatTime, plural } from '../../lib/format.ts'
+import classes from './EstimateWords.module.css'
+
+/** What grading with a model would come to, and what of the papers it gets to see. */
+export function EstimateWords({ estimate }: { estimate: RunEstimate }) {
+  const { grader, unread, seconds, left_of_budget, enough } = estimate
+  return (
+    <div className={classes.root}>
+      <dl className={classes.list}>
+        <dt>Graded by</dt>
+        <dd className={classes.grader}>{grader}</dd>
+        <dt>Cost</dt>
+        <dd>{costWords(estimate)}</dd>
+        <dt>Time</dt>
+        <dd>{formatTime(seconds)}</dd>
+        {left_of_budget !== null && (
+          <>
+            <dt>Left this month</dt>
+            <dd>{formatDollars(left_of_budget)}</dd>
+          </>
+        )}
+      </dl>
+      {!enough && (
+        <Notice tone="warn" title="The budget will not do for all of them">
+          Grading stops when it is used up. What is graded by then stays graded; the rest can be graded next
+          month, or after the budget is raised.
+        </Notice>
+      )}
+      {unread > 0 && (
+        <p className={classes.small}>
+          {unread === estimate.papers
+            ? 'The papers have'
+            : `${plural(unread, 'paper')} ${unread === 1 ? 'has' : 'have'}`}{' '}
+          not been read yet, so this is a guess.
+        </p>
+      )}
+      <p className={classes.small}>{whatLeaves(estimate)}</p>
+    </div>
+  )
+}
+
+function costWords({ dollars, input_tokens, output_tokens }: RunEstimate): string {
+  const tokens = `${formatCount(round(input_tokens))} tokens in, ${formatCount(round(output_tokens))} out`
+  if (dollars === null) return `about ${tokens}; nobody has said what a token costs`
+  if (dollars === 0) return `nothing (about ${tokens})`
+  return `about ${formatDollars(dollars)} (${tokens})`
+}
+
+/** Two digits are as much as a guess is worth. */
+function round(count: number): number {
+  return Number(count.toPrecision(2))
+}
+
+function whatLeaves({ leaves_server, pictures }: RunEstimate): string {
+  if (!leaves_server)
+    return 'The model’s address is on the server’s own machine. Unless it passes questions on, nothing of the papers leaves it.'
+  const seen = pictures
+    ? 'the questions, the key, the students’ answers and, of what is handwritten or scanned, pictures of the answers'
+    : 'the questions, the key and the students’ answers'
+  return `What the model’s provider gets: ${seen}. Names, e-mail addresses and student numbers are taken out of the text before it is sent.`
+}

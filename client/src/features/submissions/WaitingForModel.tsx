@@ -1,0 +1,58 @@
+import { type Run, type RunWait, tryRunNow } from '@assay/shared/runs.ts'
+import { Button } from '@mantine/core'
+import { Notice } from '../../components/Notice.tsx'
+import { useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { formatMoment } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
+import { useNow } from '../../lib/useNow.ts'
+import classes from './RunBar.module.css'
+
+interface Props {
+  run: Run
+  waiting: RunWait
+  changed: (run: Run) => void
+}
+
+/** Why no paper is being graded just now, when it goes on, and a way to try at once. */
+export function WaitingForModel({ run, waiting, changed }: Props) {
+  const tryNow = useSend(tryRunNow)
+  const now = useNow(1000)
+
+  async function again() {
+    try {
+      changed(await tryNow.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
+    } catch (error) {
+      toast.bad(messageOf(error, 'Grading could not be hurried. Please try again.'))
+    }
+  }
+
+  return (
+    <div className={classes.waiting}>
+      <Notice
+        tone="warn"
+        title={
+          waiting.needs_settings ? 'Grading waits until settings are changed' : 'Grading waits for the model'
+        }
+        actions={
+          <Button variant="default" size="xs" loading={tryNow.sending} onClick={() => void again()}>
+            Try now
+          </Button>
+        }
+      >
+        {waiting.reason}
+        <p className={classes.when}>
+          {whenWords(waiting.retry_at, now)} Waiting since {formatMoment(waiting.since)}.
+        </p>
+      </Notice>
+    </div>
+  )
+}
+
+function whenWords(retryAt: string, now: number): string {
+  const seconds = Math.ceil((Date.parse(retryAt) - now) / 1000)
+  if (seconds <= 0) return 'Trying again…'
+  if (seconds < 100) return `Next try in ${seconds} s.`
+  if (seconds < 5400) return `Next try in ${Math.round(seconds / 60)} min.`
+  return `Next try ${formatMoment(retryAt)}.`
+}

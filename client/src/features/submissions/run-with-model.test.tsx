@@ -1,0 +1,171 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { estimateRun, listRuns, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions, type SubmissionCounts } from '@assay/shared/submissions.ts'
+import { notifications } from '@mantine/notifications'
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { buildEstimate, buildModelEstimate, buildRun } from '../../testing/build-run.ts'
+import { buildSubmission } from '../../testing/build-submission.ts'
+import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
+vi.mock('../../lib/realtime.ts', () => ({
+  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
+    live.handlers = handlers
+    return 'connected'
+  },
+}))
+
+mockApi()
+
+const counts: SubmissionCounts = {
+  all: 1,
+  graded: 0,
+  flagged: 0,
+  failed: 0,
+  pending: 1,
+  unmatched: 0,
+  late: 0,
+  regrade: 0,
+  unreleased: 0,
+  awaited: 0,
+  outdated: 0,
+  ownerless: 0,
+}
+
+beforeEach(() => {
+  notifications.clean()
+  notifications.cleanQueue()
+  waiting.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () => ok(getAssignment, buildAssignment()))
+  answer(listRuns, () => ok(listRuns, []))
+  answer(countSubmissions, () => ok(countSubmissions, counts))
+  const pending = buildSubmission({ id: 33, status: 'uploaded', grade: null })
+  answer(listSubmissions, () => ok(listSubmissions, [pending], { 'X-Total-Count': '1' }))
+})
+
+async function open() {
+  renderApp('/assignments/5/submissions')
+  await screen.findByText('Submissions (1)')
+  return userEvent.setup()
+}
+
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+const started = () => ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
+
+describe('Process & Grade', () => {
+  it('begins at once where the offline grader grades', async () => {
+    answer(estimateRun, () => ok(estimateRun, buildEstimate()))
+    const begun = answer(processAssignment, started)
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    await screen.findByText('Processing started successfully!')
+    expect(begun).toHaveLength(1)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says first who grades, what it costs, how long it takes, what is left and what leaves the server', async () => {
+    answer(estimateRun, () => ok(estimateRun, buildModelEstimate({ unread: 1 })))
+    const begun = answer(processAssignment, started)
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Grade 3 papers?' }))
+    const words = screen.getByRole('dialog').textContent
+    expect(words).toContain('openai/gpt-test')
+    expect(words).toContain('about $0.84 (18,000 tokens in, 5,100 out)')
+    expect(words).toContain('about 4 minutes')
+    expect(words).toContain('$12.30')
+    expect(words).toContain('1 paper has not been read yet')
+    expect(words).toMatch(/provider gets: the questions, the key.*pictures/)
+    expect(words).not.toContain('The budget will not do')
+    expect(begun).toHaveLength(0)
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(begun).toHaveLength(0)
+
+    await user.click(button('Process & Grade'))
+    await user.click(await screen.findByRole('button', { name: 'Grade 3 papers' }))
+    await screen.findByText('Processing started successfully!')
+    expect(begun).toHaveLength(1)
+  })
+
+  it('warns when the budget will not do, and says so when nobody knows the price', async () => {
+    answer(estimateRun, (_heard, count) =>
+      ok(
+        estimateRun,
+        count === 1
+          ? buildModelEstimate({ left_of_budget: 0.2, enough: false })
+          : buildModelEstimate({ dollars: null, leaves_server: false }),
+      ),
+    )
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('The budget will not do for all of them')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await user.click(button('Process & Grade'))
+    await screen.findByText(/nobody has said what a token costs/)
+    expect(screen.getByText(/nothing of the papers leaves it/)).toBeTruthy()
+  })
+
+  it('keeps the question with the server’s words when the run cannot begin', async () => {
+    answer(estimateRun, () => ok(estimateRun, buildModelEstimate()))
+    answer(processAssignment, () => failure('run_in_progress'))
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Grade 3 papers' }))
+    await dialog.findByRole('alert')
+  })
+})
+
+describe('a run with a model', () => {
+  it('shows who grades and what it has cost so far', async () => {
+    const cost = { calls: 4, input_tokens: 900, output_tokens: 100, dollars: 0.123 }
+    answer(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], cost })]))
+    await open()
+    await screen.findByText('by openai/gpt-test · $0.123 so far')
+  })
+
+  it('that waits says why and until when, tries at once when told to, and goes on', async () => {
+    const retry_at = new Date(Date.now() + 45_000).toISOString()
+    const reason = 'OpenAI takes no more questions for the moment.'
+    const wait = { reason, needs_settings: false, since: '2026-01-05T09:10:00.000Z', retry_at }
+    answer(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], waiting: wait })]))
+    const user = await open()
+    await screen.findByText('Grading waits for the model')
+    expect(screen.getByText(reason)).toBeTruthy()
+    expect(screen.getByText(/^Next try in 4\d s\. Waiting since/)).toBeTruthy()
+    expect(screen.getByText('4 of 12')).toBeTruthy()
+    expect(button('Stop')).toBeTruthy()
+    const hurried = answer(tryRunNow, () =>
+      ok(tryRunNow, buildRun({ waiting: { ...wait, retry_at: new Date().toISOString() } })),
+    )
+    await user.click(button('Try now'))
+    await vi.waitFor(() => expect(hurried).toHaveLength(1))
+    act(() => live.handlers.run_changed?.(buildRun({ graded: 5 })))
+    await screen.findByText('5 of 12, about 40 s left')
+    expect(screen.queryByText('Grading waits for the model')).toBeNull()
+  })
+
+  it('that was stopped by the budget says so when it is over', async () => {
+    const failure = 'This month’s budget for the model is used up.'
+    answer(listRuns, () =>
+      ok(listRuns, [buildRun({ status: 'stopped', failure, finished_at: '2026-01-05T10:00:00.000Z' })]),
+    )
+    await open()
+    await screen.findByText(failure)
+  })
+})

@@ -1,0 +1,88 @@
+import { MOST_LETTERS_OF_ANSWER, type ReadAnswer } from '@assay/shared/transcriptions.ts'
+import { Button, Textarea } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
+import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
+import classes from './CorrectionForm.module.css'
+import type { Correcting } from './useCorrection.ts'
+
+interface Props {
+  answer: ReadAnswer
+  correction: Correcting
+  leave: () => void
+}
+
+/** What stands on the page, in the teacher's words for the grader. */
+export function CorrectionForm({ answer, correction, leave }: Props) {
+  const [text, setText] = useState(answer.text)
+  const changed = text !== answer.text
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  const guard = useUnsavedChanges(changed)
+  const [leaving, setLeaving] = useState(false)
+  const tooLong = text.length > MOST_LETTERS_OF_ANSWER
+  function cancel() {
+    correction.clear()
+    leave()
+  }
+  async function save() {
+    if (tooLong) return
+    if (!changed || (await correction.save(text))) leave()
+  }
+  return (
+    <form
+      className={classes.root}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          if (changed) setLeaving(true)
+          else cancel()
+        }
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          event.stopPropagation()
+          void save()
+        }
+      }}
+    >
+      <Textarea
+        label={`What stands on the page for question ${answer.number}`}
+        description="Write what is there, mistakes included: this is what is graded."
+        autosize
+        minRows={2}
+        maxRows={14}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={
+          tooLong
+            ? `An answer can have at most ${MOST_LETTERS_OF_ANSWER.toLocaleString('en')} characters`
+            : correction.error?.message
+        }
+        ref={field}
+      />
+      <div className={classes.buttons}>
+        <Button size="xs" variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" loading={correction.sending}>
+          Save and score again
+        </Button>
+      </div>
+      <UnsavedChangesModal
+        opened={guard.asking || leaving}
+        stay={() => {
+          setLeaving(false)
+          guard.stay()
+        }}
+        discard={leaving ? cancel : guard.leave}
+      >
+        What you corrected has not been saved.
+      </UnsavedChangesModal>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Transcription } from '@assay/shared/transcriptions.ts'
+import type { Places } from '../submissions/review/usePlaces.ts'
+import { LineRow } from './LineRow.tsx'
+import classes from './OtherLines.module.css'
+import { otherLines } from './read-lines.ts'
+
+interface Props {
+  read: Transcription
+  places: Places
+  choose: (group: string) => void
+}
+
+/** What stands on the pages beside the answers: print, names, and what may belong to an answer after all. */
+export function OtherLines({ read, places, choose }: Props) {
+  const lines = otherLines(read)
+  if (lines.length === 0) return null
+  const pages = [...Map.groupBy(lines, ({ page }) => page)]
+  // Chosen on the paper, a line must be there to be seen.
+  const open = lines.some(({ group }) => group === places.chosen)
+  return (
+    <details className={classes.root} open={open || undefined}>
+      <summary>Other lines on the page ({lines.length})</summary>
+      {pages.map(([page, own]) => (
+        <div key={page}>
+          {pages.length > 1 && <h3 className={classes.page}>Page {page}</h3>}
+          {own.map((line) => (
+            <LineRow key={line.group} line={line} places={places} choose={choose} />
+          ))}
+        </div>
+      ))}
+    </details>
+  )
+}

@@ -1,0 +1,281 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import type { Line } from '@assay/shared/papers.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import {
+  correctAnswer,
+  getTranscription,
+  type ReadAnswer,
+  type Transcription,
+} from '@assay/shared/transcriptions.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http } from 'msw'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
+import { waiting } from '../../lib/http.ts'
+import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { singleKeysStore } from '../../lib/useShortcuts.ts'
+import { buildSubmission } from '../../testing/build-submission.ts'
+import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { undated } from '../../testing/undated.ts'
+import { shownStore } from './useTranscription.ts'
+
+// jsdom draws no PDF: in its place stand the marks, as buttons, and the bar's own buttons.
+vi.mock('../../components/pdf/PdfPages.tsx', () => ({
+  PdfPages: (props: {
+    marks: PdfMark[]
+    choose: (group: string) => void
+    look: { group: string } | null
+    tools: React.ReactNode
+  }) => (
+    <div data-testid="paper" data-look={props.look?.group}>
+      {props.tools}
+      {props.marks.map((mark) => (
+        <button type="button" key={mark.group} data-tone={mark.tone} onClick={() => props.choose(mark.group)}>
+          {mark.label}
+        </button>
+      ))}
+    </div>
+  ),
+}))
+
+const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
+vi.mock('../../lib/realtime.ts', () => ({
+  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
+    live.handlers = handlers
+    return 'connected'
+  },
+}))
+
+mockApi()
+
+const line = (y: number, text: string, confidence = 1): Line => ({
+  text,
+  box: { x: 60, y, width: 200, height: 12 },
+  source: confidence < 1 ? 'ocr' : 'text',
+  confidence,
+})
+const lines = [
+  line(40, '1. Why does ice float?'),
+  line(100, 'lce is lass dense', 0.52),
+  line(120, 'than water', 0.9),
+  line(200, '2. Name the bonds.'),
+]
+const evidence = (...own: Line[]) => own.map(({ text, box }) => ({ page: 1, box, quote: text }))
+const first: ReadAnswer = {
+  question_id: 'q1',
+  number: '1',
+  prompt: 'Why does ice float?',
+  text: 'lce is lass dense\nthan water',
+  read_text: 'lce is lass dense\nthan water',
+  reading: 0.6,
+  found: true,
+  evidence: evidence(...lines.slice(1, 3)),
+  corrected: null,
+  revision: 0,
+  scoring: 'settled',
+  failure: null,
+}
+const second: ReadAnswer = {
+  ...first,
+  question_id: 'q2',
+  number: '2',
+  prompt: 'Name the bonds.',
+  text: '',
+  read_text: '',
+  reading: 1,
+  evidence: [],
+}
+const transcription = (part: Partial<Transcription> = {}): Transcription => ({
+  submission_id: 31,
+  read: true,
+  model: null,
+  page_order: null,
+  pages: [{ number: 1, width: 600, height: 800, lines }],
+  answers: [first, second],
+  ...part,
+})
+
+const serve = (read: Transcription) => answer(getTranscription, () => ok(getTranscription, read))
+
+function hearCorrections(reply: () => Response) {
+  const bodies: unknown[] = []
+  server.use(
+    http.put(`*/api/v1${correctAnswer.path}`, async ({ request }) => {
+      bodies.push(await request.json())
+      return reply()
+    }),
+  )
+  return bodies
+}
+
+async function open() {
+  answer(getSubmission, () => ok(getSubmission, buildSubmission()))
+  renderApp('/assignments/5/submissions/31')
+  await screen.findByTestId('paper')
+  const user = userEvent.setup()
+  await user.keyboard('t')
+  return user
+}
+
+const card = (number: string) => within(screen.getByTestId(`answer ${number}`))
+
+beforeEach(() => {
+  waiting.wait = async () => {}
+  shownStore.set(null)
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  singleKeysStore.set(null)
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(getAssignment, () =>
+    ok(getAssignment, {
+      id: 5,
+      title: 'Quiz 3',
+      status: 'draft',
+      course_id: null,
+      course_name: null,
+      counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, unreleased: 3 },
+      created_at: '2026-01-01T00:00:00Z',
+      updated_at: '2026-01-01T00:00:00Z',
+      published_at: null,
+      ...undated,
+    }),
+  )
+  answer(listSubmissions, () => ok(listSubmissions, []))
+})
+
+it('shows what was read by key and by button, with poor lines marked, and the grade again', async () => {
+  serve(transcription())
+  const user = await open()
+  expect(await screen.findByText('Answer 1 could not be read surely')).toBeTruthy()
+  expect(screen.getByText(/No model that reads handwriting is set up/)).toBeTruthy()
+  expect(
+    screen.getByRole('button', { name: 'Answer 1, line read as “lce is lass dense”, 52 % sure' }).dataset
+      .tone,
+  ).toBe('poor')
+  expect(screen.getByRole('button', { name: 'Line read as “than water”' }).dataset.tone).toBe('read')
+  expect(screen.queryByRole('button', { name: /^Evidence for 1/ })).toBeNull()
+  expect(card('1').getByText('52 % sure')).toBeTruthy()
+  expect(card('2').getByText('Nothing was read here.')).toBeTruthy()
+  expect(screen.getByText('Other lines on the page (2)')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'What was read' }))
+  expect(screen.getByRole('button', { name: /^Evidence for 1/ })).toBeTruthy()
+  expect(screen.queryByTestId('answer 1')).toBeNull()
+})
+
+it('goes from a line of the list to its place, and from a place to its line', async () => {
+  serve(transcription())
+  const user = await open()
+  await user.click(await screen.findByRole('button', { name: 'than water' }))
+  expect(screen.getByTestId('paper').dataset.look).toBe('answer q1 1')
+  await user.click(screen.getByRole('button', { name: 'Line read as “2. Name the bonds.”' }))
+  const row = screen.getByRole('button', { name: '2. Name the bonds.' })
+  expect(row.getAttribute('aria-pressed')).toBe('true')
+  expect(row.closest('details')?.open).toBe(true)
+})
+
+it('corrects an answer, says that it is scored again, and shows the new score when it comes', async () => {
+  serve(transcription())
+  const corrected: ReadAnswer = {
+    ...first,
+    text: 'Ice is less dense\nthan water',
+    reading: 1,
+    evidence: [
+      { page: 1, box: lines[1]?.box ?? { x: 0, y: 0, width: 0, height: 0 }, quote: 'Ice is less dense' },
+      { page: 1, box: lines[2]?.box ?? { x: 0, y: 0, width: 0, height: 0 }, quote: 'than water' },
+    ],
+    corrected: { by: 'Ada Teacher', at: '2026-01-12T14:02:00Z' },
+    revision: 1,
+    scoring: 'waiting',
+  }
+  const sent = hearCorrections(() => {
+    serve(transcription({ answers: [corrected, second] }))
+    return ok(correctAnswer, corrected)
+  })
+  const user = await open()
+  await user.click(await screen.findByRole('button', { name: 'Correct answer 1' }))
+  const field = screen.getByLabelText('What stands on the page for question 1')
+  expect(document.activeElement).toBe(field)
+  await user.clear(field)
+  await user.type(field, 'Ice is less dense{enter}than water')
+  await user.click(screen.getByRole('button', { name: 'Save and score again' }))
+  expect(await screen.findByText('Scoring again…')).toBeTruthy()
+  expect(sent).toEqual([{ text: 'Ice is less dense\nthan water', revision: 0 }])
+  expect(card('1').getByText(/Read before:/).textContent).toContain('lce is lass dense')
+  expect(screen.queryByText(/could not be read surely/)).toBeNull()
+
+  serve(transcription({ answers: [{ ...corrected, scoring: 'settled' }, second] }))
+  const scored = buildSubmission()
+  for (const one of scored.grade?.criterion_grades_collection.slice(0, 1) ?? []) one.score = 5
+  answer(getSubmission, () => ok(getSubmission, scored))
+  act(() => live.handlers.submission_changed?.(scored))
+  expect(await card('1').findByText('corrected')).toBeTruthy()
+  await waitFor(() => expect(card('1').getByText('5')).toBeTruthy())
+})
+
+it('keeps what was typed when somebody corrected it meanwhile, and sends nothing that did not change', async () => {
+  serve(transcription())
+  const sent = hearCorrections(() => failure('conflict', { detail: 'This answer was corrected meanwhile.' }))
+  const user = await open()
+  await user.click(await screen.findByRole('button', { name: 'Correct answer 2' }))
+  await user.click(screen.getByRole('button', { name: 'Save and score again' }))
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Correct answer 2' }))
+  await user.type(screen.getByLabelText('What stands on the page for question 2'), 'hydrogen')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('This answer was corrected meanwhile.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('What stands on the page for question 2').value).toBe(
+    'hydrogen',
+  )
+  await user.keyboard('{Escape}')
+  expect(await screen.findByText('What you corrected has not been saved.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /Discard/ }))
+  expect(screen.queryByText('This answer was corrected meanwhile.')).toBeNull()
+})
+
+it('takes a correction back, and scores again what could not be scored', async () => {
+  const corrected: ReadAnswer = {
+    ...first,
+    text: 'Ice',
+    corrected: { by: null, at: '2026-01-12T14:02:00Z' },
+    revision: 3,
+    scoring: 'failed',
+    failure: 'The rubric was changed after this paper was graded.',
+  }
+  serve(transcription({ answers: [corrected, second] }))
+  const sent = hearCorrections(() => ok(correctAnswer, { ...corrected, scoring: 'waiting' }))
+  const user = await open()
+  expect(await screen.findByText('The rubric was changed after this paper was graded.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Score again' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: 'Take back the correction of answer 1' }))
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { text: 'Ice', revision: 3 },
+      { text: null, revision: 3 },
+    ]),
+  )
+})
+
+it('says in which order pages were read that were scanned out of order', async () => {
+  serve(transcription({ page_order: [2, 1] }))
+  await open()
+  expect(await screen.findByText(/read in this one: 2, 1/)).toBeTruthy()
+})
+
+it('says that a paper is not read yet', async () => {
+  serve(transcription({ read: false, pages: [], answers: [] }))
+  await open()
+  expect(await screen.findByText('Not read yet')).toBeTruthy()
+})
+
+it('says when what was read cannot be loaded', async () => {
+  answer(getTranscription, () => failure('resource_not_found'))
+  await open()
+  expect(await screen.findByText('What was read could not be loaded')).toBeTruthy()
+})

@@ -1,0 +1,153 @@
+import { listAssignments } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getDemo, getMe, signIn } from '@assay/shared/auth.ts'
+import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Stored } from './lib/stored.ts'
+import { buildCourseDetail } from './testing/build-course.ts'
+import { answer, mockApi, ok, teacher } from './testing/mock-api.ts'
+import { buildLaunch, entered } from './testing/render-launched.tsx'
+
+mockApi()
+
+/** What the program has drawn, to be taken down when a test is over: a document that goes on asks on. */
+const drawn = vi.hoisted((): { unmount(): void }[] => [])
+vi.mock('react-dom/client', async (original) => {
+  const real = await original<typeof import('react-dom/client')>()
+  return {
+    ...real,
+    createRoot: (...input: Parameters<typeof real.createRoot>) => {
+      const root = real.createRoot(...input)
+      drawn.push(root)
+      return root
+    },
+  }
+})
+
+/** A document of its own at an address: the program begins anew there, and keeps what it keeps by itself. */
+async function openDocument(address: string): Promise<{ tokenStore: Stored; root: HTMLElement }> {
+  history.replaceState(null, '', address)
+  for (const root of document.querySelectorAll('#root')) root.removeAttribute('id')
+  const root = document.createElement('div')
+  root.id = 'root'
+  document.body.append(root)
+  vi.resetModules()
+  const { tokenStore } = await import('./lib/stored.ts')
+  await import('./main.tsx')
+  return { tokenStore, root }
+}
+
+/** As in another site's frame in browsers of today: even looking at it throws. */
+function refuseStorage() {
+  const own = (['localStorage', 'sessionStorage'] as const).map((name) => {
+    const before = Object.getOwnPropertyDescriptor(window, name)
+    Object.defineProperty(window, name, {
+      configurable: true,
+      get() {
+        throw new DOMException(`Access to ${name} is denied for this document.`, 'SecurityError')
+      },
+    })
+    return () => before && Object.defineProperty(window, name, before)
+  })
+  restore = () => {
+    for (const back of own) back()
+    restore = () => {}
+  }
+}
+let restore = () => {}
+
+/** A theme is of the whole document. */
+const mode = () => document.documentElement.dataset.mode
+const uncaught = vi.fn()
+
+beforeEach(() => {
+  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  answer(getDemo, () => ok(getDemo, { accounts: [] }))
+  answer(getMe, () => ok(getMe, teacher))
+  answer(listCourses, () => ok(listCourses, []))
+  answer(listAssignments, () => ok(listAssignments, []))
+  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
+  answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+  answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+  window.addEventListener('error', uncaught)
+  window.addEventListener('unhandledrejection', uncaught)
+})
+afterEach(() => {
+  restore()
+  window.removeEventListener('error', uncaught)
+  window.removeEventListener('unhandledrejection', uncaught)
+  act(() => {
+    for (const root of drawn.splice(0)) root.unmount()
+  })
+  document.body.replaceChildren()
+  expect(uncaught).not.toHaveBeenCalled()
+  history.replaceState(null, '', '/')
+})
+
+describe('where the browser refuses storage', () => {
+  it('signs in on its own, for as long as the page lives', async () => {
+    refuseStorage()
+    expect(() => localStorage).toThrow('denied')
+    answer(signIn, () => ok(signIn, { access_token: 'token-1', token_type: 'bearer' }))
+    const { tokenStore } = await openDocument('/auth/login?redirect=%2Fcourses&display=embedded')
+    await userEvent.type(await screen.findByLabelText('Username or email'), 'mkeller')
+    await userEvent.type(screen.getByLabelText('Password'), 'right')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByRole('heading', { name: 'My Courses' })
+    await screen.findByRole('button', { name: /Account of/ })
+    expect(tokenStore.get()).toBe('token-1')
+    // Asked for in the address, it holds although it cannot be kept.
+    expect(mode()).toBe('lti-embedded')
+  })
+
+  it('opens a launch, chooses a look, and goes from page to page', async () => {
+    refuseStorage()
+    const { tokenStore } = await openDocument('/l/launch-0001/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(tokenStore.get()).toBe('token-of-launch')
+    expect(mode()).toBe('lti-embedded')
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByText('Display settings'))
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Large text' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'Dark' }))
+    expect(document.documentElement.dataset.flags).toContain('largeText')
+    window.dispatchEvent(new Event('pagehide'))
+    window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'x' }))
+    expect(tokenStore.get()).toBe('token-of-launch')
+  })
+})
+
+describe('several documents of one browser', () => {
+  it('are two people in two launches, and a third on their own, and none disturbs another', async () => {
+    const person = (name: string) => {
+      answer(openLaunch, () => ok(openLaunch, { ...entered(buildLaunch()), access_token: `token-${name}` }))
+      return answer(getMe, () => ok(getMe, { ...teacher, username: name }))
+    }
+    localStorage.setItem('assay.token', 'token-own')
+    const asOwn = person('own')
+    const own = await openDocument('/courses')
+    // All there, before the next document begins: what is loaded later would be the next one's here.
+    await waitFor(() => expect(own.root.textContent).toMatch(/Account ofown.*My Courses/))
+
+    const asAda = person('ada')
+    const ada = await openDocument('/l/launch-0001/enter#for-ada')
+    await waitFor(() => expect(ada.root.textContent).toContain('Biology 8b'))
+    const asBen = person('ben')
+    const ben = await openDocument('/l/launch-0002/enter#for-ben')
+    await waitFor(() => expect(ben.root.textContent).toContain('Biology 8b'))
+
+    const bearers = [asOwn, asAda, asBen].map((heard) => heard[0]?.headers.get('Authorization'))
+    expect(bearers).toEqual(['Bearer token-own', 'Bearer token-ada', 'Bearer token-ben'])
+    expect(localStorage.getItem('assay.token')).toBe('token-own')
+
+    // One ends; the others go on.
+    ada.tokenStore.set(null)
+    await waitFor(() => expect(ada.root.textContent).toContain('Open this again from Lindenhof Canvas'))
+    expect(ben.root.textContent).toContain('Biology 8b')
+    expect([own.tokenStore.get(), ben.tokenStore.get()]).toEqual(['token-own', 'token-ben'])
+    own.tokenStore.set(null)
+    expect([localStorage.getItem('assay.token'), ben.tokenStore.get()]).toEqual([null, 'token-ben'])
+  })
+})

@@ -1,0 +1,59 @@
+import type { Launch } from '@assay/shared/lti.ts'
+import { MantineProvider } from '@mantine/core'
+import { render } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { SWRConfig } from 'swr'
+import { LaunchedApp } from '../features/lti/LaunchedApp.tsx'
+import { LaunchEntry } from '../features/lti/launch-entry.ts'
+import { ToastArea } from '../layout/ToastArea.tsx'
+import { launchStore } from '../lib/launch.ts'
+import { csrfStore, endedStore, tokenStore } from '../lib/stored.ts'
+import { cssVariables, theme } from '../theme/theme.ts'
+
+/**
+ * The launch of the addresses below. A test of launched pages says so before it imports anything, as a browser does:
+ * `vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))`.
+ */
+export const LAUNCH = 'launch-0001'
+
+/** An instructor's, from Canvas, with course and assignment. */
+export function buildLaunch(part: Partial<Launch> = {}): Launch {
+  return {
+    id: LAUNCH,
+    platform: { name: 'Lindenhof Canvas', lms: 'canvas' },
+    role: 'instructor',
+    purpose: 'open',
+    path: '/courses/7',
+    course_id: 7,
+    assignment_id: 5,
+    context_title: 'Biology, spring',
+    link_title: 'Quiz 3',
+    parent_origin: 'https://lms.example',
+    return_url: 'https://lms.example/courses/1',
+    can_join_account: false,
+    ...part,
+  }
+}
+
+export const entered = (launch: Launch) => ({
+  access_token: 'token-of-launch',
+  token_type: 'bearer' as const,
+  launch,
+})
+
+/** The pages of a launch at an address of this document, from its first moment. */
+export function renderLaunched(path: string) {
+  for (const store of [launchStore, tokenStore, csrfStore, endedStore]) store.set(null)
+  history.replaceState(null, '', `/l/${LAUNCH}${path}`)
+  const entry = new LaunchEntry()
+  return render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+        <ToastArea />
+        <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>
+          <LaunchedApp entry={entry} />
+        </SWRConfig>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
