@@ -2,20 +2,28 @@
  * Run by hand to see how well the offline grader agrees with people:
  * `npm run -s grader:evaluate -- FILE.jsonl`
  * reads `{id, question_id, question, reference_answer, student_answer, alt_references?, max_score}` a line (rows of one
- * question_id are one class) and prints `{id, score 0..1, confidence 0..1}` a line. Gold scores are not looked at.
+ * question_id are one class) and prints `{id, score 0..1, confidence 0..1}` a line. Gold scores are not looked at. A row with
+ * a `teacher_score` (out of `max_score`) is a teacher's decision: it is printed as it is, and the others are measured by it.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { evaluateRows } from '../server/src/grader/offline/evaluate-rows.ts'
 
-const Row = z.object({
-  id: z.union([z.string(), z.number()]),
-  question_id: z.union([z.string(), z.number()]).transform(String),
-  question: z.string(),
-  reference_answer: z.string(),
-  student_answer: z.string(),
-  alt_references: z.array(z.string()).default([]),
-})
+const Row = z
+  .object({
+    id: z.union([z.string(), z.number()]),
+    question_id: z.union([z.string(), z.number()]).transform(String),
+    question: z.string(),
+    reference_answer: z.string(),
+    student_answer: z.string(),
+    alt_references: z.array(z.string()).default([]),
+    max_score: z.number().positive().default(1),
+    teacher_score: z.number().min(0).optional(),
+  })
+  .transform(({ max_score, teacher_score, ...row }) => ({
+    ...row,
+    ...(teacher_score === undefined ? {} : { teacher_share: Math.min(1, teacher_score / max_score) }),
+  }))
 
 const [file] = process.argv.slice(2)
 if (!file) {

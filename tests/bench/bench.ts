@@ -15,14 +15,19 @@ import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
 import { measureFirstRow } from './first-row.ts'
 import { measureGrading } from './grading.ts'
 import { measurePages } from './lighthouse.ts'
+import { measureLaunches } from './lms-launches.ts'
+import { measureThroughput } from './model-throughput.ts'
 import { measureReading } from './reading.ts'
+import { measureRoster } from './roster-sync.ts'
+import { measureScores } from './score-sending.ts'
 
 const show = (what: string, value: string, goal = '') =>
   console.log(`${what.padEnd(58)} ${value.padStart(14)}  ${goal}`)
 
 const names = process.argv.slice(2)
-const wanted = (name: 'reading' | 'grading' | 'courses' | 'pages') =>
-  names.length === 0 || names.includes(name)
+const wanted = (
+  name: 'reading' | 'grading' | 'model' | 'courses' | 'launches' | 'scores' | 'rosters' | 'pages',
+) => names.length === 0 || names.includes(name)
 
 /** A product of its own for a part, gone when that ends. */
 async function withServer(work: (running: Running, api: Api, instructor: Person) => Promise<void>) {
@@ -66,6 +71,26 @@ async function grading(running: Running, api: Api, instructor: Person) {
   }
 }
 
+async function model(running: Running, api: Api, instructor: Person) {
+  const cost = await measureThroughput(running, api, instructor)
+  console.log(
+    `\nGrading ${cost.papers} papers that were read, by a model that takes ${cost.answersInMs} ms, ${cost.atOnce} at once`,
+  )
+  show(
+    'from the first question to the last grade',
+    `${cost.seconds.toFixed(1)} s`,
+    `${cost.secondsAtBest.toFixed(1)} s at best`,
+  )
+  show('share of the ideal throughput', `${(100 * cost.share).toFixed(1)} %`, 'goal: at least 95 %')
+  show('the same, from the press of the button', `${(100 * cost.shareInAll).toFixed(1)} %`)
+  show('questions at once, at the most', String(cost.mostAtOnce))
+  show('CPU a paper', `${cost.cpuMs.toFixed(1)} ms`)
+  const row = (of: 'resident' | 'live') => `${cost.memory.map((one) => one[of].toFixed(0)).join(' / ')} MB`
+  show('memory in use with a tenth, half and all graded', row('live'), 'goal: flat')
+  show('the same, resident', row('resident'))
+  show('event-loop delay, p99', `${cost.delayP99.toFixed(1)} ms`, 'goal: under 50 ms')
+}
+
 async function courses(running: Running, api: Api, instructor: Person) {
   const { costs } = await measureCourses(running.url, api, instructor)
   console.log(`\nA course of ${SMALL} and one of ${LARGE} students, ${ASSIGNMENTS} assignments each`)
@@ -73,6 +98,41 @@ async function courses(running: Running, api: Api, instructor: Person) {
     const figures = `${small.toFixed(1)} / ${large.toFixed(1)} ms`
     show(what, figures, `${growth.toFixed(1)}×${goal === null ? '' : `, goal: at most ${goal}×`}`)
   }
+}
+
+async function launches(running: Running) {
+  const { ours, bare, ...cost } = await measureLaunches(running)
+  console.log(`\n${cost.launches} launches from an LMS, against a bare ltijs tool over the same database`)
+  show('a launch, p50: ours / bare', `${ours.p50.toFixed(1)} / ${bare.p50.toFixed(1)} ms`)
+  show('a launch, p95: ours / bare', `${ours.p95.toFixed(1)} / ${bare.p95.toFixed(1)} ms`)
+  show('ratio of p95', `${(ours.p95 / bare.p95).toFixed(2)}×`, 'goal: at most 1.5×')
+  show(
+    `launches a second, ${cost.atOnce} at once: ours / bare`,
+    `${ours.aSecond.toFixed(0)} / ${bare.aSecond.toFixed(0)}`,
+    `${(bare.aSecond / ours.aSecond).toFixed(2)}×, goal: at most 1.5×`,
+  )
+}
+
+async function scores(running: Running, api: Api) {
+  const cost = await measureScores(running, api)
+  console.log(`\n${cost.scores} scores to an LMS that takes ${cost.answersInMs} ms over each`)
+  show(
+    'until the last one stands there',
+    `${cost.seconds.toFixed(1)} s`,
+    `${cost.atBest.toFixed(1)} s at best`,
+  )
+  show('scores a second', cost.aSecond.toFixed(1))
+  show('until a score stands there, p50 / p95', `${cost.p50.toFixed(1)} / ${cost.p95.toFixed(1)} s`)
+  show('calls for it in all', String(cost.calls))
+}
+
+async function rosters(running: Running) {
+  const cost = await measureRoster(running)
+  console.log(`\nA roster of ${cost.members} from a fake LMS, 50 to a page`)
+  show('the first time, everybody new', `${cost.first.toFixed(1)} s`, 'goal: under 60 s')
+  show('again, nobody changed', `${cost.again.toFixed(1)} s`, 'goal: under 30 s')
+  const memory = `${cost.megabytesBefore.toFixed(0)} / ${cost.peakMegabytes.toFixed(0)} MB`
+  show('memory of the process tree: before / at most', memory)
 }
 
 const ROWS = 10_000
@@ -99,5 +159,9 @@ async function pages(running: Running, api: Api, instructor: Person) {
 
 if (wanted('reading')) await reading()
 if (wanted('grading')) await withServer(grading)
+if (wanted('model')) await withServer(model)
 if (wanted('courses')) await withServer(courses)
+if (wanted('launches')) await withServer(launches)
+if (wanted('scores')) await withServer(scores)
+if (wanted('rosters')) await withServer(rosters)
 if (wanted('pages')) await withServer(pages)

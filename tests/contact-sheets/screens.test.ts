@@ -2,7 +2,26 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type Look, looksOf } from './looks.ts'
 import { screens } from './screens.ts'
-import type { World } from './world.ts'
+import type { LaunchedSession, World } from './world.ts'
+
+const session: LaunchedSession = {
+  access_token: '',
+  token_type: 'bearer',
+  launch: {
+    id: 'x',
+    platform: { name: '', lms: 'canvas' },
+    role: 'instructor',
+    purpose: 'open',
+    path: '/',
+    course_id: null,
+    assignment_id: null,
+    context_title: null,
+    link_title: null,
+    parent_origin: null,
+    return_url: null,
+    can_join_account: false,
+  },
+}
 
 const world: World = {
   tokens: { instructor: '', student: '', admin: '', 'new instructor': '', beginner: '', 'new student': '' },
@@ -15,14 +34,21 @@ const world: World = {
   ungradedSubmissionId: 1,
   studentAssignmentId: 1,
   links: { reset: 'x', confirm: 'x', invitation: 'x' },
+  launches: { 'setting up': session, waiting: session, choosing: session },
+  platformId: 1,
+  waitingPlatformId: 1,
 }
 
 /** Other names for the same screens, and whatever is no screen at all. */
 const aliases = ['/login', '/register', '*']
 
 it('shows every address of the router', async () => {
-  const router = await readFile(new URL('../../client/src/router.tsx', import.meta.url), 'utf8')
-  const addresses = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path)
+  const routers = await Promise.all(
+    ['router.tsx', 'features/lti/launched-routes.tsx'].map((file) =>
+      readFile(new URL(`../../client/src/${file}`, import.meta.url), 'utf8'),
+    ),
+  )
+  const addresses = [...routers.join('').matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path)
   const patterns = addresses.filter((path) => !aliases.includes(path))
   const shown = screens.map((screen) => screen.path(world).split('?')[0] ?? '')
   const missing = patterns.filter((pattern) => {

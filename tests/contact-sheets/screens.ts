@@ -1,4 +1,4 @@
-import type { Role, World } from './world.ts'
+import type { Launched, Role, World } from './world.ts'
 
 /** One address of `router.tsx`, and who may see it. */
 export interface Screen {
@@ -6,6 +6,8 @@ export interface Screen {
   /** The sheet it is shown on. */
   sheet: 'public' | 'teacher' | 'student' | 'admin'
   path: (world: World) => string
+  /** By which launch from an LMS, where the address is one of a launch. */
+  launch?: Launched
   roles: Role[]
   /** Where and as whom it is empty; left out where there is no such state. */
   empty?: { role: Role; path?: (world: World) => string }
@@ -93,6 +95,12 @@ export const screens: Screen[] = [
     empty: { role: 'beginner', path: ({ emptyCourseId }) => `/courses/${emptyCourseId}/analytics` },
   },
   {
+    name: 'course-model',
+    sheet: 'teacher',
+    path: ({ courseId }) => `/courses/${courseId}/model`,
+    roles: teachers,
+  },
+  {
     name: 'roster',
     sheet: 'teacher',
     path: ({ courseId }) => `/courses/${courseId}/roster`,
@@ -108,6 +116,13 @@ export const screens: Screen[] = [
       role: 'beginner',
       path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/submissions`,
     },
+  },
+  {
+    name: 'rubric',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/rubric`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/rubric` },
   },
   {
     name: 'match-papers',
@@ -135,6 +150,20 @@ export const screens: Screen[] = [
     sheet: 'teacher',
     path: ({ assignmentId }) => `/assignments/${assignmentId}/settings`,
     roles: teachers,
+  },
+  {
+    name: 'lms-set-up',
+    sheet: 'teacher',
+    path: at('/lti/set-up'),
+    launch: 'setting up',
+    roles: ['instructor'],
+  },
+  {
+    name: 'lms-choose',
+    sheet: 'teacher',
+    path: at('/lti/choose'),
+    launch: 'choosing',
+    roles: ['instructor'],
   },
   { name: 'instructor-profile', sheet: 'teacher', path: at('/instructor/profile'), roles: teachers },
 
@@ -185,11 +214,56 @@ export const screens: Screen[] = [
     path: ({ studentAssignmentId }) => `/student/assignments/${studentAssignmentId}`,
     roles: ['student'],
   },
+  {
+    name: 'lms-waiting',
+    sheet: 'student',
+    path: at('/lti/waiting'),
+    launch: 'waiting',
+    roles: ['student'],
+    loads: false,
+  },
+  {
+    name: 'lms-account',
+    sheet: 'student',
+    path: at('/lti/account'),
+    launch: 'waiting',
+    roles: ['student'],
+    loads: false,
+  },
+  {
+    name: 'lms-profile',
+    sheet: 'student',
+    path: at('/student/profile'),
+    launch: 'waiting',
+    roles: ['student'],
+  },
   { name: 'student-profile', sheet: 'student', path: at('/student/profile'), roles: ['student'] },
 
   { name: 'admin-dashboard', sheet: 'admin', path: at('/admin/dashboard'), roles: ['admin'] },
   { name: 'admin-users', sheet: 'admin', path: at('/admin/users'), roles: ['admin'] },
   { name: 'admin-settings', sheet: 'admin', path: at('/admin/settings'), roles: ['admin'] },
+  { name: 'admin-model', sheet: 'admin', path: at('/admin/settings/model'), roles: ['admin'] },
+  { name: 'admin-lms', sheet: 'admin', path: at('/admin/lms'), roles: ['admin'] },
+  {
+    name: 'admin-lms-new-link',
+    sheet: 'admin',
+    path: at('/admin/lms/new?lms=moodle'),
+    roles: ['admin'],
+    empty: { role: 'admin', path: at('/admin/lms/new') },
+  },
+  {
+    name: 'admin-lms-new-values',
+    sheet: 'admin',
+    path: at('/admin/lms/new?lms=canvas&way=values'),
+    roles: ['admin'],
+  },
+  {
+    name: 'admin-lms-one',
+    sheet: 'admin',
+    path: ({ platformId }) => `/admin/lms/${platformId}`,
+    roles: ['admin'],
+    empty: { role: 'admin', path: ({ waitingPlatformId }) => `/admin/lms/${waitingPlatformId}` },
+  },
   { name: 'admin-audit', sheet: 'admin', path: at('/admin/audit'), roles: ['admin'] },
   {
     name: 'test-error-boundaries',

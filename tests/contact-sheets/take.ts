@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { openSchool } from '../../server/src/testing/lms-launch.ts'
 import { startTestServer } from '../../server/src/testing/server.ts'
 import { accessibilityProblems } from '../journeys/accessible.ts'
 import { openBrowser } from '../journeys/browser.ts'
@@ -44,6 +45,14 @@ async function arrange(page: Page, look: Look): Promise<void> {
   })
   // A failed read is tried again three times, for some seconds: time is made to pass quickly.
   if (look.state === 'error') await page.clock.install()
+}
+
+/** What stands before an address of a launch, whose session is given back as after a reload. */
+async function comeIn(page: Page, { launches }: World, { screen }: Look): Promise<string> {
+  if (!screen.launch) return ''
+  const session = launches[screen.launch]
+  await page.route('**/api/v1/auth/lti/resume/**', (route) => route.fulfill({ json: session }))
+  return `/l/${session.launch.id}`
 }
 
 async function settle(page: Page, look: Look): Promise<void> {
@@ -96,7 +105,7 @@ async function take(browser: Browser, url: string, world: World, look: Look): Pr
     if (look.embedded) await page.addInitScript(`sessionStorage.setItem('assay-mode', 'lti-embedded')`)
     await arrange(page, look)
     const path = (look.state === 'empty' && look.screen.empty?.path) || look.screen.path
-    await page.goto(path(world))
+    await page.goto((await comeIn(page, world, look)) + path(world))
     await settle(page, look)
     await page.screenshot({ path: join(folder, 'all', `${nameOf(look)}.png`), animations: 'disabled' })
     complaints.push(...(await accessibilityProblems(page)))
@@ -122,10 +131,11 @@ const running = await startTestServer(
   { NODE_ENV: 'development', DEMO: 'on' },
   { clientFolder: join(root, 'client/dist') },
 )
+const school = await openSchool({ running })
 const browser = await openBrowser()
 let found = 0
 try {
-  const world = await buildWorld(running)
+  const world = await buildWorld(running, school)
   const waiting = [...looks]
   const work = async () => {
     for (let look = waiting.shift(); look; look = waiting.shift()) {
@@ -138,6 +148,7 @@ try {
   await Promise.all([work(), work()])
 } finally {
   await browser.close()
+  await school.lms.close()
   await running.stop()
   await rm(dataDir, { recursive: true, force: true })
 }

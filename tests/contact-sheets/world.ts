@@ -1,10 +1,15 @@
 import { createCourse } from '@assay/shared/courses.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { type openLaunch, setUpLaunch } from '@assay/shared/lti.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
 import { AssignmentModel } from '../../server/src/features/assignments/assignment.model.ts'
 import { makeMailedToken } from '../../server/src/features/auth/mailed-link.ts'
 import { startSession } from '../../server/src/features/auth/session.service.ts'
 import { CourseModel } from '../../server/src/features/courses/course.model.ts'
 import { seedDemo } from '../../server/src/features/demo/seed-demo.ts'
+import { logKnock, newKnock } from '../../server/src/features/lti/door/knock.ts'
+import { createPlatform } from '../../server/src/features/lti/platforms/platform.service.ts'
+import { LtiRefusal } from '../../server/src/features/lti/refusals.ts'
 import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
 import {
   createUser,
@@ -13,8 +18,10 @@ import {
   requireUser,
 } from '../../server/src/features/users/user.service.ts'
 import type { Running } from '../../server/src/start.ts'
-import { apiOf } from '../../server/src/testing/api.ts'
+import { type Api, apiOf } from '../../server/src/testing/api.ts'
 import { buildAssignment, buildPerson, drawPaper, goodAnswers } from '../../server/src/testing/build.ts'
+import { launched, type School } from '../../server/src/testing/lms-launch.ts'
+import type { LaunchOptions } from '../fake-lms/launcher.ts'
 
 /** Whose browser: `visitor` is nobody; the new ones have nothing yet, the beginner a course with an assignment and nobody in it. */
 export type Role =
@@ -39,7 +46,16 @@ export interface World {
   studentAssignmentId: number
   /** Fresh secrets of mailed links; looking at their pages uses none up. */
   links: { reset: string; confirm: string; invitation: string }
+  /** Sessions that were launched from an LMS, as a page gets one back when it is reloaded. */
+  launches: Record<Launched, LaunchedSession>
+  /** An LMS that launches come from, and one that waits for approval. */
+  platformId: number
+  waitingPlatformId: number
 }
+
+/** `setting up`: an instructor at a link that is nothing yet; `waiting`: a student there; `choosing`: an instructor who adds content. */
+export type Launched = 'setting up' | 'waiting' | 'choosing'
+export type LaunchedSession = ReplyOf<typeof openLaunch>
 
 const need = <T>(thing: T | null | undefined, what: string): T => {
   if (thing === null || thing === undefined) throw new Error(`the demo has no ${what}`)
@@ -47,7 +63,7 @@ const need = <T>(thing: T | null | undefined, what: string): T => {
 }
 
 /** The demo course, graded and published, and beside it people and a course that have nothing yet. */
-export async function buildWorld(running: Running): Promise<World> {
+export async function buildWorld(running: Running, school: School): Promise<World> {
   const { services, grading } = running
   await seedDemo(services, grading)
   const demo = await findDemoUsers()
@@ -132,5 +148,81 @@ export async function buildWorld(running: Running): Promise<World> {
     ungradedSubmissionId: waiting._id,
     studentAssignmentId: graded._id,
     links,
+    launches: await launchAll(api, school),
+    ...(await buildPlatforms(running)),
   }
+}
+
+/** In a course of the LMS's that is set up, a link that is not yet. */
+async function launchAll(api: Api, school: School): Promise<World['launches']> {
+  const { lms, deployment } = school
+  const { course, teacher, students } = lms.classOf(1)
+  const link = lms.addLink(course, { deployment, title: 'Quiz 3', scoreMaximum: 20 })
+  const first = await launched(school, { as: teacher, link })
+  const body = {
+    course: { kind: 'new' as const, name: course.title },
+    assignment: { kind: 'later' as const },
+  }
+  const courseId = (await first.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+  const owner = { id: first.userId, username: '', password: '' }
+  await buildAssignment({ ...api, as: () => first.caller }, { instructor: owner, courseId }, [])
+
+  const unknown = lms.classOf(1)
+  const early = lms.addLink(unknown.course, { deployment, title: 'Quiz 1: cells', scoreMaximum: 20 })
+  const session = async (options: LaunchOptions): Promise<LaunchedSession> => {
+    const { token, launch } = await launched(school, options)
+    return { access_token: token, token_type: 'bearer', launch }
+  }
+  const student = need(unknown.students[0] ?? students[0], 'student')
+  return {
+    'setting up': await session({ as: unknown.teacher, link: early }),
+    waiting: await session({ as: student, link: early }),
+    choosing: await session({ as: teacher, course, deployment, message: 'LtiDeepLinkingRequest' }),
+  }
+}
+
+async function buildPlatforms({ services }: Running) {
+  const moodle = 'https://moodle.school.example'
+  const active = await createPlatform(
+    {
+      name: 'School of the North',
+      lms: 'moodle',
+      issuer: moodle,
+      client_id: 'X3rU8Yq0WmTzA1b',
+      auth_endpoint: `${moodle}/mod/lti/auth.php`,
+      token_endpoint: `${moodle}/mod/lti/token.php`,
+      token_audience: null,
+      jwks_url: `${moodle}/mod/lti/certs.php`,
+      status: 'active',
+      approved_by: 1,
+      deployments: [{ id: '2', first_seen_at: new Date() }],
+    },
+    services,
+  )
+  const waiting = await createPlatform(
+    {
+      name: 'school.instructure.com',
+      lms: 'canvas',
+      issuer: 'https://canvas.instructure.com',
+      client_id: '10000000000042',
+      auth_endpoint: 'https://sso.canvaslms.com/api/lti/authorize_redirect',
+      token_endpoint: 'https://sso.canvaslms.com/login/oauth2/token',
+      token_audience: null,
+      jwks_url: 'https://sso.canvaslms.com/api/lti/security/jwks',
+      status: 'pending',
+      registered_by: 'link',
+      origins: ['https://school.instructure.com'],
+    },
+    services,
+  )
+  const knock = {
+    ...newKnock('launch', 'contact-sheet'),
+    platform: active,
+    issuer: moodle,
+    deployment_id: '2',
+  }
+  await logKnock({ ...knock, via: 'cookie', role: 'instructor' }, null, services)
+  await logKnock({ ...knock, via: 'storage', role: 'student' }, null, services)
+  await logKnock(knock, new LtiRefusal('token_time', 'iat lies in the future'), services)
+  return { platformId: active._id, waitingPlatformId: waiting._id }
 }

@@ -29,11 +29,19 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   return openProduct(folder, server, server.url, server.stop)
 }
 
-/** The same behind a gateway, which serves the pages and passes everything else on to a second process. */
-export async function startBehindGateway(environment: Record<string, string> = {}): Promise<Product> {
+/**
+ * The same behind a gateway, which serves the pages and passes everything else on to a second process. A PORT is the gateway's, and
+ * with it part of the address that the second process calls its own.
+ */
+export async function startBehindGateway({
+  PORT,
+  ...environment
+}: Record<string, string> = {}): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-journey-'))
-  const far = await startProcess(join(folder, 'data'), { TRUST_PROXY: '1', ...environment })
-  const gateway = await startProcess(join(folder, 'nothing'), { ROLE: 'gateway', API_URL: far.url })
+  const known: Record<string, string> = PORT ? { PUBLIC_URL: `http://localhost:${PORT}` } : {}
+  const far = await startProcess(join(folder, 'data'), { TRUST_PROXY: '1', ...known, ...environment })
+  const edge = { ROLE: 'gateway', API_URL: far.url, ...(PORT ? { PORT } : {}) }
+  const gateway = await startProcess(join(folder, 'nothing'), edge)
   const product = await openProduct(folder, far, gateway.url, async () => {
     await gateway.stop()
     // Whichever stands there by now.
@@ -60,17 +68,7 @@ async function openProduct(
       const context = await browser.newContext({ viewport: desktop, baseURL: url, ...options })
       context.setDefaultTimeout(15_000)
       const page = await context.newPage()
-      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
-      page.on('console', (message) => {
-        // The browser itself notes every refused call; whether a refusal was right is for the journey to say.
-        const refused = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !refused) complaints.push(`console: ${message.text()}`)
-      })
-      page.on('request', (request) => {
-        const { hostname, protocol } = new URL(request.url())
-        if (protocol.startsWith('http') && hostname !== 'localhost')
-          complaints.push(`elsewhere: ${request.url()}`)
-      })
+      collectComplaints(page, complaints)
       return { context, page }
     },
     async file(name, bytes) {
@@ -85,6 +83,21 @@ async function openProduct(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Collects what goes wrong in a page's console, or leaves for another host than those it may speak to. */
+export function collectComplaints(page: Page, complaints: string[], hosts = ['localhost']): void {
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser itself notes every refused call; whether a refusal was right is for the journey to say.
+    const refused = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !refused) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && !hosts.includes(hostname))
+      complaints.push(`elsewhere: ${request.url()}`)
+  })
 }
 
 /** Pictures are taken only for whoever asks, into a folder they name: `PICTURES=folder npx vitest …`. */

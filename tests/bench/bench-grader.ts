@@ -1,0 +1,115 @@
+/**
+ * `npm run bench:grader -- FOLDER`: how well the offline grader agrees with people on the scored answers (`*.jsonl`) of a
+ * folder: alone, with some answers a question graded by a teacher, with each file left out of the choice of constants, and
+ * on whole papers through the product. `rows` or `papers` after the folder runs only that part.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
+import { measureClass } from './class-of-30.ts'
+import { CHOICES, leaveOneOut, tryChoices, withAnchors } from './row-agreement.ts'
+import { readScoredSets, type ScoredSet } from './scored-rows.ts'
+
+const [folder, ...parts] = process.argv.slice(2)
+if (!folder) {
+  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers]')
+  process.exit(2)
+}
+const wanted = (part: string) => parts.length === 0 || parts.includes(part)
+const sets = readScoredSets(folder)
+if (sets.length === 0) {
+  console.error(`No .jsonl files in ${folder}.`)
+  process.exit(1)
+}
+
+const ANCHORS = [0, 1, 3, 5]
+const cell = (text: string) => text.padStart(15)
+const figure = ({ mean, within }: { mean: number; within: number }) =>
+  `${mean.toFixed(3)}${within > 0 ? ` ± ${within.toFixed(3)}` : ''}`
+
+function printRows() {
+  for (const set of sets) {
+    console.log(`\n${set.name}: ${set.rows.length} answers, teacher-graded answers a question beside`)
+    console.log(['', ...ANCHORS.map(String)].map(cell).join(''))
+    const columns = ANCHORS.map((anchors) => withAnchors(set, anchors))
+    const line = (what: string, values: string[]) => console.log([what, ...values].map(cell).join(''))
+    line(
+      'Pearson r',
+      columns.map((one) => figure(one.pearson)),
+    )
+    line(
+      'Spearman',
+      columns.map((one) => figure(one.spearman)),
+    )
+    line(
+      'kappa',
+      columns.map((one) => figure(one.kappa)),
+    )
+    line(
+      'RMSE of 1',
+      columns.map((one) => figure(one.rmse)),
+    )
+    line(
+      'of the mean',
+      columns.map((one) => figure(one.rmseOfMean)),
+    )
+    line(
+      'confident half',
+      columns.map((one) => figure(one.confidentHalf)),
+    )
+    checkAgainstTheirs(set, columns[0]?.pearson.mean ?? 0)
+  }
+  const tried = tryChoices(sets)
+  console.log(`\nPearson r of other constants\n${cell('')}${sets.map(({ name }) => cell(name)).join('')}`)
+  for (const [i, { what }] of CHOICES.entries())
+    console.log(`${cell(what.padStart(18))}${(tried[i] ?? []).map((r) => cell(r.toFixed(4))).join('')}`)
+  console.log('\nEach file left out: constants chosen on the others')
+  for (const [i, { choice, r }] of leaveOneOut(tried, sets.length).entries())
+    console.log(`${cell(sets[i]?.name ?? '')}  r ${r.toFixed(4)} with ${CHOICES[choice]?.what}`)
+}
+
+const Theirs = z.object({ sets: z.record(z.string(), z.object({ pearson: z.number() })) })
+
+/** Where the data come with a yardstick of their own, it must say what ours says. */
+function checkAgainstTheirs({ name, rows }: ScoredSet, ours: number) {
+  const script = join(folder ?? '', 'evaluate.mjs')
+  const gold = [`${name}.dev.jsonl`, `${name}.jsonl`].map((file) => join(folder ?? '', file)).find(existsSync)
+  if (!existsSync(script) || !gold) return
+  const place = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  try {
+    const file = join(place, 'predictions.jsonl')
+    writeFileSync(
+      file,
+      evaluateRows(rows)
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    )
+    const printed = execFileSync(process.execPath, [script, gold, file, '--json'], { encoding: 'utf8' })
+    const theirs = Object.values(Theirs.parse(JSON.parse(printed)).sets)[0]?.pearson ?? 0
+    const same = Math.abs(theirs - ours) < 0.001
+    console.log(`${cell('evaluate.mjs')}  r ${theirs.toFixed(4)}${same ? '' : ', which is not ours'}`)
+    if (!same) process.exitCode = 1
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+async function printPapers() {
+  console.log('\nWhole papers through the product: a class of 30, totals against people’s')
+  const measure = async (style: 'typed' | 'scanned') => {
+    const cost = await measureClass(sets, style)
+    const words = `${(cost.wordsRead * 100).toFixed(1)} % of the words read`
+    const figures = `r ${cost.r.toFixed(3)}, RMSE ${cost.rmse.toFixed(3)} of 1, ${words}`
+    console.log(`${cell(style)}  ${figures}, ${cost.pages} pages in ${cost.seconds.toFixed(0)} s`)
+    return cost
+  }
+  const typed = await measure('typed')
+  const scanned = await measure('scanned')
+  console.log(`${cell('lost')}  ${(typed.r - scanned.r).toFixed(3)}, goal: at most 0.05`)
+}
+
+if (wanted('rows')) printRows()
+if (wanted('papers')) await printPapers()

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { AnswersModel } from '../../server/src/features/submissions/answers.model.ts'
+import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
+import { wordsOf } from '../../server/src/grader/offline/terms.ts'
+import { apiOf } from '../../server/src/testing/api.ts'
+import { buildPerson, gradeAll } from '../../server/src/testing/build.ts'
+import { startTestServer } from '../../server/src/testing/server.ts'
+import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
+import { pearson, rmse } from './agreement.ts'
+import { composeClass, type WrittenPaper } from './compose-class.ts'
+import type { ScoredSet } from './scored-rows.ts'
+
+export interface ClassCost {
+  /** Of the papers' totals with people's. */
+  r: number
+  /** Of the totals as shares, 0..1. */
+  rmse: number
+  /** Share of the words written that were found in the answer they belong to. */
+  wordsRead: number
+  pages: number
+  /** From the start of the run to its end. */
+  seconds: number
+}
+
+/** A class of 30 drawn from scored answers, uploaded and graded offline through the product. */
+export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'): Promise<ClassCost> {
+  const { assignment, papers } = composeClass(sets)
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))
+  const running = await startTestServer(dataDir, { LOG_LEVEL: 'fatal', NODE_ENV: 'development' })
+  try {
+    const api = apiOf({ running })
+    const instructor = await buildPerson('instructor')
+    const files = []
+    for (const [i, { student, answers }] of papers.entries()) {
+      const bytes = await drawStudentPaper(assignment, student, answers, style, { seed: 100 + i })
+      files.push({ name: `${student.username}.pdf`, bytes })
+    }
+    const created = await api.as(instructor).send(createAssignment, {
+      body: { name: assignment.title },
+      files: {
+        blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(assignment) }],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(assignment) }],
+        student_submission_pdfs: files,
+      },
+    })
+    const began = performance.now()
+    const run = await gradeAll(api, instructor, created.body.id)
+    const seconds = (performance.now() - began) / 1000
+    if (run.graded !== papers.length) throw new Error(`${run.graded} of ${papers.length} graded`)
+    return { ...(await compare(created.body.id, papers)), seconds }
+  } finally {
+    await running.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function compare(assignmentId: number, papers: WrittenPaper[]): Promise<Omit<ClassCost, 'seconds'>> {
+  const submissions = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+  const laid = await AnswersModel.find({ assignment_id: assignmentId }).lean()
+  let written = 0
+  let read = 0
+  const pairs = papers.map((paper) => {
+    const submission = submissions.find(({ file }) => file.name === `${paper.student.username}.pdf`)
+    const answers = laid.find(({ _id }) => _id === submission?._id)?.laid.answers ?? []
+    for (const [i, text] of paper.answers.entries()) {
+      const has = new Set(wordsOf(answers[i]?.text ?? ''))
+      const words = wordsOf(text)
+      written += words.length
+      read += words.filter((word) => has.has(word)).length
+    }
+    return { people: paper.share, ours: (submission?.grade?.overall_score ?? 0) / 100 }
+  })
+  const [people, ours] = [pairs.map((pair) => pair.people), pairs.map((pair) => pair.ours)]
+  return {
+    r: pearson(people, ours),
+    rmse: rmse(people, ours),
+    wordsRead: read / Math.max(1, written),
+    pages: submissions.reduce((sum, { page_count }) => sum + (page_count ?? 0), 0),
+  }
+}

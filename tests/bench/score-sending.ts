@@ -1,0 +1,49 @@
+import { AT_ONCE } from '../../server/src/features/lti/scores/send-scores.ts'
+import type { Running } from '../../server/src/start.ts'
+import type { Api } from '../../server/src/testing/api.ts'
+import { allSettled, buildLmsClass, publish, timesTaken } from '../../server/src/testing/lms-class.ts'
+import { startFakeLms } from '../fake-lms/fake-lms.ts'
+
+const SCORES = 1000
+const ANSWERS_IN_MS = 100
+
+export interface ScoreCost {
+  scores: number
+  answersInMs: number
+  /** From the teacher's press to the last score. */
+  seconds: number
+  /** What the LMS's own time and how many calls we make at once allow. */
+  atBest: number
+  aSecond: number
+  /** From the teacher's press until a score stands in the LMS, in seconds. */
+  p50: number
+  p95: number
+  /** Tokens, line items, scores and results. */
+  calls: number
+}
+
+/** A class of a thousand is published to a fake LMS. */
+export async function measureScores(running: Running, api: Api): Promise<ScoreCost> {
+  const lms = await startFakeLms({ kind: 'moodle', delayMs: { scores: ANSWERS_IN_MS } })
+  try {
+    const one = await buildLmsClass({ running }, api, lms, { students: SCORES })
+    const begun = Date.now()
+    await publish(api, one)
+    await allSettled(api, one, 300_000)
+    if (timesTaken(one).some((times) => times !== 1)) throw new Error('each score is sent once')
+    const after = one.item.accepted.map(({ at }) => (at.getTime() - begun) / 1000).sort((a, b) => a - b)
+    const at = (share: number) => after[Math.ceil(share * after.length) - 1] ?? 0
+    return {
+      scores: SCORES,
+      answersInMs: ANSWERS_IN_MS,
+      seconds: at(1),
+      atBest: (SCORES / AT_ONCE) * (ANSWERS_IN_MS / 1000),
+      aSecond: SCORES / at(1),
+      p50: at(0.5),
+      p95: at(0.95),
+      calls: lms.traffic.heard.length,
+    }
+  } finally {
+    await lms.close()
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { type Asked, JsonSchema, pictureAt } from './asked.ts'
+import type { Wire } from './wire.ts'
+
+const Part = z.union([
+  z.object({ type: z.enum(['input_text', 'output_text']), text: z.string() }),
+  z.object({ type: z.literal('input_image'), image_url: z.string() }),
+])
+
+const Body = z.object({
+  model: z.string(),
+  input: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(Part)]) })),
+  instructions: z.string().nullish(),
+  max_output_tokens: z.number().optional(),
+  stream: z.literal(false).optional(),
+  text: z
+    .object({
+      format: z
+        .object({ type: z.string(), name: z.string().optional(), schema: JsonSchema.optional() })
+        .optional(),
+    })
+    .optional(),
+})
+
+/** OpenAI's responses. */
+export const responsesWire: Wire = {
+  name: 'responses',
+  keyHeader: 'authorization',
+  owns: (path) => path.endsWith('/responses'),
+
+  read(raw) {
+    const body = Body.parse(raw)
+    const format = body.text?.format
+    const asked: Asked = {
+      wire: 'responses',
+      model: body.model,
+      system: body.instructions ?? '',
+      texts: [],
+      pictures: [],
+      schema: format?.schema ?? null,
+      schemaName: format?.name ?? null,
+      byTool: false,
+      turns: 0,
+      mostTokens: body.max_output_tokens ?? null,
+    }
+    for (const { role, content } of body.input) {
+      const parts = typeof content === 'string' ? [{ type: 'input_text' as const, text: content }] : content
+      if (role === 'user') asked.turns++
+      for (const part of parts) {
+        if (part.type === 'input_image')
+          asked.pictures.push(...[pictureAt(part.image_url)].filter((found) => found !== null))
+        else if (role === 'user') asked.texts.push(part.text)
+        else if (role !== 'assistant') asked.system += part.text
+      }
+    }
+    return asked
+  },
+
+  answer: ({ text, ending, usage }, asked) => ({
+    id: 'resp_fake',
+    object: 'response',
+    created_at: 1_700_000_000,
+    status: ending === 'cut_off' ? 'incomplete' : 'completed',
+    incomplete_details: ending === 'cut_off' ? { reason: 'max_output_tokens' } : null,
+    error: null,
+    model: asked.model,
+    output: [
+      {
+        type: 'message',
+        id: 'msg_fake',
+        role: 'assistant',
+        status: ending === 'cut_off' ? 'incomplete' : 'completed',
+        content: [
+          ending === 'refused'
+            ? { type: 'refusal', refusal: text }
+            : { type: 'output_text', text, annotations: [] },
+        ],
+      },
+    ],
+    ...(usage && {
+      usage: {
+        input_tokens: usage.input,
+        output_tokens: usage.output,
+        total_tokens: usage.input + usage.output,
+      },
+    }),
+  }),
+
+  error: ({ message, code }) => ({ error: { message, type: code, param: null, code } }),
+}

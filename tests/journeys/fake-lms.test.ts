@@ -1,0 +1,147 @@
+import type { BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
+import { startTinyTool, type TinyTool } from '../fake-lms/tiny-tool.ts'
+import type { Link } from '../fake-lms/world.ts'
+import { toolFrame } from './lms.ts'
+import { openLmsBrowser } from './lms-browser.ts'
+
+// The fake LMS's own pages, with a tiny tool in place of the product.
+
+let lms: FakeLms
+let tiny: TinyTool
+let browser: { context: BrowserContext; forget(): Promise<void> }
+beforeAll(async () => {
+  lms = await startFakeLms({ kind: 'canvas' })
+  tiny = await startTinyTool(lms)
+  browser = await openLmsBrowser('all')
+  browser.context.setDefaultTimeout(15_000)
+})
+afterAll(async () => {
+  await browser?.context.close()
+  await browser?.forget()
+  await tiny?.close()
+  await lms?.close()
+})
+
+function aLink(students = 1) {
+  const school = lms.classOf(students)
+  const deployment = lms.deploymentOf(tiny.tool)
+  return { ...school, deployment, link: lms.addLink(school.course, { deployment, scoreMaximum: 20 }) }
+}
+
+async function opened(link: Link, person = lms.addAdmin()): Promise<{ page: Page; frame: Frame }> {
+  const page = await browser.context.newPage()
+  await page.goto(lms.pageOf(link, person))
+  const frame = await toolFrame(page)
+  await frame.waitForURL('**/launch')
+  return { page, frame }
+}
+
+/** The answer to a message from the tool's frame to the frame of that name beside it; of null, to the page around both. */
+function say(frame: Frame, message: Record<string, unknown>, target: string | null, origin = lms.url) {
+  return frame.evaluate(
+    ([message, target, origin]) =>
+      new Promise<Record<string, unknown>>((resolve) => {
+        const to = target === null ? window.parent : window.parent.frames[target as never]
+        const id = crypto.randomUUID()
+        window.addEventListener('message', ({ data }) => data.message_id === id && resolve(data))
+        ;(to as Window).postMessage({ ...(message as object), message_id: id }, String(origin))
+      }),
+    [message, target, origin] as const,
+  )
+}
+
+it('launches a teacher into the frame, and a student into a window', async () => {
+  const { link, teacher, students } = aLink()
+  const { page, frame } = await opened(link, teacher)
+  expect(await frame.textContent('body')).toBe(`hello ${teacher.id}`)
+  await page.goto(lms.as(students[0] ?? teacher, `/courses/${link.course.id}`))
+  const window = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Open in a new window' }).click()
+  const popup = await window
+  await popup.waitForURL('**/launch')
+  expect(await popup.textContent('body')).toBe(`hello ${students[0]?.id}`)
+  await popup.close()
+  await page.close()
+})
+
+it('keeps data for a tool in the frame beside it, and says that it does', async () => {
+  const { link } = aLink()
+  const { page, frame } = await opened(link)
+  const storage = 'post_message_forwarding'
+  await page.frame(storage)?.waitForLoadState()
+  const { supported_messages: supported } = await say(frame, { subject: 'lti.capabilities' }, null)
+  expect(supported).toContainEqual({ subject: 'lti.put_data', frame: storage })
+  const put = { subject: 'lti.put_data', key: 'state', value: 'nonce-1' }
+  expect(await say(frame, put, storage)).toMatchObject({ subject: 'lti.put_data.response', value: 'nonce-1' })
+  const get = { subject: 'lti.get_data', key: 'state' }
+  expect(await say(frame, get, storage)).toMatchObject({ key: 'state', value: 'nonce-1' })
+  // Of the page around it a tool gets an answer, but no data: there is a frame for that.
+  expect(await say(frame, get, null)).toMatchObject({ error: { code: 'wrong_origin' } })
+  await say(frame, { ...put, value: null }, storage)
+  expect(await say(frame, get, storage)).toMatchObject({ value: null })
+  expect(await say(frame, { ...put, value: 'x'.repeat(5000) }, storage)).toMatchObject({
+    error: { code: 'storage_exhaustion' },
+  })
+  await page.close()
+})
+
+it('says nothing to a page that is no tool’s', async () => {
+  const { link } = aLink()
+  const { page, frame } = await opened(link)
+  const before = await say(
+    frame,
+    { subject: 'lti.put_data', key: 'mine', value: '1' },
+    'post_message_forwarding',
+  )
+  expect(before.value).toBe('1')
+  // The page itself is of the LMS's origin, and no tool.
+  await page.evaluate(() => {
+    const storage = window.frames['post_message_forwarding' as never] as Window
+    storage.postMessage({ subject: 'lti.get_data', key: 'mine', message_id: '1' }, '*')
+  })
+  const heard = () => page.evaluate(() => (window as never as { ltiMessages: object[] }).ltiMessages)
+  await expect.poll(heard).toContainEqual(expect.objectContaining({ allowed: false, origin: lms.url }))
+  await page.close()
+})
+
+it('makes the frame as high as the tool asks, and closes it', async () => {
+  const { link, teacher } = aLink()
+  const { page, frame } = await opened(link, teacher)
+  await say(frame, { subject: 'lti.frameResize', height: 1234 }, null)
+  expect((await page.locator('iframe[name=tool]').boundingBox())?.height).toBe(1234)
+  await frame.evaluate(() => window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*'))
+  await page.waitForURL(`**/courses/${link.course.id}`)
+  await page.close()
+})
+
+it('shows grades, copies a course, and lets a teacher look as a student', async () => {
+  const { link, teacher, students, course } = aLink()
+  const [item] = lms.lineItemsOf(link)
+  const grade = {
+    points: 16.5,
+    comment: 'Well argued',
+    activityProgress: 'Completed',
+    gradingProgress: 'FullyGraded',
+  }
+  item?.grades.set(students[0]?.id ?? '', { ...grade, timestamp: new Date() })
+  const page = await browser.context.newPage()
+  await page.goto(lms.as(teacher, `/courses/${course.id}`))
+  await page.getByRole('link', { name: 'Gradebook' }).click()
+  await page.getByRole('cell', { name: '16.5 Well argued' }).waitFor()
+  await page.getByRole('link', { name: 'Open in Assay' }).click()
+  await (await toolFrame(page)).waitForURL('**/launch')
+  expect(tiny.launched.at(-1)).toMatchObject({
+    'https://purl.imsglobal.org/spec/lti/claim/for_user': { user_id: students[0]?.id },
+  })
+  await page.goto(`${lms.url}/courses/${course.id}`)
+  await page.getByRole('button', { name: 'Copy this course' }).click()
+  await page.getByRole('heading', { name: `${course.title} (copy)` }).waitFor()
+  await page.getByRole('button', { name: 'Student View' }).click()
+  await page.getByText('as a student would').waitFor()
+  expect(await page.getByRole('link', { name: 'Gradebook' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Leave Student View' }).click()
+  await page.getByRole('link', { name: 'Gradebook' }).waitFor()
+  await page.close()
+})

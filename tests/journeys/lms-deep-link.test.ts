@@ -1,0 +1,107 @@
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { quizFiles } from '../../server/src/testing/build.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { desktop, phone } from './browser.ts'
+import { openLink, type School, startLmsAndProduct, toolFrame } from './lms.ts'
+import { picture } from './product.ts'
+
+let school: School
+beforeAll(async () => {
+  school = await startLmsAndProduct({ kind: 'canvas' })
+})
+afterAll(() => school?.close())
+
+async function create(frame: Frame, name: string): Promise<void> {
+  const { blank, key } = await quizFiles()
+  const file = (of: { name: string; bytes: Buffer | string }) =>
+    school.product.file(of.name, Buffer.from(of.bytes))
+  await frame.getByLabel('Assignment name').fill(name)
+  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file(blank))
+  await frame.getByLabel('Choose the answer key').setInputFiles(await file(key))
+  await frame.getByRole('button', { name: 'Create Assignment' }).click()
+}
+
+/** The page as an LMS's dialog shows it, and on a phone: nothing to complain of, nothing to scroll sideways for. */
+async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
+  expect(await accessibilityProblems(frame)).toEqual([])
+  for (const [size, viewport] of [
+    ['dialog', { width: 800, height: 600 }],
+    ['phone', phone],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    const sideways = () => frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await expect.poll(sideways).toBeLessThanOrEqual(0)
+    await picture(page, `${name}-${size}`)
+  }
+  await page.setViewportSize(desktop)
+}
+
+it('lets a teacher add two assignments from the LMS course, each a link with a column that opens it', async () => {
+  const { lms } = school
+  const { course, teacher, students } = lms.classOf(1, { title: 'Biology, spring' })
+  const [student = teacher] = students
+  const { page } = await school.open()
+  await page.goto(lms.as(teacher, `/courses/${course.id}`))
+  await page.getByRole('link', { name: 'Add from Assay' }).click()
+  const frame = await toolFrame(page)
+
+  // The first time: which course this is, and an assignment to begin with.
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByRole('heading', { name: 'Biology, spring has no assignments yet' }).waitFor()
+  await looksRight(page, frame, 'deep-link-empty')
+  await frame.getByRole('link', { name: 'Create an assignment' }).click()
+  await create(frame, 'Quiz 1')
+  await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
+  await frame.getByRole('link', { name: 'Create a new one' }).click()
+  await create(frame, 'Quiz 2')
+  await frame.getByRole('checkbox', { name: /Quiz 2/, checked: true }).waitFor()
+  await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
+  await looksRight(page, frame, 'deep-link-choose')
+
+  await frame.getByRole('button', { name: 'Add 2 assignments' }).click()
+  await page.getByText('2 assignments were chosen in Assay.').waitFor()
+  expect(lms.deepLinked.map(({ problem }) => problem)).toEqual([null])
+  await page.getByRole('link', { name: 'Quiz 1' }).waitFor()
+  await page.getByRole('link', { name: 'Quiz 2' }).waitFor()
+  await page.getByRole('link', { name: 'Gradebook' }).click()
+  await page.getByRole('columnheader', { name: /Quiz 1 of 100/ }).waitFor()
+  await page.getByRole('columnheader', { name: /Quiz 2 of 100/ }).waitFor()
+
+  // Opened, each leads to its own assignment: the teacher publishes it, the student finds it.
+  const link = [...lms.links.values()].find(({ title }) => title === 'Quiz 2')
+  if (!link) throw new Error('the LMS made no link')
+  const opened = await openLink(school, page, teacher, link)
+  await opened.getByRole('heading', { name: 'Quiz 2' }).waitFor()
+  await opened.getByRole('button', { name: 'Publish' }).first().click()
+  await opened
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click()
+  await opened.getByText('Published', { exact: true }).first().waitFor()
+  const theirs = await openLink(school, (await school.open()).page, student, link)
+  await theirs.getByRole('heading', { name: 'Quiz 2' }).waitFor()
+  expect(new URL(theirs.url()).pathname).toMatch(/^\/l\/[^/]+\/student\/assignments\/2$/)
+  expect(school.complaints).toEqual([])
+})
+
+it('says what is linked already, and goes back to the course without a choice', async () => {
+  const { lms } = school
+  const { page } = await school.open()
+  const course = [...lms.courses.values()].find(({ title }) => title === 'Biology, spring')
+  const teacher = [...(course?.members.values() ?? [])].find(({ roles }) => roles.includes('Instructor'))
+  if (!course || !teacher) throw new Error('the first test makes them')
+  const links = lms.links.size
+  await page.goto(lms.as(teacher.person, `/courses/${course.id}`))
+  await page.getByRole('link', { name: 'Add from Assay' }).click()
+  const frame = await toolFrame(page)
+  await frame.getByRole('checkbox', { name: /Quiz 2.*Published.*Linked in this course/ }).check()
+  await frame.getByText('It is linked in this course already.').waitFor()
+  await frame.getByRole('checkbox', { name: /Quiz 1.*Draft.*Added .*not opened yet/ }).waitFor()
+  await looksRight(page, frame, 'deep-link-again')
+  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('No assignment was chosen in Assay.').waitFor()
+  expect(lms.deepLinked.at(-1)).toMatchObject({ problem: null, links: [] })
+  expect(lms.links.size).toBe(links)
+  expect(school.complaints).toEqual([])
+})

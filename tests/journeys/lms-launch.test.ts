@@ -1,0 +1,80 @@
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Link, Person } from '../fake-lms/world.ts'
+import { openLink, type School, startLmsAndProduct } from './lms.ts'
+import type { FrameCookies } from './lms-browser.ts'
+import { picture } from './product.ts'
+
+const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
+
+for (const kind of ['canvas', 'moodle'] as const) {
+  describe(`from ${kind}`, () => {
+    let school: School
+    let teacher: Person
+    let student: Person
+    let link: Link
+    beforeAll(async () => {
+      school = await startLmsAndProduct({ kind })
+      const { lms, deployment } = school
+      const course = lms.addCourse({ title: 'Biology 8' })
+      teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
+      student = lms.addUser({ givenName: 'Ada', familyName: 'Marsh' })
+      lms.enrol(course, teacher, 'Instructor')
+      lms.enrol(course, student, 'Learner')
+      link = lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 })
+    })
+    afterAll(async () => {
+      await school?.close()
+    })
+
+    it('a teacher comes into the frame, and stays in after a reload', async () => {
+      const { page } = await school.open('partitioned')
+      const frame = await openLink(school, page, teacher, link)
+      await heading(frame, 'Set up “Cells quiz”').waitFor()
+      await picture(page, `lms-${kind}-teacher`)
+      expect(school.lms.heard('authorization').at(-1)?.reason).toBeNull()
+      const asked = school.lms.heard('authorization').length
+
+      await frame.evaluate(() => location.reload())
+      await frame.waitForLoadState()
+      await heading(frame, 'Set up “Cells quiz”').waitFor()
+      // By the cookie of the launch, not by another one.
+      expect(school.lms.heard('authorization')).toHaveLength(asked)
+      expect(school.complaints).toEqual([])
+    })
+
+    it('a student who is early is told so', async () => {
+      const { page } = await school.open('partitioned')
+      const frame = await openLink(school, page, student, link)
+      await heading(frame, '“Cells quiz” is not open yet').waitFor()
+      await picture(page, `lms-${kind}-student`)
+      expect(school.complaints).toEqual([])
+    })
+
+    it('a browser of the old kind, that refuses nothing, comes in as well', async () => {
+      const { page } = await school.open('all')
+      const frame = await openLink(school, page, teacher, link)
+      await heading(frame, 'Set up “Cells quiz”').waitFor()
+      expect(school.complaints).toEqual([])
+    })
+
+    it('a browser that keeps nothing in frames comes in too', async () => {
+      const { page } = await school.open('none' satisfies FrameCookies)
+      const frame = await openLink(school, page, teacher, link)
+      if (kind === 'canvas') {
+        // By the LMS's storage.
+        await heading(frame, 'Set up “Cells quiz”').waitFor()
+        expect(school.complaints).toEqual([])
+        return
+      }
+      await heading(frame, 'Open Assay in a new window').waitFor()
+      await picture(page, `lms-${kind}-window`)
+      const opening = page.waitForEvent('popup')
+      await frame.getByRole('link', { name: 'Open in a new window' }).click()
+      const window = await opening
+      await heading(window, 'Set up “Cells quiz”').waitFor()
+      await frame.getByRole('heading', { name: 'Assay is open in another window' }).waitFor()
+      expect(school.complaints).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
+import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { freePort, openLink } from './lms.ts'
+import { openLmsBrowser } from './lms-browser.ts'
+import { collectComplaints, type Product, picture, startProduct } from './product.ts'
+import { signIn } from './sign-in.ts'
+
+let product: Product
+let admin: Page
+beforeAll(async () => {
+  product = await startProduct({ PORT: String(await freePort()) })
+  const password = await firstAdminPassword(join(product.folder, 'data'))
+  admin = (await product.open()).page
+  await signIn(admin, 'admin', password)
+  await admin.waitForURL('**/admin/dashboard')
+})
+afterAll(() => product?.close())
+
+const names = { moodle: 'Moodle', canvas: 'Canvas' }
+
+for (const kind of ['moodle', 'canvas'] as const) {
+  describe(`two administrators, of Assay and of ${kind}`, () => {
+    let lms: FakeLms
+    beforeAll(async () => {
+      lms = await startFakeLms({ kind })
+    })
+    afterAll(() => lms?.close())
+
+    it('register by a link without typing an address, approve, launch, and find nothing wrong', async () => {
+      const main = admin.getByRole('navigation', { name: 'Main' })
+      await main.getByRole('link', { name: 'LMS', exact: true }).click()
+      await admin.getByRole('link', { name: 'Register an LMS' }).first().click()
+      await admin.getByRole('radio', { name: names[kind] }).check()
+      await admin.getByRole('button', { name: 'Make a registration link' }).click()
+      const link = admin.getByRole('list', { name: 'The registration link' }).locator('code')
+      const url = (await link.textContent()) ?? ''
+      expect(await accessibilityProblems(admin)).toEqual([])
+      await picture(admin, `lms-${kind}-link`)
+
+      const { context, forget } = await openLmsBrowser('partitioned')
+      const complaints: string[] = []
+      context.setDefaultTimeout(15_000)
+      context.on('page', (page) => collectComplaints(page, complaints, ['localhost', '127.0.0.1']))
+      try {
+        const page = await context.newPage()
+        await page.goto(lms.as(lms.addAdmin(), '/admin'))
+        await page.getByLabel('Registration link').fill(url)
+        await page.getByRole('button', { name: 'Register' }).click()
+        // Assay does the rest, and closes its frame.
+        await page.getByRole('status').getByText('Registered.').waitFor()
+        await page.getByRole('heading', { name: 'Assay' }).waitFor()
+        await picture(page, `lms-${kind}-registered`)
+
+        const [tool] = lms.tools.values()
+        if (!tool) throw new Error('the LMS has no tool')
+        const { course, teacher } = lms.classOf(1)
+        const quiz = lms.addLink(course, { deployment: lms.deploymentOf(tool), title: 'Cells quiz' })
+        const early = await openLink({ lms }, page, teacher, quiz)
+        await early.getByRole('heading', { name: 'Assay did not open' }).waitFor()
+        await picture(page, `lms-${kind}-not-approved`)
+
+        // The page that made the link has seen for itself that it was used.
+        await admin.getByRole('link', { name: 'Look at it and approve' }).click()
+        await admin.getByText('This LMS waits for your approval').waitFor()
+        await admin.getByText('Login refused: This LMS waits to be approved in Assay.').waitFor()
+        expect(await accessibilityProblems(admin)).toEqual([])
+        await picture(admin, `lms-${kind}-waiting`)
+        await admin.getByRole('button', { name: 'Approve' }).click()
+        await admin.getByText('This LMS waits for your approval').waitFor({ state: 'detached' })
+
+        const frame = await openLink({ lms }, page, teacher, quiz)
+        await frame.getByRole('heading', { name: 'Set up “Cells quiz”' }).waitFor()
+        expect(complaints).toEqual([])
+      } finally {
+        await context.close()
+        await forget()
+      }
+
+      await admin.getByRole('button', { name: 'Run the self-test' }).click()
+      // Without https here, and with nothing else to say.
+      await admin.getByText('Nothing is wrong; one thing to look at.').waitFor()
+      const checks = admin.getByRole('list', { name: 'What was looked at' })
+      await checks.getByText('Assay may send grades.').waitFor()
+      await checks.getByText('The last one was let in.').waitFor()
+      expect(await accessibilityProblems(admin)).toEqual([])
+      await picture(admin, `lms-${kind}-self-test`)
+      await admin.setViewportSize(phone)
+      expect(await admin.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+      await picture(admin, `lms-${kind}-self-test-phone`)
+      await admin.setViewportSize({ width: 1280, height: 800 })
+      expect(product.complaints).toEqual([])
+    })
+  })
+}

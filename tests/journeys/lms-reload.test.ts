@@ -1,0 +1,274 @@
+import { registerInstructor } from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apiOf } from '../../server/src/testing/api.ts'
+import { drawPaper, goodAnswers, quizFiles } from '../../server/src/testing/build.ts'
+import type { Link, Person } from '../fake-lms/world.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { desktop, phone } from './browser.ts'
+import { openLink, type School, startLmsAndProduct } from './lms.ts'
+import { PASSWORD } from './people.ts'
+import { picture } from './product.ts'
+
+// A browser of today: other sites' cookies are refused in a frame but for those of its own partition, and storage throws.
+
+let school: School
+beforeAll(async () => {
+  school = await startLmsAndProduct({ kind: 'canvas' })
+})
+afterAll(async () => {
+  await school?.close()
+})
+
+const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
+
+/** Looked at as an LMS shows it, wide and on a phone. */
+async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
+  for (const [size, viewport] of [
+    ['wide', desktop],
+    ['phone', phone],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
+    // Drawn anew in the new size, and the height that follows from it asked for and given.
+    await frame.evaluate(drawn)
+    await picture(page, `lms-${name}-${size}`)
+    const sideways = await frame.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect([name, size, await accessibilityProblems(frame), sideways]).toEqual([name, size, [], 0])
+  }
+  await page.setViewportSize(desktop)
+}
+
+/** The frame alone begins anew, as by “Reload frame”. */
+async function reload(frame: Frame): Promise<void> {
+  await Promise.all([frame.waitForNavigation(), frame.evaluate('location.reload()')])
+}
+
+const drawn = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))`
+
+const pathOf = (address: string) => new URL(address).pathname.replace(/^\/l\/[^/]+/, '')
+const pathIn = (frame: Frame) => pathOf(frame.url())
+
+async function createAssignment(frame: Frame): Promise<void> {
+  const { blank, key } = await quizFiles()
+  const choose = async (label: string, name: string, bytes: Buffer | string) =>
+    frame.getByLabel(label).setInputFiles(await school.product.file(name, Buffer.from(bytes)))
+  await choose('Choose the blank assignment', 'blank.pdf', blank.bytes)
+  await choose('Choose the answer key', 'key.pdf', key.bytes)
+  await frame.getByRole('button', { name: 'Create Assignment' }).click()
+}
+
+async function publish(frame: Frame, name: string | RegExp): Promise<void> {
+  await frame.getByRole('button', { name }).first().click()
+  const dialog = frame.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^(Publish|Release)/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+function aClass(students: number): { link: Link; teacher: Person; students: Person[] } {
+  const { course, teacher, students: people } = school.lms.classOf(students)
+  const { deployment } = school
+  const link = school.lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
+  return { link, teacher, students: people }
+}
+
+const at = <T>(list: T[], index: number): T => {
+  const one = list[index]
+  if (one === undefined) throw new Error(`there is no ${index}`)
+  return one
+}
+
+it('takes a teacher from the first launch to an assignment, and a student to hand in and to the grade', async () => {
+  const { link, teacher, students } = aClass(2)
+  const ada = at(students, 0)
+  const { page: studentPage } = await school.open()
+  const early = await openLink(school, studentPage, ada, link)
+  await heading(early, '“Water and heat” is not open yet')
+  await looksRight(studentPage, early, 'waiting')
+
+  const { page } = await school.open()
+  const frame = await openLink(school, page, teacher, link)
+  await heading(frame, 'Set up “Water and heat”')
+  await looksRight(page, frame, 'set-up')
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  await frame.getByText(/Whoever opens “Water and heat” in Northfield School/).waitFor()
+  await looksRight(page, frame, 'create')
+  await createAssignment(frame)
+  await heading(frame, 'Water and heat')
+  await frame.waitForURL(/\/l\/[^/]+\/assignments\/\d+\/submissions$/)
+
+  // Reloaded, the frame goes on where it was, by a cookie of its own partition.
+  const before = frame.url()
+  await reload(frame)
+  await heading(frame, 'Water and heat')
+  expect(frame.url()).toBe(before)
+  await publish(frame, 'Publish')
+
+  await early.getByRole('button', { name: 'Look again' }).click()
+  await early.getByLabel('Choose your paper').waitFor()
+  await looksRight(studentPage, early, 'hand-in')
+  const paper = await drawPaper({ full_name: ada.name }, goodAnswers)
+  await early.getByLabel('Choose your paper').setInputFiles(await school.product.file('ada.pdf', paper))
+  await early.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await early
+    .getByText(/Handed in on/)
+    .first()
+    .waitFor()
+  await looksRight(studentPage, early, 'handed-in')
+
+  await frame.getByText('Submissions (1)').waitFor()
+  await frame.getByRole('button', { name: 'Process & Grade' }).click()
+  await frame
+    .getByText(/^(Graded|Flagged)$/)
+    .filter({ visible: true })
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await looksRight(page, frame, 'submissions')
+  await frame.getByRole('link', { name: 'Review submission' }).filter({ visible: true }).first().click()
+  await frame.locator('canvas').filter({ visible: true }).first().waitFor()
+  await looksRight(page, frame, 'review')
+  await reload(frame)
+  await frame.locator('canvas').filter({ visible: true }).first().waitFor()
+
+  // A window of its own has none of the frame's cookies, and comes in at the same paper; it outlives a reload too.
+  await frame.getByRole('button', { name: 'More' }).click()
+  const [window] = await Promise.all([
+    page.waitForEvent('popup'),
+    frame.getByRole('menuitem', { name: 'Open in a new window' }).click(),
+  ])
+  await window.locator('canvas').filter({ visible: true }).first().waitFor()
+  expect(pathOf(window.url())).toBe(pathIn(frame))
+  await picture(window, 'lms-window')
+  await window.reload()
+  await window.locator('canvas').filter({ visible: true }).first().waitFor()
+  await window.close()
+  expect(pathIn(frame)).toMatch(/\/submissions\/\d+$/)
+  await frame.getByRole('link', { name: 'Back to submissions' }).click()
+  await publish(frame, /^Release 1 new grade/)
+  for (const [place, shown] of [
+    ['Course', 'Students'],
+    ['Roster', /Roster/],
+    ['Analytics', 'Student Performance'],
+  ] as const) {
+    await frame.getByRole('navigation', { name: 'This course' }).getByRole('link', { name: place }).click()
+    await frame.getByRole('heading', { name: shown }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await looksRight(page, frame, place.toLowerCase())
+  }
+
+  // Later, by the same link.
+  const later = await openLink(school, studentPage, ada, link)
+  await later.locator('canvas').filter({ visible: true }).first().waitFor()
+  await looksRight(studentPage, later, 'feedback')
+  await later.getByRole('button', { name: 'More' }).click()
+  await later.getByRole('menuitem', { name: 'Profile Settings' }).click()
+  await later.getByText(/This account was made by Northfield School/).waitFor()
+  await looksRight(studentPage, later, 'profile')
+  await later.getByRole('link', { name: 'bring that account in' }).click()
+  await heading(later, 'Bring in your Assay account')
+  await looksRight(studentPage, later, 'account')
+  expect(school.complaints).toEqual([])
+})
+
+it('keeps two people apart who came in two tabs of one browser', async () => {
+  const { link, teacher, students } = aClass(2)
+  const { page: teachers } = await school.open()
+  const taught = await openLink(school, teachers, teacher, link)
+  await taught.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  await createAssignment(taught)
+  await heading(taught, 'Water and heat')
+  await publish(taught, 'Publish')
+
+  const { context, page: first } = await school.open()
+  const second = await context.newPage()
+  const frames: Frame[] = []
+  for (const [index, page] of [first, second].entries()) {
+    const frame = await openLink(school, page, at(students, index), link)
+    await frame.getByLabel('Choose your paper').waitFor()
+    frames.push(frame)
+  }
+  const whoIn = async (frame: Frame) => {
+    await frame.getByRole('button', { name: 'More' }).click()
+    const name = await frame.getByRole('menu').locator('strong').textContent()
+    await frame.press('body', 'Escape')
+    return name
+  }
+  const names = [at(students, 0).name, at(students, 1).name]
+  for (const frame of frames) {
+    // The second is there; the first is still who it was, also after it has begun anew.
+    expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])
+    await reload(frame)
+    expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])
+  }
+  const paper = await drawPaper({ full_name: at(students, 0).name }, goodAnswers)
+  await at(frames, 0)
+    .getByLabel('Choose your paper')
+    .setInputFiles(await school.product.file('one.pdf', paper))
+  await at(frames, 0).getByRole('button', { name: 'Hand in', exact: true }).click()
+  await at(frames, 0)
+    .getByText(/Handed in on/)
+    .first()
+    .waitFor()
+  await reload(at(frames, 1))
+  await at(frames, 1).getByLabel('Choose your paper').waitFor()
+  expect(
+    await at(frames, 1)
+      .getByText(/Handed in on/)
+      .count(),
+  ).toBe(0)
+  await taught.getByText('Submissions (1)').waitFor()
+  expect(school.complaints).toEqual([])
+})
+
+it('brings a teacher’s own account in, beside the same account signed in to on its own', async () => {
+  const api = apiOf({ running: school.product })
+  const grace = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
+  await api.nobody.send(registerInstructor, { body: { ...grace, role: 'instructor', full_name: 'Grace H.' } })
+  await api.as({ id: 0, ...grace }).send(createCourse, { body: { name: 'Biology, every year' } })
+
+  const { context, page: own } = await school.open()
+  await own.goto(`${school.product.url}/auth/login`)
+  const signIn = async (where: Page | Frame, button: string) => {
+    await where.getByLabel('Username or email').fill(grace.username)
+    await where.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await where.getByRole('button', { name: button, exact: true }).click()
+  }
+  await signIn(own, 'Sign in')
+  await own.getByRole('button', { name: 'Account of grace' }).waitFor()
+
+  const { link, teacher } = aClass(1)
+  const page = await context.newPage()
+  const frame = await openLink(school, page, teacher, link)
+  await heading(frame, 'Set up “Water and heat”')
+  expect(await frame.getByRole('radio', { name: /Another section/ }).count()).toBe(0)
+  await frame.getByRole('link', { name: 'Bring that account in' }).click()
+  await signIn(frame, 'Join the accounts')
+  await frame.getByRole('radio', { name: /Another section/ }).check()
+  await frame
+    .getByRole('combobox', { name: 'Course' })
+    .selectOption({ label: 'Biology, every year (0 assignments)' })
+  await looksRight(page, frame, 'set-up-section')
+  await reload(frame)
+  await frame.getByRole('radio', { name: /Another section/ }).waitFor()
+  expect(await frame.getByRole('link', { name: 'Bring that account in' }).count()).toBe(0)
+
+  await own.reload()
+  await own.getByRole('button', { name: 'Account of grace' }).waitFor()
+  expect(school.complaints).toEqual([])
+})
+
+it('says where to open it again, when the browser gives a reloaded frame nothing', async () => {
+  const { link, teacher } = aClass(1)
+  // Known by the LMS's own storage, as no cookie comes back.
+  const { page } = await school.open('none')
+  const frame = await openLink(school, page, teacher, link)
+  await heading(frame, 'Set up “Water and heat”')
+  await reload(frame)
+  await heading(frame, 'Open this again from your LMS')
+  await looksRight(page, frame, 'relaunch')
+  expect(await frame.getByLabel(/password/i).count()).toBe(0)
+  expect(school.complaints).toEqual([])
+})

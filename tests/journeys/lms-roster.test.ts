@@ -1,0 +1,84 @@
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems } from './accessible.ts'
+import { desktop, phone } from './browser.ts'
+import { openLink, type School, startLmsAndProduct } from './lms.ts'
+import { picture } from './product.ts'
+
+const STUDENTS = 5000
+
+let school: School
+beforeAll(async () => {
+  school = await startLmsAndProduct({ kind: 'canvas' })
+})
+afterAll(() => school?.close())
+
+async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
+  expect(await accessibilityProblems(frame)).toEqual([])
+  for (const [size, viewport] of [
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    const sideways = () => frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await expect.poll(sideways).toBeLessThanOrEqual(0)
+    await picture(page, `${name}-${size}`)
+  }
+  await page.setViewportSize(desktop)
+}
+
+it('fetches a course of 5,000 for a teacher who has just set it up, and says what it did', async () => {
+  const { lms, deployment, complaints } = school
+  const { course, teacher, students } = lms.classOf(STUDENTS, { title: 'Biology 101' })
+  const link = lms.addLink(course, { deployment, title: 'Quiz 1' })
+  const { page } = await school.open()
+  const frame = await openLink(school, page, teacher, link)
+  await frame.getByLabel('The course, with all its assignments').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByRole('link', { name: 'Roster', exact: true }).click()
+
+  // Nobody has asked for it: it began with the set-up, and goes on while one looks.
+  const panel = frame.getByRole('region', { name: 'From the LMS' })
+  await panel.getByText(/: Biology 101$/).waitFor()
+  await panel.getByText(/^[\d,]+ people read so far$/).waitFor()
+  await looksRight(page, frame, 'lms-roster-running')
+  await panel.getByText(/^Synced just now: 5,000 new$/).waitFor({ timeout: 120_000 })
+  await frame.getByText(`Current Roster (${STUDENTS})`).waitFor()
+  await frame
+    .getByRole('list', { name: 'Students' })
+    .getByText(students[0]?.name ?? '')
+    .waitFor()
+  await looksRight(page, frame, 'lms-roster-synced')
+
+  for (const student of students.slice(0, 3)) lms.unenrol(course, student)
+  lms.enrol(course, lms.addUser({ name: 'Nora Newcomer' }), 'Learner')
+  await panel.getByRole('button', { name: 'Sync now' }).click()
+  await panel.getByText(/^Synced just now: 1 new, 3 suspended$/).waitFor({ timeout: 120_000 })
+  await panel.getByRole('button', { name: 'Show 3 suspended people' }).click()
+  await panel
+    .getByRole('list', { name: 'Suspended people' })
+    .getByText(students[0]?.name ?? '')
+    .waitFor()
+  await frame.getByText(`Current Roster (${STUDENTS - 2})`).waitFor()
+  await looksRight(page, frame, 'lms-roster-suspended')
+
+  // The third page is missing: it says so, nobody goes, and it can be tried again.
+  lms.fail('members', { status: 404, when: ({ url }) => url.includes('from=100'), times: 99 })
+  await panel.getByRole('button', { name: 'Sync now' }).click()
+  const alert = panel.getByRole('alert')
+  await alert.getByText(/Page 3 of the roster could not be read/).waitFor({ timeout: 60_000 })
+  await looksRight(page, frame, 'lms-roster-failed')
+  lms.traffic.clear()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 120_000 })
+
+  // A day when the LMS lists hardly anybody.
+  for (const student of students.slice(3)) lms.unenrol(course, student)
+  await panel.getByRole('button', { name: 'Sync now' }).click()
+  await panel.getByText('The list is much shorter than the class').waitFor({ timeout: 60_000 })
+  await looksRight(page, frame, 'lms-roster-doubtful')
+  await panel.getByRole('button', { name: 'Suspend who is missing…' }).click()
+  await frame.getByRole('dialog').getByRole('button', { name: 'Sync and suspend' }).click()
+  await panel.getByText(/4,997 suspended$/).waitFor({ timeout: 120_000 })
+  expect(complaints).toEqual([])
+}, 600_000)

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { registerInstructor } from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { getRubric } from '@assay/shared/rubric-calls.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
+import {
+  buildAssignment,
+  drawPaper,
+  goodAnswers,
+  gradeAll,
+  weakAnswers,
+} from '../../server/src/testing/build.ts'
+import { accessibilityProblems } from './accessible.ts'
+import { phone } from './browser.ts'
+import { type Product, picture, startProduct } from './product.ts'
+import { PASSWORD, signIn } from './sign-in.ts'
+
+let product: Product
+let api: Api
+beforeAll(async () => {
+  product = await startProduct()
+  api = apiOf({ running: product })
+})
+afterAll(async () => {
+  await product.close()
+})
+
+/** The third thinks in dozens, which the key does not know. */
+const answerSets = [goodAnswers, weakAnswers, [...goodAnswers.slice(0, 2), '12 dozen'], goodAnswers]
+
+async function buildGraded() {
+  const form = {
+    username: 'grace',
+    email: 'grace@school.example',
+    password: PASSWORD,
+    role: 'instructor' as const,
+  }
+  const made = await api.nobody.send(registerInstructor, { body: form })
+  const grace: Person = { id: made.body.id, username: form.username, password: PASSWORD }
+  const course = await api.as(grace).send(createCourse, { body: { name: 'Physics 101' } })
+  const papers = await Promise.all(
+    answerSets.map(async (answers, i) => ({
+      name: `paper-${i + 1}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i + 1}` }, answers),
+    })),
+  )
+  const built = await buildAssignment(api, { instructor: grace, courseId: course.body.id }, papers)
+  await gradeAll(api, grace, built.assignmentId)
+  const gradeOf = async (index: number) => {
+    const params = { assignmentId: built.assignmentId, submissionId: built.submissionIds[index] ?? 0 }
+    const { grade } = (await api.as(grace).send(getSubmission, { params })).body
+    if (!grade) throw new Error('no grade')
+    return grade
+  }
+  return { ...built, grace, gradeOf }
+}
+
+it('lets an answer be accepted that was not, and grades just that question again', async () => {
+  const { assignmentId, grace, gradeOf } = await buildGraded()
+  const before = await Promise.all(answerSets.map((_, i) => gradeOf(i)))
+  expect(before[2]?.criterion_grades_collection[2]?.score).toBe(0)
+
+  const { page } = await product.open({ acceptDownloads: true })
+  await signIn(page, 'grace')
+  await page.waitForURL('**/dashboard')
+  await page.goto(`/assignments/${assignmentId}/submissions`)
+  await page.getByRole('link', { name: 'Rubric', exact: true }).click()
+  await page.getByRole('heading', { name: 'Rubric', exact: true }).waitFor()
+  // The blank stands beside it.
+  await page.getByText('Page 1 of 1').waitFor()
+
+  // Points that are none are refused at the field, before anything is sent.
+  await page.getByRole('button', { name: /How much is 12 times 12/ }).click()
+  const points = page.getByLabel('Points', { exact: true })
+  await points.fill('0')
+  await page.getByText('The paper prints 5 points; the criteria add up to 0.').waitFor()
+  await page.getByRole('button', { name: 'Save Rubric' }).click()
+  await page.getByText('Points must be more than 0').waitFor()
+  expect(await points.evaluate((field) => field === document.activeElement)).toBe(true)
+  await points.fill('5')
+
+  await page.getByRole('button', { name: 'Add an accepted answer, criterion 1' }).click()
+  await page.keyboard.type('12 dozen')
+  await page.getByText('You have unsaved changes').waitFor()
+  await picture(page, 'rubric-edited')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  // Unsaved, it is not left behind by a slip.
+  await page.getByRole('link', { name: 'Courses' }).first().click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+
+  await page.getByRole('button', { name: 'Save Rubric' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save the rubric?' })
+  await dialog.getByText('4 grades rest on question 3, which you have changed.').waitFor()
+  await dialog.getByLabel('Note for the list of versions').fill('Dozens are numbers too')
+  await picture(page, 'rubric-save')
+  await dialog.getByRole('button', { name: 'Save Rubric' }).click()
+  await page.getByText('4 grades were made with an earlier rubric').waitFor()
+  await picture(page, 'rubric-outdated')
+
+  await page.getByRole('link', { name: 'Show Them' }).click()
+  await page.getByRole('button', { name: /^Earlier rubric 4/ }).waitFor()
+  await page.getByText('Earlier rubric: question 3').first().waitFor()
+  await picture(page, 'submissions-outdated')
+  await page.getByRole('button', { name: 'Regrade Just Those' }).click()
+  await page.getByText('4 graded.').waitFor({ timeout: 60_000 })
+
+  const after = await Promise.all(answerSets.map((_, i) => gradeOf(i)))
+  const words = (grade: (typeof after)[number] | undefined) =>
+    grade?.criterion_grades_collection.map(({ id: _, ...criterion }) => criterion)
+  for (const [i, grade] of after.entries())
+    expect(words(grade)?.slice(0, 2)).toEqual(words(before[i])?.slice(0, 2))
+  expect(after.map(({ criterion_grades_collection: all }) => all[2]?.score)).toEqual([5, 0, 5, 5])
+  expect(after[2]?.overall_score).toBeCloseTo((before[2]?.overall_score ?? 0) + 25)
+
+  // What was there is there still, and can be had as a file.
+  await page.goto(`/assignments/${assignmentId}/rubric`)
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Versions of the rubric' })
+  await drawer.getByText('Dozens are numbers too').waitFor()
+  await picture(page, 'rubric-versions')
+  await drawer.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByText('4 grades were made with an earlier rubric').waitFor()
+
+  await page.getByRole('button', { name: 'More' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export to a file' }).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text).toContain('"assay-rubric/1"')
+  const changed = await product.file('changed.json', Buffer.from(text.replace('"144"', '"a gross"')))
+  await page.getByLabel('Rubric file').setInputFiles(changed)
+  await page.getByText('Changes question 3: the expected answer.').waitFor()
+  await picture(page, 'rubric-import')
+  await page.getByRole('button', { name: 'Take It Over' }).click()
+  await page.getByRole('button', { name: 'Discard Changes' }).click()
+  const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
+  expect(body.version).toBe(3)
+
+  const { page: small } = await product.open({ viewport: phone, colorScheme: 'dark' })
+  await signIn(small, 'grace')
+  await small.waitForURL('**/dashboard')
+  await small.goto(`/assignments/${assignmentId}/rubric`)
+  await small.getByRole('button', { name: /Why does ice float/ }).click()
+  expect(await accessibilityProblems(small)).toEqual([])
+  expect(await small.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await picture(small, 'rubric-phone-dark')
+  await small.getByRole('button', { name: 'Blank and Key' }).click()
+  await small.getByText('Page 1 of 1').waitFor()
+  await picture(small, 'rubric-phone-papers')
+  expect(product.complaints).toEqual([])
+})
