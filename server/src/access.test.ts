@@ -349,6 +349,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(409),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { by: 'model' } }),
   },
+  stopMakingRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getAssignmentPaper: {
     rule: ownTeacher(),

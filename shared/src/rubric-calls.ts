@@ -127,6 +127,15 @@ export const makeRubric = defineEndpoint({
   reply: CurrentRubric,
 })
 
+export const stopMakingRubric = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/rubric/make/stop',
+  summary: 'Stop making the rubric: what stands stays as it is. Nothing happens where none is being made',
+  access: teaching,
+  params: assignmentId,
+  reply: CurrentRubric,
+})
+
 export const getAssignmentPaper = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/papers/:which.pdf',

@@ -138,7 +138,7 @@ export interface Grader {
   readonly name: string
   readonly version: string
   /** Questions, points and expected answers from the blank and the key. */
-  makeRubric(blank: Paper, key: Paper): Promise<Rubric>
+  makeRubric(blank: Paper, key: Paper, signal?: AbortSignal): Promise<Rubric>
   /** Finds each question's answer in a student's paper. */
   layOut(rubric: Rubric, blank: Paper, submission: Paper): Promise<LaidSubmission>
   /** Suggests a grade for the submission `id`, which must be among the class. */

@@ -87,7 +87,13 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
       />
       <div className={classes.panes} data-roomy={roomy || undefined}>
         <div className={classes.main}>
-          <RubricNotices assignment={assignment} current={current} draft={draft} process={process} />
+          <RubricNotices
+            assignment={assignment}
+            current={current}
+            draft={draft}
+            process={process}
+            put={put}
+          />
           {empty ? (
             <EmptyState
               drawing={<PapersDrawing />}

@@ -1,8 +1,10 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CurrentRubric } from '@assay/shared/rubric-calls.ts'
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { useRef } from 'react'
 import { Notice } from '../../components/Notice.tsx'
 import type { Process } from '../submissions/useProcess.ts'
+import { MakingNotice } from './MakingNotice.tsx'
 import { OutdatedNotice } from './OutdatedNotice.tsx'
 import classes from './RubricEditor.module.css'
 import type { RubricDraft } from './useRubricDraft.ts'
@@ -13,17 +15,25 @@ export function RubricNotices(props: {
   current: CurrentRubric
   draft: RubricDraft
   process: Process
+  put: (current: CurrentRubric) => void
 }) {
   const { assignment, current, draft, process } = props
+  const news = useRef<HTMLDivElement>(null)
   const { rubric, change } = draft
   const { making } = current
   return (
     <div className={classes.stack}>
-      <div role="status">
+      <div role="status" ref={news} tabIndex={-1}>
         {making?.state === 'running' && (
-          <Notice>
-            <Loader size={14} aria-hidden /> {making.message}…
-          </Notice>
+          <MakingNotice
+            assignmentId={assignment.id}
+            making={making}
+            stopped={(next) => {
+              props.put(next)
+              // The button goes away under the finger that pressed it.
+              news.current?.focus()
+            }}
+          />
         )}
         {current.held && (
           <Notice>

@@ -8,6 +8,7 @@ import {
   makeRubric,
   restoreRubricVersion,
   saveRubric,
+  stopMakingRubric,
 } from '@assay/shared/rubric-calls.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
@@ -166,6 +167,31 @@ describe('a rubric that is not there yet', () => {
     await user.click(button('Make It from Blank and Key'))
     expect(await screen.findByText(/Reading the answer key/)).toBeTruthy()
     expect(await sent[0]?.json()).toEqual({ by: 'rules' })
+  })
+
+  it('can be stopped while it is made, and offers to make it again', async () => {
+    const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
+    const stopped = answer(stopMakingRubric, () => {
+      answer(getRubric, () => ok(getRubric, none))
+      return ok(stopMakingRubric, none)
+    })
+    const user = await open({ ...none, making: running })
+    expect(screen.queryByRole('button', { name: 'Make It from Blank and Key' })).toBeNull()
+    await user.click(button('Stop'))
+    expect(await screen.findByRole('button', { name: 'Make It from Blank and Key' })).toBeTruthy()
+    expect(stopped).toHaveLength(1)
+    expect(screen.queryByText(/Reading the answer key/)).toBeNull()
+    expect(screen.getByText('Stopped.')).toBeTruthy()
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
+  it('says so where it cannot be stopped', async () => {
+    const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
+    answer(stopMakingRubric, () => failure('service_unavailable', { detail: 'Try again in a minute.' }))
+    const user = await open({ ...none, making: running })
+    await user.click(button('Stop'))
+    expect(await screen.findByText('Try again in a minute.')).toBeTruthy()
+    expect(screen.getByText(/Reading the answer key/)).toBeTruthy()
   })
 
   it('says why it could not be made, and offers the model that is set up', async () => {

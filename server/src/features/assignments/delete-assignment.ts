@@ -5,6 +5,7 @@ import { forgetFigures } from '../analytics/kept-figures.ts'
 import { scoresChanged } from '../lti/scores/scores-changed.ts'
 import { forgetAnswers } from '../model/forget-answers.ts'
 import { deleteVersions } from '../rubrics/rubric.service.ts'
+import { stopMaking } from '../rubrics/rubric-making.service.ts'
 import { endRunsOf } from '../runs/run.service.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { deleteSubmissions } from '../submissions/submission.service.ts'
@@ -21,6 +22,7 @@ export async function deleteAssignment(
 ): Promise<void> {
   await AssignmentModel.deleteOne({ _id: assignment._id })
   await endRunsOf(assignment, services)
+  await stopMaking(assignment._id, services)
   await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
   await forgetAnswers('assignment_id', [assignment._id])
   await forgetFigures(assignment._id)

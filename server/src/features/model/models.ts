@@ -7,6 +7,8 @@ export interface AskedAbout {
   assignment_id?: number
   run_id?: number
   submission_id?: number
+  /** The making of a rubric. */
+  making_id?: number
 }
 
 /** The model that grades a course's papers, and who says so. */

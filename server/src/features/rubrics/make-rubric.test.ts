@@ -12,7 +12,9 @@ import { describe, expect, it } from 'vitest'
 import { apiOf, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, quizFiles } from '../../testing/build.ts'
 import { useServer } from '../../testing/server.ts'
-import { RubricMakingModel } from './rubric-making.model.ts'
+import { AuditModel } from '../admin/audit.service.ts'
+import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
+import { RubricVersionModel } from './rubric-version.model.ts'
 
 const server = useServer()
 const api = apiOf(server)
@@ -22,6 +24,19 @@ async function build() {
   const { assignmentId } = await buildAssignment(api, { instructor }, [])
   return { instructor, params: { assignmentId } }
 }
+
+/** As it stands in the database from the first moment on. */
+const makingOf = (instructor: Person, { assignmentId }: { assignmentId: number }): RubricMakingDoc => ({
+  _id: assignmentId,
+  making_id: 10_000 + assignmentId,
+  by: 'rules',
+  state: 'running',
+  message: 'Reading the blank assignment',
+  made_on: 0,
+  actor_id: instructor.id,
+  actor_role: 'instructor',
+  session_id: 'none',
+})
 
 const standing = async (teacher: Person, params: { assignmentId: number }) =>
   (await api.as(teacher).send(getRubric, { params })).body
@@ -84,18 +99,47 @@ describe('making a rubric from blank and key', () => {
 
   it('is taken up where a process died over it', async () => {
     const { instructor, params } = await build()
-    await RubricMakingModel.create({
-      _id: params.assignmentId,
-      by: 'rules',
-      state: 'running',
-      message: 'Reading the blank assignment',
-      made_on: 0,
-      actor_id: instructor.id,
-      actor_role: 'instructor',
-      session_id: 'none',
-    })
+    await RubricMakingModel.create(makingOf(instructor, params))
     await server.running.rubrics.resume()
     expect(await made(instructor, params)).toMatchObject({ version: 1, making: null })
+  })
+
+  describe.each([
+    ['before anybody was told', true],
+    ['before the making was over', false],
+  ])('by a process that died after the rubric stood, %s', (_, untold) => {
+    async function buildDead() {
+      const { instructor, params } = await build()
+      await api.as(instructor).send(makeRubric, { params, body: { by: 'rules' } })
+      const first = await made(instructor, params)
+      const version = await RubricVersionModel.findById(`${params.assignmentId}/1`).lean()
+      const told = { action: 'rubric.made', 'subject.assignment_id': params.assignmentId }
+      if (untold) await AuditModel.deleteMany(told)
+      await RubricMakingModel.create({
+        ...makingOf(instructor, params),
+        making_id: version?.made.making_id ?? 0,
+        state: 'putting',
+      })
+      return { instructor, params, first, told: () => AuditModel.find(told).lean() }
+    }
+
+    it('is told of once and over', async () => {
+      const { instructor, params, first, told } = await buildDead()
+      await server.running.rubrics.resume()
+      expect(await made(instructor, params)).toEqual({ ...first, making: null })
+      expect(await told()).toMatchObject([
+        { actor_id: instructor.id, before: { version: 0 }, after: { version: 1, by: 'rules' } },
+      ])
+    })
+
+    it('leaves what a teacher has made of it since', async () => {
+      const { instructor, params, first, told } = await buildDead()
+      const rubric = { questions: first.rubric?.questions.slice(0, 1) ?? [], problems: [] }
+      await api.as(instructor).send(saveRubric, { params, body: { version: 1, rubric } })
+      await server.running.rubrics.resume()
+      expect(await made(instructor, params)).toMatchObject({ version: 2, rubric, making: null })
+      expect(await told()).toHaveLength(1)
+    })
   })
 })
 

@@ -5,19 +5,29 @@ import { z } from 'zod'
 import type { Grader } from '../../grader/grader.ts'
 import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { isDuplicateKey } from '../../lib/db.ts'
+import { isDuplicateKey, nextId } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
 import { defineJob, type Job } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { NoRubric, readOwn, requireQuestions } from '../runs/rubric-of-assignment.ts'
 import { refuseWhileHeld } from './edit-rubric.ts'
 import { madeOf, putRubric, refuseOtherVersion } from './rubric.service.ts'
 import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
+import {
+  claimPutting,
+  endMaking,
+  failMaking,
+  findOpenMaking,
+  makingGroup,
+  sayOfMaking,
+  versionMadeBy,
+} from './rubric-making.service.ts'
+import type { RubricVersionDoc } from './rubric-version.model.ts'
 
-const payload = z.object({ assignmentId: z.number() })
+const Payload = z.object({ assignmentId: z.number(), makingId: z.number() })
+type Payload = z.infer<typeof Payload>
 
 const EDITED =
   'A teacher has written or changed this rubric. Making it anew would put that aside; say so if you want it. The present one stays among the versions.'
@@ -37,72 +47,73 @@ export interface RubricMakings {
 export function createRubricMakings(services: Services): RubricMakings {
   const { clock, jobs } = services
 
-  async function run({ assignmentId }: z.output<typeof payload>, signal: AbortSignal): Promise<void> {
-    const making = await RubricMakingModel.findOne({ _id: assignmentId, state: 'running' }).lean()
+  async function run({ assignmentId, makingId }: Payload, signal: AbortSignal): Promise<void> {
+    const making = await findOpenMaking({ _id: assignmentId, making_id: makingId })
     const assignment = making && (await findAssignment(assignmentId))
     if (!making || !assignment) return
     try {
-      await make(assignment, making, signal)
-      await RubricMakingModel.deleteOne({ _id: assignmentId })
+      // Put in its place before the process died, and only the making has not heard of it.
+      const made = (await versionMadeBy(assignment, making)) ?? (await make(assignment, making, signal))
+      if (made) await endMaking(making, made)
     } catch (error) {
       const told = error instanceof NoRubric || error instanceof ModelTrouble || error instanceof AppError
-      if (!told) throw error
-      await fail(assignmentId, error.message)
+      // Broken off on purpose, it says nothing of the rubric.
+      if (!told || signal.aborted) throw error
+      await failMaking(making, error.message)
     }
   }
 
-  async function make(assignment: AssignmentDoc, making: RubricMakingDoc, signal: AbortSignal) {
-    const say = (message: string) =>
-      RubricMakingModel.updateOne({ _id: assignment._id, state: 'running' }, { $set: { message } })
+  /** Null when it was stopped meanwhile. */
+  async function make(
+    assignment: AssignmentDoc,
+    making: RubricMakingDoc,
+    signal: AbortSignal,
+  ): Promise<RubricVersionDoc | null> {
     refuseOtherVersion(assignment, making.made_on)
     const { grader, name } = await makerFor(assignment, making)
     const blank = await readOwn('blank assignment', assignment.blank.hash, services, signal)
-    await say('Reading the answer key')
+    await sayOfMaking(making, 'Reading the answer key')
     const key = await readOwn('answer key', assignment.key.hash, services, signal)
-    await say(name ? `${name} is making the rubric` : 'Making the rubric')
-    const rubric = requireQuestions(await grader.makeRubric(blank, key))
+    await sayOfMaking(making, name ? `${name} is making the rubric` : 'Making the rubric')
+    const rubric = requireQuestions(await grader.makeRubric(blank, key, signal))
     signal.throwIfAborted()
     if (making.by === 'model' && !EditedRubric.safeParse(rubric).success)
       throw new NoRubric('What the model made is no rubric that adds up. Try again, or make it by the rules.')
     await refuseWhileHeld(assignment)
-    const at = clock.now()
-    const put = await putRubric(assignment, rubric, { by: making.by, user_id: null, name, note: '', at })
-    const actor = { id: making.actor_id, role: making.actor_role, sessionId: making.session_id }
-    await recordAudit(actor, 'rubric.made', { assignment_id: assignment._id }, at, {
-      before: { version: assignment.rubric_version },
-      after: { version: put.rubric_version, by: name ?? making.by },
-    })
+    if (!(await claimPutting(making))) return null
+    const { by, making_id } = making
+    const made = { by, user_id: null, name, note: '', at: clock.now(), making_id }
+    return versionMadeBy(await putRubric(assignment, rubric, made), making)
   }
 
   async function makerFor(
     { _id: assignment_id, course_id }: AssignmentDoc,
-    { by }: RubricMakingDoc,
+    { by, making_id }: RubricMakingDoc,
   ): Promise<{ grader: Pick<Grader, 'makeRubric'>; name: string | null }> {
     if (by === 'rules') return { grader: services.grader, name: null }
     const chosen = await services.models.chosenFor(course_id)
     if (!chosen) throw new AppError('conflict', NO_MODEL)
     const { createModelGrader } = await import('../../grader/model/model-grader.ts')
-    const ask = services.models.askFor(chosen, { course_id, assignment_id })
+    const ask = services.models.askFor(chosen, { course_id, assignment_id, making_id })
     return { grader: createModelGrader({ ask, offline: services.grader, chosen }), name: chosen.name }
-  }
-
-  async function fail(assignmentId: number, message: string): Promise<void> {
-    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'failed', message } })
   }
 
   const jobIn = (by: RubricMakingDoc['by']) =>
     defineJob({
       name: `make-rubric-by-${by}`,
-      payload,
+      payload: Payload,
       attempts: 2,
       lane: by === 'model' ? 'model' : 'work',
       run,
-      onGivenUp: ({ assignmentId }) => fail(assignmentId, BROKEN),
+      onGivenUp: ({ assignmentId, makingId }) =>
+        failMaking({ _id: assignmentId, making_id: makingId }, BROKEN),
     })
   const byWhom = { rules: jobIn('rules'), model: jobIn('model') }
 
-  const queue = ({ _id, by }: Pick<RubricMakingDoc, '_id' | 'by'>) =>
-    jobs.add(byWhom[by], [{ key: `${_id}`, group: `rubric:${_id}`, payload: { assignmentId: _id } }])
+  const queue = ({ _id, making_id, by }: RubricMakingDoc) =>
+    jobs.add(byWhom[by], [
+      { key: `${making_id}`, group: makingGroup(_id), payload: { assignmentId: _id, makingId: making_id } },
+    ])
 
   return {
     jobs: [byWhom.rules as Job, byWhom.model as Job],
@@ -115,6 +126,7 @@ export function createRubricMakings(services: Services): RubricMakings {
       await RubricMakingModel.deleteOne({ _id: assignment._id, state: 'failed' })
       const making: RubricMakingDoc = {
         _id: assignment._id,
+        making_id: await nextId('rubric_makings'),
         by,
         state: 'running',
         message: 'Reading the blank assignment',
@@ -129,7 +141,15 @@ export function createRubricMakings(services: Services): RubricMakings {
       await queue(making)
     },
     async resume() {
-      for (const making of await RubricMakingModel.find({ state: 'running' }).lean()) await queue(making)
+      for (const making of await RubricMakingModel.find({ state: { $ne: 'failed' } }).lean()) {
+        // Begun by a version of Assay in which nothing told it from another.
+        if (making.making_id === undefined)
+          await RubricMakingModel.updateOne(
+            { _id: making._id },
+            { $set: { state: 'failed', message: BROKEN } },
+          )
+        else await queue(making)
+      }
     },
   }
 }

@@ -1,8 +1,10 @@
+import { deleteAssignment } from '@assay/shared/assignments.ts'
 import { changeSystemModel } from '@assay/shared/model.ts'
-import { getRubric, makeRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
+import { getRubric, makeRubric, saveRubric, stopMakingRubric } from '@assay/shared/rubric-calls.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
+import { JobModel } from '../../lib/job.model.ts'
 import { apiOf, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -16,6 +18,7 @@ import {
 import { forSystem, settingsOfFake } from '../../testing/model.ts'
 import { useServer } from '../../testing/server.ts'
 import { ModelCallModel } from '../model/model-call.model.ts'
+import { RubricMakingModel } from './rubric-making.model.ts'
 
 const server = useServer()
 const api = apiOf(server)
@@ -76,6 +79,48 @@ describe('a rubric made by a model', () => {
     const failed = await made(instructor, params)
     expect(failed).toMatchObject({ rubric: null, version: 0, making: { by: 'model', state: 'failed' } })
     expect(failed.making?.message).toMatch(/key/)
+  })
+})
+
+describe('stopping a model that makes a rubric', () => {
+  async function buildHanging() {
+    const built = await build()
+    const { instructor, params } = built
+    fake.script({ do: 'stall', times: 9 })
+    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    await expect.poll(() => fake.requests.length, { timeout: 30_000 }).toBe(1)
+    const stop = () => api.as(instructor).send(stopMakingRubric, { params })
+    return { ...built, stop }
+  }
+
+  it('ends the question under way, leaves what there was, and lets it be made again', async () => {
+    const { instructor, assignmentId, params, stop } = await buildHanging()
+    expect((await stop()).body).toMatchObject({ making: null, rubric: null, version: 0 })
+    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
+    const [call] = await ModelCallModel.find({ assignment_id: assignmentId }).lean()
+    expect(call).toMatchObject({ outcome: 'failed', paid: false })
+    expect(await JobModel.countDocuments({ group: `rubric:${assignmentId}` })).toBe(0)
+    fake.reset()
+    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    expect(await made(instructor, params)).toMatchObject({ version: 1, made: { made_by: 'model' } })
+    expect((await stop()).body).toMatchObject({ version: 1, making: null })
+  })
+
+  it('comes to nothing once the rubric takes its place', async () => {
+    const { instructor, assignmentId, params, stop } = await buildHanging()
+    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'putting' } })
+    expect((await stop()).body.making).toMatchObject({ state: 'running' })
+    expect(fake.requests[0]?.abandoned).toBe(false)
+    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'running' } })
+    expect((await stop()).body.making).toBeNull()
+    expect(await standing(instructor, params)).toMatchObject({ rubric: null })
+  })
+
+  it('goes without asking where the assignment is deleted', async () => {
+    const { instructor, assignmentId, params } = await buildHanging()
+    await api.as(instructor).send(deleteAssignment, { params })
+    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
+    expect(await RubricMakingModel.countDocuments({ _id: assignmentId })).toBe(0)
   })
 })
 

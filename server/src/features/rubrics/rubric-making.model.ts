@@ -5,8 +5,11 @@ import mongoose from 'mongoose'
 export interface RubricMakingDoc {
   /** The assignment's id. */
   _id: number
+  /** Of this making alone: by it the question to a model is known again after a restart, and the version it made. */
+  making_id: number
   by: 'rules' | 'model'
-  state: 'running' | 'failed'
+  /** `putting`: made, and about to stand; it cannot be stopped any more. */
+  state: 'running' | 'putting' | 'failed'
   message: string
   /** The version it is to take the place of. */
   made_on: number
@@ -19,6 +22,7 @@ export interface RubricMakingDoc {
 const makingSchema = new mongoose.Schema<RubricMakingDoc>(
   {
     _id: Number,
+    making_id: { type: Number, required: true },
     by: { type: String, required: true },
     state: { type: String, required: true },
     message: { type: String, required: true },

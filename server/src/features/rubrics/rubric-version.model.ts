@@ -11,6 +11,8 @@ export interface RubricMade {
   name: string | null
   note: string
   at: Date
+  /** The making it came out of. Absent where it was not made by itself, or before makings had ids. */
+  making_id?: number
 }
 
 /** A question as far as telling needs it whether a grade still rests on it. */

@@ -1,4 +1,4 @@
-import type { CurrentRubric, RubricVersion } from '@assay/shared/rubric-calls.ts'
+import type { CurrentRubric, RubricMaking, RubricVersion } from '@assay/shared/rubric-calls.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { Services } from '../../services.ts'
@@ -8,7 +8,7 @@ import { SubmissionModel } from '../submissions/submission.model.ts'
 import { usersById } from '../users/user.service.ts'
 import { outdatedGrades } from './outdated.ts'
 import { madeOf } from './rubric.service.ts'
-import { RubricMakingModel } from './rubric-making.model.ts'
+import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
 import type { RubricMade } from './rubric-version.model.ts'
 
 interface Standing {
@@ -34,6 +34,12 @@ export async function presentVersions(versions: Standing[]): Promise<RubricVersi
   })
 }
 
+const presentMaking = ({ by, state, message }: RubricMakingDoc): RubricMaking => ({
+  by,
+  state: state === 'failed' ? 'failed' : 'running',
+  message,
+})
+
 export async function presentRubric(assignment: AssignmentDoc, { models }: Services): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   const [run, graded, outdated, [made], making, model] = await Promise.all([
@@ -51,7 +57,7 @@ export async function presentRubric(assignment: AssignmentDoc, { models }: Servi
     graded,
     outdated,
     held: run !== null,
-    making: making && { by: making.by, state: making.state, message: making.message },
+    making: making && presentMaking(making),
     model: model?.name ?? null,
   }
 }

@@ -7,6 +7,7 @@ import {
   makeRubric,
   restoreRubricVersion,
   saveRubric,
+  stopMakingRubric,
 } from '@assay/shared/rubric-calls.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { Router } from 'express'
@@ -21,6 +22,7 @@ import { editRubric, restoreVersion } from './edit-rubric.ts'
 import type { RubricMakings } from './make-rubric.ts'
 import { presentRubric, presentVersions } from './rubric.present.ts'
 import { requireVersion, versionsOf } from './rubric.service.ts'
+import { stopMaking } from './rubric-making.service.ts'
 
 export function rubricRoutes(services: Services, makings: RubricMakings): Router {
   const { clock, files } = services
@@ -67,6 +69,13 @@ export function rubricRoutes(services: Services, makings: RubricMakings): Router
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     await makings.begin(assignment, body, actor)
+    return presentRubric(await requireAssignment(params.assignmentId), services)
+  })
+
+  handle(router, stopMakingRubric, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    await stopMaking(assignment._id, services)
     return presentRubric(await requireAssignment(params.assignmentId), services)
   })
 

@@ -3,7 +3,7 @@ import type { ModelSettings } from '@assay/shared/model-settings.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Ask, ModelQuestion } from './ask.ts'
 import { askProvider, type Door, type Provider } from './ask-provider.ts'
-import { type Belonging, hashInputs, identify, numbered } from './identity.ts'
+import { type Belonging, hashInputs, identify, isLasting, numbered } from './identity.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { type CallBegun, type CallEnded, type Ledger, longestRaw } from './ledger.ts'
 import type { AnswerAsKept, Lines } from './lines.ts'
@@ -20,7 +20,7 @@ export interface AskOptions {
   settings: Pick<ModelSettings, 'provider' | 'model' | 'base_url' | 'price'>
   /** Empty where the server wants none. */
   api_key: string
-  /** The run and the submission asked about. Without a run nothing is found again: the same question is a new one. */
+  /** The run and the submission, or the making, asked about. Without any nothing is found again: the same question is a new one. */
   about: Belonging
   ledger: Ledger
   /** Shared by everything in the process that asks. */
@@ -54,7 +54,7 @@ export function createAsk(options: AskOptions): Ask {
     const model = question.model ?? settings.model
     const inputs = hashInputs(question)
     const known = identify(question, inputs, { provider: settings.provider, model }, options.about)
-    const identity = options.about.run_id === undefined ? numberedAnew(known) : known
+    const identity = isLasting(options.about) ? known : numberedAnew(known)
     const begun: CallBegun = {
       identity,
       purpose: question.purpose,
@@ -184,7 +184,7 @@ export function createAsk(options: AskOptions): Ask {
   }
 }
 
-/** Outside a run nothing says whether the same words are the same question, so they are not. */
+/** Outside a run and a making nothing says whether the same words are the same question, so they are not. */
 function numberedAnew(identity: string): string {
   return numbered(`${identity} ${randomUUID()}`, 2)
 }

@@ -10,7 +10,13 @@ type Said = Pick<ModelQuestion<unknown>, 'purpose' | 'prompt_version' | 'system'
 export interface Belonging {
   run_id?: number | undefined
   submission_id?: number | undefined
+  /** Outside a run: the making of a rubric. */
+  making_id?: number | undefined
 }
+
+/** Whether anything says that the same words, asked again, are the same question. */
+export const isLasting = ({ run_id, making_id }: Belonging): boolean =>
+  run_id !== undefined || making_id !== undefined
 
 export function hashInputs({ system, parts }: Pick<Said, 'system' | 'parts'>): InputHash[] {
   return [hash('system', system), ...parts.map(hashPart)]
@@ -32,6 +38,7 @@ export function identify(
     asked.model,
     prompt_version,
     schema_name,
+    ...(about.making_id === undefined ? [] : [`making ${about.making_id}`]),
   ]
   return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }

@@ -13,7 +13,7 @@ export interface InputHash {
 /** A call as it is about to be made. */
 export interface CallBegun {
   /**
-   * sha256 in hexadecimal of the run, the submission, the purpose, the provider, the model, the prompt's version, the system's words,
+   * sha256 in hexadecimal of the run, the submission (or the making of a rubric), the purpose, the provider, the model, the prompt's version, the system's words,
    * the parts, the schema's name and how often this was asked before. Not unique: a call that failed unpaid may be made again.
    */
   identity: string

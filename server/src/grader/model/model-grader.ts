@@ -32,9 +32,9 @@ export function createModelGrader({ ask, offline, chosen }: ModelGraderOptions):
   return {
     name: chosen.name,
     version: PROMPT_VERSION,
-    async makeRubric(blank, key) {
+    async makeRubric(blank, key, signal) {
       // Runs have the rules make the rubric: whoever comes here wants a model's.
-      return completeRubric(ask, await offline.makeRubric(blank, key), blank, key)
+      return completeRubric(ask, await offline.makeRubric(blank, key), blank, key, signal)
     },
     layOut: (rubric, blank, submission) => offline.layOut(rubric, blank, submission),
     async grade(whole, id, everyone, context = {}) {

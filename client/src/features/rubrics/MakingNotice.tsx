@@ -1,0 +1,37 @@
+import { type CurrentRubric, type RubricMaking, stopMakingRubric } from '@assay/shared/rubric-calls.ts'
+import { Button, Loader } from '@mantine/core'
+import { Notice } from '../../components/Notice.tsx'
+import { useSend } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../lib/toast.ts'
+
+/** What is being done to make the rubric, and Stop. */
+export function MakingNotice(props: {
+  assignmentId: number
+  making: RubricMaking
+  stopped: (current: CurrentRubric) => void
+}) {
+  const { assignmentId, making, stopped } = props
+  const stop = useSend(stopMakingRubric)
+  async function end() {
+    try {
+      const current = await stop.send({ params: { assignmentId } })
+      stopped(current)
+      // It may have been there before it could be stopped.
+      if (!current.making) toast.note(`Stopped. ${current.rubric ? 'The rubric below stands.' : ''}`.trim())
+    } catch (error) {
+      toast.bad(messageOf(error, 'Making the rubric could not be stopped.'))
+    }
+  }
+  return (
+    <Notice
+      actions={
+        <Button variant="default" size="xs" loading={stop.sending} onClick={() => void end()}>
+          Stop
+        </Button>
+      }
+    >
+      <Loader size={14} aria-hidden /> {making.message}…
+    </Notice>
+  )
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { registerInstructor } from '@assay/shared/auth.ts'
+import mongoose from 'mongoose'
+import { afterAll, beforeAll } from 'vitest'
+import {
+  type FakeModel,
+  type FakeModelOptions,
+  startFakeModel,
+} from '../../../tests/fake-model/fake-model.ts'
+import type { Heard } from '../../../tests/fake-model/records.ts'
+import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+import { type Api, apiOf, type Person } from './api.ts'
+import { type ServerProcess, startProcess } from './process.ts'
+
+/** What a test says to have an answer that cannot be used asked for once more. */
+export const askedOnceMore = /That answer cannot be used/
+
+export interface ModelProcess {
+  readonly fake: FakeModel
+  readonly api: Api
+  register(username: string): Promise<Person>
+  /**
+   * Has the next `count` questions answered badly, which is paid and stored, and the ones that say what was wrong hang: so
+   * that a kill finds answers that nothing but the ledger knows of.
+   */
+  leaveHanging(count: number): void
+  /** How many hang now. */
+  hanging(): number
+  /** Kills the process as a power cut would, and starts it anew. Returns how many answers were stored by then. */
+  killAndRestart(): Promise<number>
+  /** The questions, word for word, that came after a kill although their answer was stored before it. */
+  askedAgain(): Heard[]
+}
+
+/** The product in a process of its own, which a model grades, both gone when the file's tests end. */
+export function useModelProcess(
+  options: FakeModelOptions,
+  environment: Record<string, string> = {},
+): ModelProcess {
+  let fake: FakeModel
+  let dataDir = ''
+  let running: ServerProcess
+  let settings: Record<string, string> = {}
+  const kills: { known: Set<Heard>; answered: Set<string> }[] = []
+  const api = apiOf({
+    get running() {
+      return running
+    },
+  })
+
+  beforeAll(async () => {
+    fake = await startFakeModel(options)
+    settings = {
+      AI_PROVIDER: 'openai-compatible',
+      AI_MODEL: 'fake-1',
+      AI_BASE_URL: fake.address('openai-compatible'),
+      AI_PRICE_INPUT: '1000',
+      AI_PRICE_OUTPUT: '1000',
+      ...environment,
+    }
+    dataDir = await mkdtemp(join(tmpdir(), 'assay-model-crash-'))
+    running = await startProcess(dataDir, settings)
+  })
+  afterAll(async () => {
+    await running.stop()
+    await fake.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    get fake() {
+      return fake
+    },
+    api,
+    async register(username) {
+      const password = 'Some-Good-7-Phrase'
+      const body = { username, password, email: `${username}@school.example`, role: 'instructor' as const }
+      const { body: user } = await api.nobody.send(registerInstructor, { body })
+      return { id: user.id, username, password }
+    },
+    leaveHanging(count) {
+      fake.script({ do: 'stall', when: askedOnceMore, times: count }, { do: 'broken_json', times: count })
+    },
+    hanging: () => fake.requests.filter(({ status, abandoned }) => status === 0 && !abandoned).length,
+    async killAndRestart() {
+      await running.kill()
+      const stored = await answeredBy(join(dataDir, 'database'))
+      // By their words: under another key it would be the same question still.
+      const answered = fake.requests.filter(({ idempotencyKey }) => stored.has(idempotencyKey ?? ''))
+      kills.push({
+        known: new Set(fake.requests),
+        answered: new Set(answered.map(({ prompt }) => prompt)),
+      })
+      running = await startProcess(dataDir, settings)
+      return stored.size
+    },
+    askedAgain: () =>
+      fake.requests.filter((heard) =>
+        kills.some(({ known, answered }) => !known.has(heard) && answered.has(heard.prompt)),
+      ),
+  }
+}
+
+/** The identities of the questions whose answer stands in a stopped process's ledger. They go out as `Idempotency-Key`. */
+async function answeredBy(folder: string): Promise<Set<string>> {
+  const database = await startEmbeddedDatabase({ folder })
+  const connection = await mongoose.createConnection(database.url).asPromise()
+  try {
+    const calls = connection.collection<{ identity: string }>('model_calls').find({ paid: true })
+    return new Set((await calls.toArray()).map(({ identity }) => identity))
+  } finally {
+    await connection.close()
+    await database.stop()
+  }
+}
