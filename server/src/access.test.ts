@@ -49,6 +49,7 @@ const offline = {
   pictures: true,
   second_opinion: 'never' as const,
   second_model: null,
+  second_price: null,
   at_once: 8,
 }
 

@@ -31,7 +31,24 @@ export const ModelSettings = z.object({
   second_opinion: SecondOpinion,
   /** The other model, where the second opinion is another one's. */
   second_model: z.string().trim().max(200).nullable(),
+  /** The other model's. */
+  second_price: ModelPrice.nullable(),
   /** How many questions are asked at once. */
   at_once: z.number().int().min(1, 'At least 1').max(256, 'At most 256'),
 })
 export type ModelSettings = z.infer<typeof ModelSettings>
+
+/** Another model that gives second opinions; null where the same one does, or none. */
+export function otherModel({
+  provider,
+  model,
+  second_opinion,
+  second_model,
+}: Pick<ModelSettings, 'provider' | 'model' | 'second_opinion' | 'second_model'>): string | null {
+  if (provider === 'offline' || second_opinion !== 'other' || !second_model) return null
+  return second_model === model ? null : second_model
+}
+
+/** Whether everything that is asked has a price: without one no budget can be kept. */
+export const isPriced = (settings: ModelSettings): boolean =>
+  settings.price !== null && (otherModel(settings) === null || settings.second_price !== null)

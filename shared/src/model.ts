@@ -60,6 +60,8 @@ export const ModelSums = z.object({
   dollars: z.number().nullable(),
   /** Calls that nobody had put a price on: `dollars` is without them. */
   unpriced: z.number().int(),
+  /** Calls that were given up while the model was at work: what they may have cost at the most is in `dollars`. */
+  estimated: z.number().int(),
 })
 export type ModelSums = z.infer<typeof ModelSums>
 

@@ -26,6 +26,8 @@ export const RunCost = z.object({
   output_tokens: z.number().int(),
   /** US dollars; null when nobody has said what a token costs. */
   dollars: z.number().nullable(),
+  /** Calls that were given up while the model was at work: what they may have cost at the most is in `dollars`. */
+  estimated: z.number().int(),
 })
 export type RunCost = z.infer<typeof RunCost>
 

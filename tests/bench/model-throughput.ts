@@ -110,6 +110,7 @@ export async function measureThroughput(
         pictures: false,
         second_opinion: 'never',
         second_model: null,
+        second_price: null,
         at_once: atOnce,
         course_budget: null,
         teachers_keys: true,

@@ -16,6 +16,7 @@ export function modelSettings(
     pictures: true,
     second_opinion: 'never',
     second_model: null,
+    second_price: null,
     at_once: 8,
     ...more,
   }

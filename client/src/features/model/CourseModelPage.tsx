@@ -121,7 +121,7 @@ function Opened({ course, model, loaded }: Props) {
               key: String(id),
               name:
                 id === null ? (
-                  'No assignment'
+                  'Connection tests'
                 ) : name === null ? (
                   `Assignment ${id} (deleted)`
                 ) : (

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Notice } from '../../components/Notice.tsx'
 import { FIXED, KeyField } from './KeyField.tsx'
 import classes from './Model.module.css'
-import type { Errors, KeptKey, ModelTexts } from './model-form.ts'
+import { type Errors, type KeptKey, type ModelTexts, pricesEntered } from './model-form.ts'
 import { providerNames } from './model-words.ts'
 
 /** What all fields know. */
@@ -86,13 +86,14 @@ export function WhoFields(props: ModelFieldsProps) {
   )
 }
 
+const number = { inputMode: 'decimal' as const, leftSection: '$' }
+
 /** What it costs, and how much it may. */
 export function MoneyFields(props: ModelFieldsProps) {
   const { texts } = props
   const text = fieldsOf(props)
   const budgeted = texts.monthly_budget.trim() !== '' || texts.course_budget.trim() !== ''
-  const priced = texts.input.trim() !== '' && texts.output.trim() !== ''
-  const number = { inputMode: 'decimal' as const, leftSection: '$' }
+  const priced = pricesEntered(texts)
   return (
     <fieldset className={classes.fields}>
       <legend>Money</legend>
@@ -116,8 +117,8 @@ export function MoneyFields(props: ModelFieldsProps) {
       />
       {budgeted && !priced && (
         <Notice tone="warn">
-          Without both prices nobody knows what an answer costs: tokens are counted, but no budget can be
-          kept.
+          Without {texts.second_opinion === 'other' ? 'the prices of both models' : 'both prices'} nobody
+          knows what an answer costs: tokens are counted, but no budget can be kept.
         </Notice>
       )}
     </fieldset>
@@ -157,13 +158,16 @@ export function HowFields(props: ModelFieldsProps) {
         }}
       />
       {texts.second_opinion === 'other' && (
-        <TextInput
-          {...text(
-            'second_model',
-            'The other model',
-            'Its name, as the provider calls it. Its tokens are counted, but what they cost is not in the budget: the prices above are the first model’s.',
-          )}
-        />
+        <>
+          <TextInput {...text('second_model', 'The other model', 'Its name, as the provider calls it.')} />
+          <div className={classes.pair}>
+            <TextInput
+              {...text('second_input', 'A million tokens read by it', 'The prices above are the first’s.')}
+              {...number}
+            />
+            <TextInput {...text('second_output', 'A million tokens written by it')} {...number} />
+          </div>
+        </>
       )}
       <TextInput
         {...text(

@@ -1,6 +1,7 @@
 import type { CourseModel } from '@assay/shared/model.ts'
+import { formatDollars } from '../../lib/format.ts'
 import classes from './Model.module.css'
-import { formatDollars, providerNames } from './model-words.ts'
+import { providerNames } from './model-words.ts'
 import { WhatLeaves } from './WhatLeaves.tsx'
 
 /** The school's model, in words; and what leaves the server where it is the one that grades here. */

@@ -86,7 +86,7 @@ function Opened({ model, loaded }: { model: SystemModel; loaded: Loaded<SystemMo
               key: String(id),
               name:
                 id === null ? (
-                  'No course'
+                  'Connection tests, and assignments outside courses'
                 ) : name === null ? (
                   `Course ${id} (deleted)`
                 ) : (

@@ -8,7 +8,7 @@ import type { Loaded } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Stats } from '../admin/Stats.tsx'
 import classes from './Model.module.css'
-import { costInWords, formatDollars, monthInWords, purposeWords, sumsInWords } from './model-words.ts'
+import { budgetInWords, costInWords, monthInWords, purposeWords, sumsInWords } from './model-words.ts'
 
 interface Used {
   month: string
@@ -72,6 +72,7 @@ function Told({
   budget: ModelMonth | null
   parts: { title: string; rows: Row[] }[]
 }) {
+  const note = budget && budgetInWords(budget, total)
   if (total.calls === 0) return <p className={classes.about}>No model was asked in {monthInWords(month)}.</p>
   return (
     <div className={classes.parts}>
@@ -81,7 +82,7 @@ function Told({
           {
             label: `Spent in ${monthInWords(month)}`,
             value: costInWords(total),
-            ...(budget && budget.budget !== null ? { note: `of ${formatDollars(budget.budget)}` } : {}),
+            ...(note ? { note } : {}),
           },
           {
             label: 'Questions',

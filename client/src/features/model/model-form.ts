@@ -15,6 +15,8 @@ export interface ModelTexts {
   pictures: boolean
   second_opinion: ModelSettings['second_opinion']
   second_model: string
+  second_input: string
+  second_output: string
   at_once: string
   course_budget: string
   teachers_keys: boolean
@@ -35,6 +37,8 @@ export function textsOf(settings: ModelSettings, system?: SystemModel): ModelTex
     pictures: settings.pictures,
     second_opinion: settings.second_opinion,
     second_model: settings.second_model ?? '',
+    second_input: textOf(settings.second_price?.input ?? null),
+    second_output: textOf(settings.second_price?.output ?? null),
     at_once: String(settings.at_once),
     course_budget: textOf(system?.course_budget ?? null),
     teachers_keys: system?.teachers_keys ?? true,
@@ -66,9 +70,12 @@ export function readTexts(texts: ModelTexts): {
     if (Number.isNaN(value)) errors[field] = 'Write a number, like 12.50'
     return Number.isNaN(value) ? null : value
   }
-  const [input, output] = [number('input', texts.input), number('output', texts.output)]
-  const half = input === null ? 'input' : 'output'
-  if ((input === null) !== (output === null)) errors[half] ??= 'Enter both prices, or neither'
+  const price = (read: keyof ModelTexts & string, written: keyof ModelTexts & string) => {
+    const [input, output] = [number(read, String(texts[read])), number(written, String(texts[written]))]
+    const half = input === null ? read : written
+    if ((input === null) !== (output === null)) errors[half] ??= 'Enter both prices, or neither'
+    return input === null || output === null ? null : { input, output }
+  }
   const at_once = numberOf(texts.at_once) ?? Number.NaN
   if (!ModelSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'A whole number from 1 to 256'
   const offline = texts.provider === 'offline'
@@ -76,11 +83,13 @@ export function readTexts(texts: ModelTexts): {
     provider: texts.provider,
     model: offline ? '' : texts.model.trim(),
     base_url: offline ? null : texts.base_url.trim() || null,
-    price: input === null || output === null ? null : { input, output },
+    price: price('input', 'output'),
     monthly_budget: number('monthly_budget', texts.monthly_budget),
     pictures: texts.pictures,
     second_opinion: texts.second_opinion,
     second_model: texts.second_model.trim() || null,
+    // What is not on the screen cannot be put right there.
+    second_price: texts.second_opinion === 'other' ? price('second_input', 'second_output') : null,
     at_once: Number.isNaN(at_once) ? 1 : at_once,
   }
   if (texts.api_key !== '') body.api_key = texts.api_key
@@ -93,7 +102,9 @@ export function errorsOf(fields: Errors): Errors {
   return Object.fromEntries(
     Object.entries(fields).map(([field, message]) => {
       const name = field.replace(/^settings\./, '')
-      return [name.startsWith('price') ? (name.split('.')[1] ?? 'input') : name, message]
+      const [whole = name, part = 'input'] = name.split('.')
+      if (whole === 'price') return [part, message]
+      return [whole === 'second_price' ? `second_${part}` : name, message]
     }),
   )
 }
@@ -119,6 +130,14 @@ export const noSettings: ModelSettings = {
   pictures: true,
   second_opinion: 'never',
   second_model: null,
+  second_price: null,
   at_once: 8,
+}
+/** Whether all that is asked has its price in the fields. */
+export function pricesEntered(texts: ModelTexts): boolean {
+  const all = [texts.input, texts.output]
+  if (texts.second_opinion === 'other' && texts.second_model.trim() !== texts.model.trim())
+    all.push(texts.second_input, texts.second_output)
+  return all.every((text) => text.trim() !== '')
 }
 export type Own = NonNullable<CourseModel['own']>

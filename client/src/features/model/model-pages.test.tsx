@@ -50,6 +50,7 @@ const sums: ModelSums = {
   output_tokens: 20_000,
   dollars: 4.5,
   unpriced: 0,
+  estimated: 0,
 }
 const usage = {
   month: '2026-11',
@@ -129,13 +130,43 @@ describe('the system’s model', () => {
     expect(sent).toHaveLength(0)
   })
 
-  it('says of another model for second opinions that its cost is not in the budget', async () => {
+  it('takes another model for second opinions with its own prices, without which no budget can be kept', async () => {
     const mouse = userEvent.setup()
+    const sent = answer(changeSystemModel, () => ok(changeSystemModel, stored))
     await open()
-    expect(screen.queryByText(/not in the budget/)).toBeNull()
+    expect(screen.queryByText(/no budget can be kept/)).toBeNull()
     await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
-    expect(screen.getByLabelText('The other model')).toBeTruthy()
-    expect(screen.getByText(/what they cost is not in the budget/)).toBeTruthy()
+    await mouse.type(screen.getByLabelText('The other model'), 'bigger')
+    expect(screen.getByText(/Without the prices of both models/)).toBeTruthy()
+    await mouse.type(screen.getByLabelText('A million tokens read by it'), '5')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Enter both prices, or neither')).toBeTruthy()
+    expect(sent).toHaveLength(0)
+    await mouse.type(screen.getByLabelText('A million tokens written by it'), '20')
+    expect(screen.queryByText(/no budget can be kept/)).toBeNull()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Saved. It holds at once.')
+    expect(await sent[0]?.json()).toMatchObject({
+      second_model: 'bigger',
+      second_price: { input: 5, output: 20 },
+    })
+  })
+
+  it('says at the other model’s price what the server refuses of it', async () => {
+    const mouse = userEvent.setup()
+    answer(changeSystemModel, () =>
+      failure('validation_failed', {
+        validation_errors: [
+          { field: 'second_price.output', message: 'At most 10000', constraint: 'too_big' },
+        ],
+      }),
+    )
+    await open()
+    await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const field = screen.getByLabelText('A million tokens written by it')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText('At most 10000')).toBeTruthy()
   })
 
   it('says at the key that it must be entered again for another address', async () => {
@@ -198,6 +229,41 @@ describe('the system’s model', () => {
     expect(screen.getByText('of $20.00')).toBeTruthy()
     await mouse.selectOptions(screen.getByLabelText('Month'), '2026-10')
     await expect.poll(() => asked.at(-1)?.url.searchParams.get('month')).toBe('2026-10')
+  })
+
+  it.each([
+    [
+      'nothing is priced',
+      { kept: false },
+      { dollars: null, unpriced: 120 },
+      'Not known',
+      /so the budget of \$20\.00 is not kept/,
+    ],
+    [
+      'the budget is nought',
+      { budget: 0 },
+      { dollars: 0, calls: 3 },
+      '$0',
+      /budget is \$0: no question is asked/,
+    ],
+    ['a price came late', {}, { unpriced: 2 }, '$4.50 and more', /some questions were asked before a price/],
+  ])('says in words what it has cost where %s', async (_, ofMonth, ofSums, cost, note) => {
+    const total = { ...sums, ...ofSums }
+    answer(getSystemModel, () => ok(getSystemModel, { ...stored, month: { ...month, ...ofMonth } }))
+    answer(getSystemModelUsage, () =>
+      ok(getSystemModelUsage, { ...usage, total, by_purpose: [], courses: [] }),
+    )
+    await open()
+    expect(await screen.findByText(cost)).toBeTruthy()
+    expect(screen.getByText(note)).toBeTruthy()
+  })
+
+  it('says what belongs to no course, and which questions are counted by a guess', async () => {
+    const tests = { ...sums, id: null, name: null, estimated: 2 }
+    answer(getSystemModelUsage, () => ok(getSystemModelUsage, { ...usage, by_purpose: [], courses: [tests] }))
+    await open()
+    expect(await screen.findByText('Connection tests, and assignments outside courses')).toBeTruthy()
+    expect(screen.getByText(/2 broken off, counted with the most that may be charged/)).toBeTruthy()
   })
 
   it('says where figures could not be loaded, and leaves the form alone', async () => {

@@ -1,7 +1,7 @@
-import type { ModelCheck, ModelSums } from '@assay/shared/model.ts'
+import type { ModelCheck, ModelMonth, ModelSums } from '@assay/shared/model.ts'
 import type { Provider } from '@assay/shared/model-settings.ts'
 import type { Status } from '../../components/StatusMark.tsx'
-import { formatCount, plural } from '../../lib/format.ts'
+import { formatCount, formatDollars, plural } from '../../lib/format.ts'
 
 export const providerNames: Record<Provider, string> = {
   offline: 'The offline grader',
@@ -11,25 +11,32 @@ export const providerNames: Record<Provider, string> = {
   'openai-compatible': 'Another, by its address',
 }
 
-/** Small sums with as many places as it takes to see them. */
-export function formatDollars(dollars: number): string {
-  const places = dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 3 : 5
-  return `$${dollars.toFixed(places)}`
-}
-
 /** What calls came to in one line; without a price only the tokens are known. */
 export function sumsInWords(sums: ModelSums): string {
-  const parts = [
-    plural(sums.calls, 'question'),
-    `${formatCount(sums.input_tokens + sums.output_tokens)} tokens`,
-  ]
-  if (sums.failures > 0) parts.push(`${formatCount(sums.failures)} without an answer`)
+  const { calls, input_tokens, output_tokens, failures, unpriced, dollars, estimated } = sums
+  const parts = [plural(calls, 'question'), `${formatCount(input_tokens + output_tokens)} tokens`]
+  if (failures > 0) parts.push(`${formatCount(failures)} without an answer`)
+  if (unpriced > 0 && dollars !== null) parts.push(`${formatCount(unpriced)} without a price`)
+  // A model given up on may charge for what it had begun.
+  if (estimated > 0)
+    parts.push(`${formatCount(estimated)} broken off, counted with the most that may be charged`)
   return parts.join(' · ')
 }
 
 export function costInWords({ dollars, unpriced }: ModelSums): string {
-  if (dollars === null) return 'cost unknown'
+  if (dollars === null) return 'Not known'
   return unpriced > 0 ? `${formatDollars(dollars)} and more` : formatDollars(dollars)
+}
+
+/** What stands below a month's cost. */
+export function budgetInWords({ budget, kept }: ModelMonth, { dollars, unpriced }: ModelSums): string | null {
+  if (!kept)
+    return budget === null
+      ? 'no price has been entered'
+      : `no price has been entered, so the budget of ${formatDollars(budget)} is not kept`
+  if (dollars === null || unpriced > 0) return 'some questions were asked before a price was entered'
+  if (budget === null) return null
+  return budget === 0 ? 'the budget is $0: no question is asked' : `of ${formatDollars(budget)}`
 }
 
 const monthForm = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })

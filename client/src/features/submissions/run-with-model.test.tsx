@@ -133,7 +133,7 @@ describe('Process & Grade', () => {
 
 describe('a run with a model', () => {
   it('shows who grades and what it has cost so far', async () => {
-    const cost = { calls: 4, input_tokens: 900, output_tokens: 100, dollars: 0.123 }
+    const cost = { calls: 4, input_tokens: 900, output_tokens: 100, dollars: 0.123, estimated: 0 }
     answer(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], cost })]))
     await open()
     await screen.findByText('by openai/gpt-test · $0.123 so far')

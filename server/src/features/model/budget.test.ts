@@ -1,4 +1,10 @@
-import { changeCourseModel, changeSystemModel, getCourseModel, getSystemModel } from '@assay/shared/model.ts'
+import {
+  changeCourseModel,
+  changeSystemModel,
+  getCourseModel,
+  getSystemModel,
+  getSystemModelUsage,
+} from '@assay/shared/model.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
 import { ModelTrouble } from '../../grader/model/model-trouble.ts'
@@ -10,7 +16,7 @@ import { ModelBudgetModel } from './model-budget.model.ts'
 import { ModelAnswerModel, ModelCallModel, monthOf } from './model-call.model.ts'
 import { ModelSettingsModel } from './model-settings.model.ts'
 import { ModelSumsModel } from './model-sums.model.ts'
-import type { AskedAbout } from './models.ts'
+import type { AskedAbout, ChosenModel } from './models.ts'
 import { spentOf } from './purses.ts'
 import { settleLeftovers } from './settle-leftovers.ts'
 
@@ -147,6 +153,12 @@ describe('a budget', () => {
     await set({ price: null, monthly_budget: 0.001 })
     expect(await askMany(3)).toEqual(['answered', 'answered', 'answered'])
     expect((await admin.send(getSystemModel)).body.month).toMatchObject({ spent: 0, kept: false })
+    const price = { input: 1, output: 1 }
+    const other = { second_opinion: 'other', second_model: 'fake-3' }
+    await set({ price, ...other })
+    expect((await admin.send(getSystemModel)).body.month.kept).toBe(false)
+    await set({ price, ...other, second_price: price })
+    expect((await admin.send(getSystemModel)).body.month.kept).toBe(true)
     const cost = await server.running.services.models.costOf({ run_id: 1 })
     expect(cost).toMatchObject({ calls: 3, dollars: null })
     expect(cost.input_tokens).toBeGreaterThan(0)
@@ -171,6 +183,87 @@ describe('a model', () => {
       code: 'waiting',
     })
     expect(fake.requests).toEqual([])
+  })
+})
+
+describe('what was begun with a model', () => {
+  const begin = async () => {
+    const model = await server.running.services.models.chosenFor(courseId)
+    if (!model) throw new Error('no model')
+    return model
+  }
+  const ask = (model: ChosenModel, question = smallQuestion) =>
+    server.running.services.models.askFor(model, about())(question)
+
+  it('is finished by it, at its own price, when another model is chosen meanwhile', async () => {
+    await set({ price: { input: 10, output: 10 } })
+    const model = await begin()
+    await set({ model: 'fake-2', price: { input: 1000, output: 1000 } })
+    await ask(model)
+    const call = await ModelCallModel.findOne().lean()
+    expect(call?.model).toBe('fake-1')
+    expect(call?.dollars).toBeCloseTo((10 * ((call?.input_tokens ?? 0) + (call?.output_tokens ?? 0))) / 1e6)
+    expect(call?.dollars).toBeGreaterThan(0)
+  })
+
+  it('costs what the price says that was put right meanwhile', async () => {
+    await set({ price: { input: 10, output: 10 } })
+    const model = await begin()
+    await set({ price: { input: 1000, output: 1000 } })
+    await ask(model)
+    const call = await ModelCallModel.findOne().lean()
+    expect(call?.dollars).toBeCloseTo((1000 * ((call?.input_tokens ?? 0) + (call?.output_tokens ?? 0))) / 1e6)
+  })
+
+  it('asks its other model at that one’s price', async () => {
+    const other = { second_opinion: 'other', second_model: 'fake-3' }
+    await set({ price: { input: 1, output: 1 }, ...other, second_price: { input: 500, output: 500 } })
+    const model = await begin()
+    await set({ price: { input: 1, output: 1 } })
+    await ask(model, { ...smallQuestion, purpose: 'second_opinion', model: 'fake-3' })
+    const call = await ModelCallModel.findOne().lean()
+    expect(call).toMatchObject({ model: 'fake-3' })
+    expect(call?.dollars).toBeCloseTo((500 * ((call?.input_tokens ?? 0) + (call?.output_tokens ?? 0))) / 1e6)
+    expect(await spent()).toBe(call?.dollars)
+  })
+
+  it('shows no picture once pictures are switched off', async () => {
+    await set({ pictures: true })
+    const model = await begin()
+    await set({ pictures: false })
+    const bytes = Buffer.from('89504e470d0a1a0a', 'hex')
+    const shown = { ...smallQuestion, parts: [{ picture: { bytes, media_type: 'image/png' as const } }] }
+    await expect(ask(model, shown)).rejects.toMatchObject({ code: 'waiting' })
+    expect(fake.requests).toEqual([])
+    await ask(model)
+    expect(fake.requests).toHaveLength(1)
+  })
+})
+
+describe('an answer nobody waited for', () => {
+  it('counts in the budget and the figures with the most it may have cost, and says that it is a guess', async () => {
+    await set({ monthly_budget: 5 })
+    fake.script({ do: 'stall' })
+    const model = await server.running.services.models.chosenFor(courseId)
+    if (!model) throw new Error('no model')
+    const stop = new AbortController()
+    const asked = server.running.services.models.askFor(model, about())(smallQuestion, stop.signal)
+    await expect.poll(() => fake.requests.length).toBe(1)
+    stop.abort(new Error('stopped'))
+    await expect(asked).rejects.toThrow('stopped')
+    const summedUp = { outcome: 'failed' as const, summed: true }
+    await expect.poll(() => ModelCallModel.countDocuments(summedUp)).toBe(1)
+    const call = await ModelCallModel.findOne().lean()
+    expect(call).toMatchObject({ trouble: null, paid: false, estimated: true })
+    expect(call?.dollars).toBeGreaterThan(0)
+    expect(await spent()).toBe(call?.dollars)
+    const sums = { calls: 1, dollars: call?.dollars, estimated: 1 }
+    expect(await server.running.services.models.costOf({ run_id: 1 })).toMatchObject(sums)
+    const usage = await admin.send(getSystemModelUsage)
+    expect(usage.body.total).toMatchObject({ ...sums, failures: 1, unpriced: 0 })
+    // A month counted anew has it too.
+    await settleLeftovers(now)
+    expect(await spent()).toBe(call?.dollars)
   })
 })
 

@@ -30,7 +30,8 @@ export function createModels(
 
     askFor: (model, about) => async (question, signal) => {
       const system = await resolveSystem(config)
-      const look = async () => requireSame(model, await resolveFor(about.course_id, config))
+      const shows = question.parts.some((part) => 'picture' in part)
+      const look = async () => requireSame(model, await resolveFor(about.course_id, config), shows)
       // Looked at again when its turn comes: who switches a model off does not want what waits at its door to be sent to it.
       const isStillChosen = async () => void (await look())
       return askModel(await look(), about, system.courseBudget, isStillChosen)(question, signal)
@@ -53,8 +54,8 @@ export function createModels(
     },
 
     async costOf(about) {
-      const { calls, input_tokens, output_tokens, dollars } = await costOf(about)
-      return { calls, input_tokens, output_tokens, dollars }
+      const { calls, input_tokens, output_tokens, dollars, estimated } = await costOf(about)
+      return { calls, input_tokens, output_tokens, dollars, estimated }
     },
 
     async leftOfBudget(model, courseId) {
@@ -88,12 +89,15 @@ async function countPlaces(config: ModelConfig): Promise<number> {
 }
 
 /**
- * What holds now, asked as it was chosen. A key goes only where it was entered for: whoever chose a model at another address has to
- * choose anew.
+ * What holds now, for work that was begun with `model`. A key goes only where it was entered for, and no picture goes out once pictures are
+ * switched off: whoever chose otherwise has to choose anew. Else a paper is finished by the model it was begun with. What that costs is
+ * today's price as long as it is the same model, so that a price put right holds at once, and else the price it had; a price of today
+ * would be another model's. Key, budget and how many are asked at once are today's.
  */
-function requireSame(model: ChosenModel, now: ResolvedModel): ResolvedModel {
+function requireSame(model: ChosenModel, now: ResolvedModel, shows: boolean): ResolvedModel {
   const same = (name: keyof ModelSettings) => model[name] === now.settings[name]
-  if (model.source !== now.source || !same('provider') || !same('base_url'))
+  const hidden = shows && !now.settings.pictures
+  if (model.source !== now.source || !same('provider') || !same('base_url') || hidden)
     throw new ModelTrouble(
       'waiting',
       'The AI model’s settings were changed meanwhile; the new ones hold now.',
@@ -101,5 +105,9 @@ function requireSame(model: ChosenModel, now: ResolvedModel): ResolvedModel {
         retryAfterMs: 1000,
       },
     )
-  return { ...now, settings: { ...now.settings, model: model.model } }
+  const { settings } = now
+  const price = same('model') ? settings.price : model.price
+  const second_price = same('second_model') ? settings.second_price : model.second_price
+  const { second_model } = model
+  return { ...now, settings: { ...settings, model: model.model, price, second_model, second_price } }
 }

@@ -30,6 +30,8 @@ export interface ModelCallDoc {
   output_tokens: number
   /** US dollars; null when nobody had said what a token costs. */
   dollars: number | null
+  /** Given up while the model was at work: tokens and dollars are the most it may have taken. Absent: they are what it took. */
+  estimated?: boolean
   ms: number
   /** How often the provider was asked over HTTP. */
   tries: number
@@ -68,6 +70,7 @@ const modelCallSchema = new mongoose.Schema<ModelCallDoc>(
     input_tokens: { type: Number, required: true },
     output_tokens: { type: Number, required: true },
     dollars: idOrNull,
+    estimated: Boolean,
     ms: { type: Number, required: true },
     tries: { type: Number, required: true },
     held: { type: Number, required: true },

@@ -19,6 +19,8 @@ export interface ModelSumsDoc {
   dollars: number
   /** Those with tokens that nobody had put a price on. */
   unpriced: number
+  /** Those given up while the model was at work, booked with the most they may have cost. Absent in sums from before this was kept. */
+  estimated?: number
 }
 
 const count = { type: Number, default: 0 }
@@ -38,6 +40,7 @@ const modelSumsSchema = new mongoose.Schema<ModelSumsDoc>(
     output_tokens: count,
     dollars: count,
     unpriced: count,
+    estimated: count,
   },
   { versionKey: false },
 )

@@ -1,5 +1,5 @@
 import type { CourseModel, ModelMonth, SystemModel } from '@assay/shared/model.ts'
-import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import { isPriced, type ModelSettings } from '@assay/shared/model-settings.ts'
 import type { Services } from '../../services.ts'
 import type { CourseDoc } from '../courses/course.model.ts'
 import { monthOf } from './model-call.model.ts'
@@ -30,11 +30,11 @@ const keptKey = ({ key, keyEnds, keyUnreadable }: ResolvedModel) => ({
 
 async function monthIn(
   { name, budget }: Purse,
-  { price }: ModelSettings,
+  settings: ModelSettings,
   { clock }: Deps,
 ): Promise<ModelMonth> {
   const month = monthOf(clock.now())
-  return { month, spent: await spentOf(name, month), budget, kept: price !== null }
+  return { month, spent: await spentOf(name, month), budget, kept: isPriced(settings) }
 }
 
 export async function presentSystemModel(system: ResolvedSystem, services: Deps): Promise<SystemModel> {

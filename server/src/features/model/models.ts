@@ -26,6 +26,8 @@ export interface ModelCost {
   output_tokens: number
   /** US dollars; null when nobody has said what a token costs. */
   dollars: number | null
+  /** Calls that were given up while the model was at work, booked with the most they may have cost. */
+  estimated: number
 }
 
 /** The models there are, as settings have them, and what asking them has cost. */

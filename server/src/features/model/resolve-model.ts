@@ -17,6 +17,7 @@ export const noModel: ModelSettings = {
   pictures: true,
   second_opinion: 'never',
   second_model: null,
+  second_price: null,
   at_once: 8,
 }
 

@@ -22,6 +22,7 @@ export async function settleLeftovers(now: Date): Promise<void> {
       input_tokens: 0,
       output_tokens: 0,
       dollars: null,
+      estimated: false,
       ms: 0,
       tries: 0,
     })

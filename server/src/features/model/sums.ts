@@ -6,7 +6,7 @@ import { type ModelSumsDoc, ModelSumsModel } from './model-sums.model.ts'
 type Counted = Pick<
   ModelSumsDoc,
   'calls' | 'failures' | 'input_tokens' | 'output_tokens' | 'dollars' | 'unpriced'
->
+> & { estimated: number }
 type Key = Pick<ModelSumsDoc, 'month' | 'payer' | 'course_id' | 'assignment_id' | 'run_id' | 'purpose'>
 
 const keyOf = ({ month, payer, course_id, assignment_id, run_id, purpose }: Key): Key => ({
@@ -26,26 +26,31 @@ const nothing: Counted = {
   output_tokens: 0,
   dollars: 0,
   unpriced: 0,
+  estimated: 0,
 }
 const fields = Object.keys(nothing) as (keyof Counted)[]
 
 /** What one call adds. One that was stopped before there was anything to pay adds nothing. */
 function countOf(call: ModelCallDoc): Counted {
-  const { outcome, trouble, paid, input_tokens, output_tokens, dollars } = call
+  const { outcome, trouble, paid, estimated = false, input_tokens, output_tokens, dollars } = call
   const tokens = input_tokens + output_tokens
   return {
-    calls: paid || trouble !== null ? 1 : 0,
-    failures: outcome === 'failed' && trouble !== null ? 1 : 0,
+    calls: paid || estimated || trouble !== null ? 1 : 0,
+    failures: outcome === 'failed' && (estimated || trouble !== null) ? 1 : 0,
     input_tokens,
     output_tokens,
     dollars: dollars ?? 0,
     unpriced: dollars === null && tokens > 0 ? 1 : 0,
+    estimated: estimated ? 1 : 0,
   }
 }
 
-const add = (a: Counted, b: Counted): Counted => {
+/** Sums from before something was counted have none of it. */
+type Kept = Omit<Counted, 'estimated'> & { estimated?: number }
+
+const add = (a: Kept, b: Kept): Counted => {
   const sum = { ...nothing }
-  for (const field of fields) sum[field] = a[field] + b[field]
+  for (const field of fields) sum[field] = (a[field] ?? 0) + (b[field] ?? 0)
   return sum
 }
 
@@ -79,7 +84,7 @@ function told(sum: Counted): ModelSums {
   return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
 }
 
-export const totalOf = (sums: Counted[]): ModelSums => told(sums.reduce(add, nothing))
+export const totalOf = (sums: Kept[]): ModelSums => told(sums.reduce<Counted>(add, nothing))
 
 /** Sums by something of theirs, in the order in which it first comes. */
 export function totalsBy<K extends string | number | null>(

@@ -28,6 +28,8 @@ export type Door = <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>
 /** Counts what was asked, also when there is no answer in the end. */
 export interface Tries {
   tries: number
+  /** Since when (ms since 1970) the provider has had a question that it has neither answered nor refused; null: it has none. */
+  out: number | null
 }
 
 /**
@@ -60,10 +62,12 @@ export async function askProvider(
       const sent = await provider.door(() => {
         // It may have stopped answering while we stood at the door.
         leave.check()
+        count.out = pace.now()
         return inTime(provider, asked, signal, (inside) =>
           sendQuestion(opened, { ...send, schemaInWords, idempotencyKey }, inside),
         )
       }, signal)
+      count.out = null
       leave.worked()
       return sent
     } catch (error) {
@@ -74,6 +78,7 @@ export async function askProvider(
       }
       const read = readError(error, pace.now(), pictures)
       if (!read) throw error
+      count.out = null
       failure = read
     }
     if (failure.lacks === 'schema' && !schemaInWords) {

@@ -51,6 +51,22 @@ describe.each(providers)('asking $provider', (spoken) => {
     expect(asking.ledger.rows[1]?.ended?.dollars).toBeGreaterThan(0)
   })
 
+  it('counts the other model’s tokens at its own price, before and after', async () => {
+    const settings = {
+      ...spoken,
+      base_url: asking.model.address(spoken.provider),
+      price: { input: 1, output: 10 },
+      second_model: 'gpt-5-large',
+      second_price: { input: 100, output: 1000 },
+    }
+    await asking.ask({ settings })(questionAbout('light'))
+    await asking.ask({ settings })({ ...questionAbout('light'), model: 'gpt-5-large' })
+    const [first, second] = asking.ledger.rows
+    expect(second?.begun.most_dollars).toBeCloseTo(100 * (first?.begun.most_dollars ?? 0), 9)
+    expect(second?.ended?.dollars).toBeCloseTo(100 * (first?.ended?.dollars ?? 0), 9)
+    expect(second?.ended?.dollars).toBeGreaterThan(0)
+  })
+
   it('shows pictures as they are', async () => {
     const bytes = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

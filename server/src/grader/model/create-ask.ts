@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import type { ModelPrice, ModelSettings } from '@assay/shared/model-settings.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Ask, ModelQuestion } from './ask.ts'
-import { askProvider, type Door, type Provider } from './ask-provider.ts'
+import { askProvider, type Door, type Provider, type Tries } from './ask-provider.ts'
 import { type Belonging, hashInputs, identify, isLasting, numbered } from './identity.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { type CallBegun, type CallEnded, type Ledger, longestRaw } from './ledger.ts'
@@ -13,11 +13,12 @@ import { delayAfter, mostTries, type Pace, realPace } from './retries.ts'
 import { withoutKey } from './scrub.ts'
 import type { WrongAnswer } from './send-question.ts'
 import { shareWork } from './share-work.ts'
-import { dollarsFor, mostTokens } from './tokens.ts'
+import { dollarsFor, mostTokens, type Tokens, tokensGivenUp } from './tokens.ts'
 import { tellBadAnswer, tellCutOff, tellRefused } from './trouble-words.ts'
 
 export interface AskOptions {
-  settings: Pick<ModelSettings, 'provider' | 'model' | 'base_url' | 'price'>
+  settings: Pick<ModelSettings, 'provider' | 'model' | 'base_url' | 'price'> &
+    Partial<Pick<ModelSettings, 'second_model' | 'second_price'>>
   /** Empty where the server wants none. */
   api_key: string
   /** The run and the submission, or the making, asked about. Without any nothing is found again: the same question is a new one. */
@@ -55,7 +56,7 @@ export function createAsk(options: AskOptions): Ask {
     const inputs = hashInputs(question)
     const known = identify(question, inputs, { provider: settings.provider, model }, options.about)
     const identity = isLasting(options.about) ? known : numberedAnew(known)
-    const begun: CallBegun = {
+    const begun: Asked = {
       identity,
       purpose: question.purpose,
       provider: settings.provider,
@@ -63,7 +64,6 @@ export function createAsk(options: AskOptions): Ask {
       prompt_version: question.prompt_version,
       schema_name: question.schema_name,
       inputs,
-      most_dollars: dollarsFor(mostTokens(question), priceOf(model)),
     }
     const { call_id, raw } = await shareWork(line.asking, identity, signal, (signal) =>
       findAnswer(question, begun, signal),
@@ -80,7 +80,7 @@ export function createAsk(options: AskOptions): Ask {
    */
   async function findAnswer<T>(
     question: ModelQuestion<T>,
-    call: CallBegun,
+    call: Asked,
     signal: AbortSignal,
   ): Promise<AnswerAsKept> {
     let wrong: WrongAnswer | null = null
@@ -108,26 +108,31 @@ export function createAsk(options: AskOptions): Ask {
   /** One line in the ledger, and an answer that is paid for; its `complaint` is empty when the answer is right. */
   async function makeCall<T>(
     question: ModelQuestion<T>,
-    call: CallBegun,
+    call: Asked,
     wrong: WrongAnswer | null,
     signal: AbortSignal,
   ): Promise<AnswerAsKept & { complaint: string }> {
     signal.throwIfAborted()
     const leave = line.breaker.enter(nameOf(provider), question.purpose === 'test')
-    const end: CallEnded = {
+    const price = priceOf(call.model)
+    // What goes along to say what was wrong is paid for like the rest.
+    const most = mostTokens(question, wrong)
+    const end: CallEnded & Tries = {
       outcome: 'failed',
       trouble: null,
       paid: false,
       raw: '',
       input_tokens: 0,
       output_tokens: 0,
-      dollars: priceOf(call.model) && 0,
+      dollars: price && 0,
+      estimated: false,
       ms: 0,
       tries: 0,
+      out: null,
     }
     let call_id: number
     try {
-      call_id = await ledger.begin(call)
+      call_id = await ledger.begin({ ...call, most_dollars: dollarsFor(most, price) })
     } catch (error) {
       leave.left()
       throw error
@@ -144,7 +149,7 @@ export function createAsk(options: AskOptions): Ask {
         raw,
         input_tokens,
         output_tokens,
-        dollars: dollarsFor(sent, priceOf(call.model)),
+        dollars: dollarsFor(sent, price),
       })
       if (sent.ending === 'refused') throw new ModelTrouble('refused', tellRefused(call.model))
       if (sent.ending === 'cut_off') throw new ModelTrouble('cut_off', tellCutOff(call.model))
@@ -156,15 +161,18 @@ export function createAsk(options: AskOptions): Ask {
       if (error instanceof ModelTrouble) end.trouble = error.code
       throw error
     } finally {
-      end.ms = pace.now() - started
-      await writeDown(call_id, end)
+      const { out, ...result } = end
+      result.ms = pace.now() - started
+      if (out !== null) Object.assign(result, givenUp(most, pace.now() - out, result.trouble, price))
+      await writeDown(call_id, result)
     }
     return { call_id, raw: end.raw, complaint }
   }
 
-  /** The price is the one model's: what another one's tokens cost nobody has said. */
-  function priceOf(model: string) {
-    return model === settings.model ? settings.price : null
+  /** Each model's own; null where nobody has said what its tokens cost. */
+  function priceOf(model: string): ModelPrice | null {
+    if (model === settings.model) return settings.price
+    return model === settings.second_model ? (settings.second_price ?? null) : null
   }
 
   /** A database that is away for a moment must not lose an answer that is paid for. Goes on where the asker has been stopped. */
@@ -182,6 +190,15 @@ export function createAsk(options: AskOptions): Ask {
   function badAnswer(model: string, complaint: string): ModelTrouble {
     return new ModelTrouble('bad_answer', tellBadAnswer(model, withoutKey(complaint, api_key)))
   }
+}
+
+/** A call before it is known what it may cost: that depends on what goes along with the question. */
+type Asked = Omit<CallBegun, 'most_dollars'>
+
+/** Nobody knows what the provider charges for an answer that nobody waited for: it is booked, and said to be a guess. */
+function givenUp(most: Tokens, ms: number, trouble: CallEnded['trouble'], price: ModelPrice | null) {
+  const tokens = tokensGivenUp(most, ms, trouble === 'timeout')
+  return { ...tokens, dollars: dollarsFor(tokens, price), estimated: true }
 }
 
 /** Outside a run and a making nothing says whether the same words are the same question, so they are not. */

@@ -41,6 +41,8 @@ export interface CallEnded {
   output_tokens: number
   /** US dollars; null when nobody has said what a token costs. */
   dollars: number | null
+  /** Given up while the model was at work: tokens and dollars are the most it may have taken, as the provider may charge for it. */
+  estimated: boolean
   /** From asking to the end, with the waits between tries. */
   ms: number
   /** How often the provider was asked over HTTP. */

@@ -1,6 +1,7 @@
 import type { ModelPrice } from '@assay/shared/model-settings.ts'
 import { z } from 'zod'
 import type { ModelQuestion } from './ask.ts'
+import type { WrongAnswer } from './send-question.ts'
 
 export interface Tokens {
   input_tokens: number
@@ -14,19 +15,39 @@ export interface Tokens {
 const bytesAToken = 3
 /** A page's picture is some 1,500 tokens with every provider. */
 const tokensAPicture = 1_500
+/** The words around a complaint. */
+const AROUND_COMPLAINT = 50
 
 export function guessTokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesAToken)
 }
 
-/** What a question takes at the most: its own words and its schema (guessed), and the longest answer it allows. */
+/**
+ * What a question takes at the most: its own words and its schema (guessed), the answer before and what was wrong with it where it asks
+ * for a better one, and the longest answer it allows.
+ */
 export function mostTokens(
   question: Pick<ModelQuestion<unknown>, 'system' | 'parts' | 'schema' | 'most_tokens'>,
+  wrong: WrongAnswer | null = null,
 ): Tokens {
   const schema = JSON.stringify(z.toJSONSchema(question.schema, { target: 'draft-7', io: 'input' }))
   let input = guessTokensOf(question.system) + guessTokensOf(schema)
   for (const part of question.parts) input += 'text' in part ? guessTokensOf(part.text) : tokensAPicture
+  if (wrong) input += guessTokensOf(wrong.raw) + guessTokensOf(wrong.complaint) + AROUND_COMPLAINT
   return { input_tokens: input, output_tokens: question.most_tokens }
+}
+
+/** Faster than models write, in tokens a second. */
+const WRITTEN_A_SECOND = 200
+
+/**
+ * What may have to be paid for an answer that nobody waited for to the end: all it could be where it was given up for being late, and as
+ * much as can have been written by then where the asker went away. Rather too much: a budget is held by it.
+ */
+export function tokensGivenUp(most: Tokens, ms: number, late: boolean): Tokens {
+  if (late) return most
+  const written = Math.ceil((Math.max(0, ms) / 1000) * WRITTEN_A_SECOND)
+  return { ...most, output_tokens: Math.min(most.output_tokens, written) }
 }
 
 /** US dollars; null when nobody has said what a token costs. */

@@ -102,6 +102,52 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect(trouble).toMatchObject({ code: 'timeout', scope: 'provider' })
     expect(asking.model.requests).toHaveLength(1)
     await until(() => asking.model.requests[0]?.abandoned === true)
+    // The provider may charge for all of it, whoever waited.
+    const { begun, ended } = asking.ledger.rows[0] ?? {}
+    expect(ended).toMatchObject({ outcome: 'failed', paid: false, estimated: true, output_tokens: 1_000 })
+    expect(ended?.dollars).toBe(begun?.most_dollars)
+    expect(ended?.dollars).toBeGreaterThan(0)
+  })
+
+  it('books what can have been written by then of an answer nobody waits for any more', async () => {
+    asking.model.script({ do: 'stall' })
+    const stop = new AbortController()
+    const asked = asking
+      .ask()(questionAbout('light'), stop.signal)
+      .catch((error: unknown) => error)
+    await until(() => asking.model.requests.length === 1)
+    asking.time.now += 2_000
+    stop.abort(new Error('the run was stopped'))
+    await asked
+    await until(() => asking.ledger.outcomes[0] === 'failed')
+    const { begun, ended } = asking.ledger.rows[0] ?? {}
+    expect(ended).toMatchObject({ trouble: null, paid: false, estimated: true, output_tokens: 400 })
+    expect(ended?.input_tokens).toBeGreaterThan(0)
+    expect(ended?.dollars).toBeLessThan(begun?.most_dollars ?? 0)
+  })
+
+  it.each([
+    ['refused by the provider', { do: 'error', status: 503, times: 9 }],
+    ['that never reached it', { do: 'hang_up', after: 'nothing', times: 9 }],
+  ] as const)('books nothing for a question %s', async (_, behaviour) => {
+    asking.model.script(behaviour)
+    await troubleOf(asking.ask()(questionAbout('light')))
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
+  })
+
+  it('books nothing for a question that was stopped at the door', async () => {
+    const stop = new AbortController()
+    const door: Door = (_run, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        stop.abort(new Error('the run was stopped'))
+      })
+    await asking
+      .ask({ door })(questionAbout('light'), stop.signal)
+      .catch(() => {})
+    await until(() => asking.ledger.outcomes[0] === 'failed')
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
+    expect(asking.model.requests).toHaveLength(0)
   })
 
   it('takes an answer that comes slowly, but in time', async () => {

@@ -51,6 +51,14 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     expect(asking.sleeps).toEqual([])
   })
 
+  it('keeps money back for the wrong answer and the complaint that go along with the second question', async () => {
+    asking.model.script({ do: 'say', text: `It is ${'long and wrong '.repeat(2_000)}` })
+    expect((await asking.ask()(questionAbout('light'))).value).toEqual(goodVerdict)
+    const [first, second] = asking.ledger.rows
+    expect(second?.begun.most_dollars).toBeGreaterThan((first?.begun.most_dollars ?? 0) + 30_000 / 4 / 1e6)
+    expect(second?.begun.most_dollars).toBeGreaterThanOrEqual(second?.ended?.dollars ?? 1)
+  })
+
   it.each(wrong)('fails after %s twice, with a reason and without a value', async (_, behaviour) => {
     asking.model.script({ ...behaviour, times: 2 })
     const trouble = await troubleOf(asking.ask()(questionAbout('light')))

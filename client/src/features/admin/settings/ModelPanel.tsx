@@ -5,7 +5,8 @@ import { LoadFailed } from '../../../components/LoadFailed.tsx'
 import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import { useGet } from '../../../lib/api.ts'
-import { formatDollars, providerNames } from '../../model/model-words.ts'
+import { formatDollars } from '../../../lib/format.ts'
+import { providerNames } from '../../model/model-words.ts'
 import classes from './SettingsPage.module.css'
 
 /** Who suggests the grades. A model has a page of its own; who looks for it among the settings finds the way. */
@@ -37,13 +38,14 @@ export function ModelPanel() {
             paper leaves it.
           </p>
         )
-      const { spent, budget } = data.month
+      const { spent, budget, kept } = data.month
       return (
         <p className={classes.about}>
           Grades are suggested by <strong>{name}</strong>
-          {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}. This month it has cost{' '}
-          {formatDollars(spent)}
-          {budget !== null && ` of ${formatDollars(budget)}`}.
+          {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
+          {kept
+            ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
+            : 'Nobody has entered a price, so what it costs is not known.'}
         </p>
       )
     }
