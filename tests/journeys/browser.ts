@@ -31,9 +31,20 @@ export function openBrowser(): Promise<Browser> {
 
 /** One with a profile in a folder, which other programs may drive too. */
 export function openOwnBrowser(folder: string, more: string[]): Promise<BrowserContext> {
-  const options = { executablePath: chromiumPath(), headless: true, args: [...args, ...more] }
+  const options = {
+    ...contextOptions,
+    executablePath: chromiumPath(),
+    headless: true,
+    args: [...args, ...more],
+  }
   return chromium.launchPersistentContext(folder, options)
 }
 
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
+
+/**
+ * Less motion is asked for, as a user may: half way through a fade words stand in colours nobody reads them in, and axe
+ * would find them too pale now and then.
+ */
+export const contextOptions = { viewport: desktop, reducedMotion: 'reduce' } as const

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type ServerProcess, startProcess } from '../../server/src/testing/process.ts'
-import { desktop, openBrowser } from './browser.ts'
+import { contextOptions, openBrowser } from './browser.ts'
 
 const clientFolder = new URL('../../client/dist/index.html', import.meta.url)
 
@@ -65,7 +65,7 @@ async function openProduct(
     folder,
     complaints,
     async open(options) {
-      const context = await browser.newContext({ viewport: desktop, baseURL: url, ...options })
+      const context = await browser.newContext({ ...contextOptions, baseURL: url, ...options })
       context.setDefaultTimeout(15_000)
       const page = await context.newPage()
       collectComplaints(page, complaints)
