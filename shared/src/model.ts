@@ -110,9 +110,13 @@ export const CourseModel = z.object({
 })
 export type CourseModel = z.infer<typeof CourseModel>
 
+/** What a test asks the model, in this order: whether it answers at all, keeps to a form, and reads pictures. */
+export const ModelTestStep = z.enum(['answer', 'structured', 'pictures'])
+export type ModelTestStep = z.infer<typeof ModelTestStep>
+
 /** One thing a test looked at. */
 export const ModelCheck = z.object({
-  check: z.enum(['answer', 'structured', 'pictures', 'speed', 'cost']),
+  check: z.enum([...ModelTestStep.options, 'speed', 'cost']),
   outcome: z.enum(['ok', 'warn', 'failed', 'skipped']),
   message: z.string(),
 })
@@ -122,13 +126,20 @@ export const ModelTest = z.object({
   /** `openai/gpt-…`. */
   name: z.string(),
   host: z.string(),
+  /** Of a test that was asked to take one step only: what became of that, and of later ones there is no use in taking. */
   checks: z.array(ModelCheck),
   spent: ModelSums,
+  /** How long the answers took, together. */
+  ms: z.number().int(),
 })
 export type ModelTest = z.infer<typeof ModelTest>
 
-/** What nobody has saved yet; left out, what is stored is tested. */
-const ToTest = z.object({ settings: NewCourseModel.optional() })
+const ToTest = z.object({
+  /** What nobody has saved yet; left out, what is stored is tested. */
+  settings: NewCourseModel.optional(),
+  /** A step alone, for whoever shows how far the test has come. Left out: all, with a word on speed and cost. */
+  only: ModelTestStep.optional(),
+})
 /** A model on one's own machine may first have to be loaded. */
 const TEST_MS = 110_000
 

@@ -28,7 +28,7 @@ export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('slow'), pieces: z.number().int().min(1), pauseMs: z.number().min(0) }),
   z.object({
     do: z.literal('error'),
-    status: z.number().int().min(400).max(599),
+    status: z.number().int().min(300).max(599),
     message: z.string().default('Something went wrong.'),
     code: z.string().default('fake_error'),
     headers: z.record(z.string(), z.string()).default({}),

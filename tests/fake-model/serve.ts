@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { Provider } from '@assay/shared/model-settings.ts'
 import { startProcess } from '../../server/src/testing/process.ts'
 import { startFakeModel } from './fake-model.ts'
+import { passTests } from './pass-tests.ts'
 
 const folder = fileURLToPath(new URL('../../data/model', import.meta.url))
 const key = 'sk-fake-0123456789'
@@ -38,6 +39,7 @@ const name = {
 
 await rm(folder, { recursive: true, force: true })
 const model = await startFakeModel({ port: port + 1, latencyMs: 300, idempotency: true, key })
+await passTests(model)
 const product = await startProcess(folder, {
   PORT: String(port),
   DEMO: 'on',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { guardedFetch } from './guarded-fetch.ts'
+import { guardedFetch, REFUSED_HERE } from './guarded-fetch.ts'
 import { listen } from './listen.ts'
 
 const open: Server[] = []
@@ -37,11 +38,46 @@ describe('a guarded fetch', () => {
   it('does not follow a redirect, so that a key goes nowhere but where it was meant for', async () => {
     const other = await serve((_, response) => response.end('caught'))
     const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end())
-    expect(await said(await anywhere(url, { headers: { authorization: 'Bearer x' } }))).toEqual({
+    const refused = await anywhere(url, { headers: { authorization: 'Bearer x' } })
+    expect(refused.headers.has(REFUSED_HERE)).toBe(true)
+    expect(await said(refused)).toEqual({
       status: 400,
-      text: expect.stringContaining('redirect'),
+      text: expect.stringContaining(`another address (${other.url}/)`),
     })
     expect(other.heard).toEqual([])
+  })
+
+  it('lets nobody else say that it was refused here', async () => {
+    const { url } = await serve((_, response) => response.writeHead(400, { [REFUSED_HERE]: 'yes' }).end('no'))
+    expect((await anywhere(url)).headers.has(REFUSED_HERE)).toBe(false)
+  })
+
+  it('sends again what met a connection that the other side had closed', async () => {
+    const served = new Set<unknown>()
+    const { url, heard } = await serve((request, response) => {
+      if (served.has(request.socket)) return void request.socket.destroy()
+      served.add(request.socket)
+      response.end('yes')
+    })
+    expect((await said(await anywhere(`${url}/1`))).text).toBe('yes')
+    expect((await said(await anywhere(`${url}/2`))).text).toBe('yes')
+    expect(heard).toEqual(['/1', '/2', '/2'])
+  })
+
+  it('gives up a connection that does not come about, and waits as long as it takes for an answer', async () => {
+    const silent = createTcpServer((socket) => socket.on('error', () => {}))
+    const quick = guardedFetch({ privateToo: true, plainHttp: true, connectWithin: 30 })
+    try {
+      const url = await listen(silent, { port: 0, host: '127.0.0.1' })
+      // It takes the connection, and never says a word of TLS.
+      await expect(quick(url.replace('http:', 'https:'))).rejects.toMatchObject({
+        cause: { code: 'ETIMEDOUT' },
+      })
+    } finally {
+      silent.close()
+    }
+    const slow = await serve((_, response) => setTimeout(() => response.end('at last'), 120))
+    expect((await said(await quick(slow.url))).text).toBe('at last')
   })
 
   it('does not connect to this machine under any of its names where only public addresses are allowed', async () => {

@@ -1,5 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { createAgents, isRefusedAddress, type OutgoingAgents } from './outgoing-agents.ts'
 
 export interface Guard {
@@ -7,6 +9,8 @@ export interface Guard {
   privateToo: boolean
   /** Whether addresses without TLS may be called. */
   plainHttp: boolean
+  /** How long a connection may take to come about, in ms: where a firewall swallows it, nobody else ever says so. */
+  connectWithin?: number
 }
 
 /** Of a reply's body. */
@@ -20,16 +24,23 @@ function agentsFor(privateToo: boolean): OutgoingAgents {
   return agents
 }
 
+/** A header of a reply that this server made itself; no other server's reply has it. */
+export const REFUSED_HERE = 'x-assay-refused'
+
 /** What is refused here reads like a provider's own refusal: asking again would bring nothing else. */
 function refusal(message: string): Response {
-  return Response.json({ error: { message } }, { status: 400 })
+  return Response.json({ error: { message } }, { status: 400, headers: { [REFUSED_HERE]: 'yes' } })
 }
 
 /**
  * `fetch` for calls to an address that somebody has typed: follows no redirect, and goes nowhere the guard does not allow, whatever
  * a name means by the time of the connection. Bodies are text or bytes, replies are taken in whole.
  */
-export function guardedFetch({ privateToo, plainHttp }: Guard): typeof globalThis.fetch {
+export function guardedFetch({
+  privateToo,
+  plainHttp,
+  connectWithin = 15_000,
+}: Guard): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainHttp))
@@ -39,18 +50,26 @@ export function guardedFetch({ privateToo, plainHttp }: Guard): typeof globalThi
     const body = bytesOf(init.body)
     const headers = Object.fromEntries(new Headers(init.headers))
     init.signal?.throwIfAborted()
-    try {
-      return await new Promise<Response>((resolve, reject) => {
+    const send = () =>
+      new Promise<Response>((resolve, reject) => {
         const call = (secure ? httpsRequest : httpRequest)(url, {
           method: init.method ?? 'GET',
           agent: secure ? agents.https : agents.http,
           headers: { ...headers, ...(body ? { 'content-length': String(body.byteLength) } : {}) },
           ...(init.signal ? { signal: init.signal } : {}),
         })
-        call.on('error', reject)
-        call.on('response', (reply) => takeIn(reply, url.host).then(resolve, reject))
+        call.on('error', (error) => {
+          // The other side had closed it while nobody used it, so this never got there.
+          const stale = call.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+          if (stale) send().then(resolve, reject)
+          else reject(error)
+        })
+        call.once('socket', (socket) => giveUpAfter(connectWithin, socket))
+        call.on('response', (reply) => takeIn(reply, url).then(resolve, reject))
         call.end(body)
       })
+    try {
+      return await send()
     } catch (error) {
       init.signal?.throwIfAborted()
       if (isRefusedAddress(error))
@@ -61,6 +80,17 @@ export function guardedFetch({ privateToo, plainHttp }: Guard): typeof globalThi
   }
 }
 
+/** Ends a socket that has not connected in time as the system itself does, only sooner. One that is used again is connected already. */
+function giveUpAfter(ms: number, socket: Socket): void {
+  if (!socket.connecting) return
+  const timer = setTimeout(
+    () => socket.destroy(Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' })),
+    ms,
+  )
+  const end = () => clearTimeout(timer)
+  socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', end).once('close', end)
+}
+
 function bytesOf(body: unknown): Uint8Array | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return Buffer.from(body)
@@ -68,11 +98,13 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   throw new TypeError('only text and bytes can be sent')
 }
 
-async function takeIn(reply: IncomingMessage, host: string): Promise<Response> {
+async function takeIn(reply: IncomingMessage, url: URL): Promise<Response> {
   const status = reply.statusCode ?? 0
   if (status >= 300 && status < 400) {
     reply.destroy()
-    return refusal(`${host} answered with a redirect instead of an answer.`)
+    return refusal(
+      `${url.host} sends us on to another address${target(reply, url)}, and Assay follows nobody with a key. Enter the address that answers itself.`,
+    )
   }
   const chunks: Buffer[] = []
   let bytes = 0
@@ -80,17 +112,23 @@ async function takeIn(reply: IncomingMessage, host: string): Promise<Response> {
     bytes += chunk.length
     if (bytes > MAX_BYTES) {
       reply.destroy()
-      return refusal(`${host} answered with more than we take.`)
+      return refusal(`${url.host} answered with more than we take.`)
     }
     chunks.push(chunk)
   }
   const headers = new Headers()
   for (const [name, value] of Object.entries(reply.headers))
-    if (value !== undefined) headers.set(name, String(value))
+    if (value !== undefined && name !== REFUSED_HERE) headers.set(name, String(value))
   const empty = status === 204 || status === 205 || status === 304
   return new Response(empty ? null : Buffer.concat(chunks), {
     status,
     statusText: reply.statusMessage ?? '',
     headers,
   })
+}
+
+/** Where a redirect leads, as far as it is fit to be shown. */
+function target({ headers }: IncomingMessage, from: URL): string {
+  const to = headers.location === undefined ? null : URL.parse(headers.location, from.href)
+  return to && /^https?:$/.test(to.protocol) ? ` (${to.origin}${to.pathname})`.slice(0, 150) : ''
 }

@@ -41,6 +41,8 @@ export interface Call<E extends Endpoint> {
   /** The address the call came from. */
   address: string
   requestId: string
+  /** Fires when the caller has gone away and nobody waits for the reply any more. */
+  signal: AbortSignal
   /** A cookie the browser sent along; null without one. */
   cookie: (name: string) => string | null
   setCookie: (name: string, value: string, options: CookieOptions) => void
@@ -86,6 +88,17 @@ function requireBodyType(endpoint: Endpoint, request: Request): void {
   if (!request.is(type)) throw new AppError('unsupported_media_type', `Send this as ${type}.`)
 }
 
+function goneSignal(response: Response): AbortSignal {
+  const gone = new AbortController()
+  const reason = () => new DOMException('The caller has gone away', 'AbortError')
+  if (response.closed) gone.abort(reason())
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(reason())
+    })
+  return gone.signal
+}
+
 /** Ties an endpoint of the contract to the function that answers it. */
 export function handle<E extends Endpoint>(
   router: Router,
@@ -120,6 +133,9 @@ export function handle<E extends Endpoint>(
       bearer: bearerOf(request),
       address: request.ip ?? '',
       requestId: response.locals.requestId,
+      get signal() {
+        return goneSignal(response)
+      },
       cookie: (name: string) => cookieOf(request, name),
       setCookie: (name: string, value: string, options: CookieOptions) =>
         response.cookie(name, value, options),

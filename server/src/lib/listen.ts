@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 
 /** Starts listening; the address it can be reached at from this machine. */
 export async function listen(

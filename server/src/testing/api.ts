@@ -23,6 +23,8 @@ export interface Request<E extends Endpoint> {
   body?: BodyInput<E>
   files?: Files
   headers?: Record<string, string>
+  /** Goes away before the reply has come. */
+  signal?: AbortSignal
 }
 
 export interface Reply<E extends Endpoint> {
@@ -79,7 +81,7 @@ export class Caller {
 
   async #fetch<E extends Endpoint>(
     endpoint: E,
-    { params, query, body, files, headers: more }: Request<E>,
+    { params, query, body, files, headers: more, signal }: Request<E>,
     headers: Record<string, string>,
   ): Promise<Reply<E>> {
     const url = new URL(`${this.#url()}/api/v1${fillPath(endpoint.path, params as Record<string, unknown>)}`)
@@ -91,6 +93,7 @@ export class Caller {
       method: endpoint.method.toUpperCase(),
       headers: { ...(type ? { 'content-type': type } : {}), ...headers, ...more },
       ...(content === undefined ? {} : { body: content }),
+      ...(signal && { signal }),
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('application/json')

@@ -1,76 +1,126 @@
-import type { ModelTest } from '@assay/shared/model.ts'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type ModelCheck, ModelTestStep } from '@assay/shared/model.ts'
+import { Button, Loader } from '@mantine/core'
+import { useRef } from 'react'
 import { Notice } from '../../components/Notice.tsx'
 import { Panel, PanelList } from '../../components/Panel.tsx'
 import { StatusMark } from '../../components/StatusMark.tsx'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
 import classes from './Model.module.css'
-import { checkMarks, checkTitles } from './model-words.ts'
+import { checkMarks, checkTitles, stepWords } from './model-words.ts'
+import { type ConnectionTesting, type RunStep, useConnectionTest } from './useConnectionTest.ts'
 
 interface Props {
-  /** Null when what stands in the fields cannot be tested, which is said there. */
-  run: () => Promise<ModelTest | null>
-  sending: boolean
+  run: RunStep
   /** What is tested. */
   about: string
 }
 
-/** Asks the model a few things, and tells what became of each. */
-export function ConnectionTest({ run, sending, about }: Props) {
-  const [told, setTold] = useState<{ test: ModelTest } | { failed: string } | null>(null)
-
-  async function start() {
-    setTold(null)
-    try {
-      const test = await run()
-      if (test) setTold({ test })
-    } catch (cause) {
-      const atFields = Object.keys(asApiError(cause).fields).length > 0
-      setTold({
-        failed: atFields
-          ? 'Nothing was tested. Please correct the marked fields.'
-          : messageOf(cause, 'The test could not be made. Please try again.'),
-      })
-    }
-  }
-
+/** Asks the model a few things, and tells what became of each as it comes. */
+export function ConnectionTest({ run, about }: Props) {
+  const testing = useConnectionTest(run)
+  const again = useRef<HTMLButtonElement>(null)
+  const { step, told, start, stop } = testing
   return (
     <Panel
       title="Connection"
       actions={
-        <Button variant="default" loading={sending} onClick={() => void start()}>
-          Test connection
-        </Button>
+        <div className={classes.buttons}>
+          {step && (
+            <Button
+              variant="default"
+              onClick={() => {
+                stop()
+                // It goes away under the finger.
+                again.current?.focus()
+              }}
+            >
+              Stop
+            </Button>
+          )}
+          <Button
+            ref={again}
+            variant="default"
+            // Not disabled: it keeps the focus while it waits, and takes it back from Stop.
+            aria-disabled={step !== null}
+            data-disabled={step !== null || undefined}
+            onClick={() => step === null && start()}
+          >
+            Test connection
+          </Button>
+        </div>
       }
     >
       <p className={classes.about}>{about}</p>
-      <div role="status">{sending && <p className={classes.about}>Asking the model three things…</p>}</div>
-      {told && 'failed' in told && <Notice tone="bad">{told.failed}</Notice>}
-      {told && 'test' in told && <Results test={told.test} />}
+      <p className={classes.about} role="status">
+        <Summary {...testing} />
+      </p>
+      {told?.failed && <Notice tone="bad">{told.failed}</Notice>}
+      {told && (step !== null || told.tests.length > 0 || told.stopped) && <Results {...testing} />}
     </Panel>
   )
 }
 
-function Results({ test }: { test: ModelTest }) {
-  const failed = test.checks.filter(({ outcome }) => outcome === 'failed').length
+function Summary({ step, told, checks }: ConnectionTesting) {
+  if (step) {
+    const number = ModelTestStep.options.indexOf(step) + 1
+    return `Step ${number} of ${ModelTestStep.options.length}: ${stepWords[step]}…`
+  }
+  if (!told) return null
+  const [test] = told.tests
+  const name = test && (
+    <>
+      <strong>{test.name}</strong> at {test.host}:{' '}
+    </>
+  )
+  if (told.stopped) return <>{name}stopped. The provider may charge for a question that was under way.</>
+  if (!test) return null
+  const failed = checks.some(({ outcome }) => outcome === 'failed')
   return (
     <>
-      <p className={classes.about} role="status">
-        <strong>{test.name}</strong> at {test.host}:{' '}
-        {failed === 0 ? 'everything that was tried works.' : 'not everything works.'}
-      </p>
-      <PanelList label="What was tried">
-        {test.checks.map(({ check, outcome, message }) => (
-          <li key={check} className={classes.row}>
-            <div className={classes.words}>
-              <span className={classes.title}>{checkTitles[check]}</span>
-              <span>{message}</span>
-            </div>
-            <StatusMark status={checkMarks[outcome].status}>{checkMarks[outcome].word}</StatusMark>
-          </li>
-        ))}
-      </PanelList>
+      {name}
+      {failed ? 'not everything works.' : 'everything that was tried works.'}
     </>
   )
 }
+
+function Results({ checks, step, told }: ConnectionTesting) {
+  const rest = ModelTestStep.options.filter((one) => !checks.some(({ check }) => check === one))
+  // What was not come to after a failed call is told by the failure.
+  const shown = told?.failed ? [] : rest
+  return (
+    <PanelList label="What was tried">
+      {checks.filter(({ check }) => isStep(check)).map((check) => row(check))}
+      {shown.map((one) => (
+        <li key={one} className={classes.row}>
+          <div className={classes.words}>
+            <span className={classes.title}>{checkTitles[one]}</span>
+            <span className={classes.dim}>
+              {one === step
+                ? 'Waiting for the answer…'
+                : told?.stopped
+                  ? 'Not tried: stopped.'
+                  : 'Comes after that.'}
+            </span>
+          </div>
+          {one === step ? (
+            <Loader size={16} aria-hidden />
+          ) : (
+            <StatusMark status="pending">Not tried</StatusMark>
+          )}
+        </li>
+      ))}
+      {checks.filter(({ check }) => !isStep(check)).map((check) => row(check))}
+    </PanelList>
+  )
+}
+
+const isStep = (check: ModelCheck['check']) => ModelTestStep.options.some((one) => one === check)
+
+const row = ({ check, outcome, message }: ModelCheck) => (
+  <li key={check} className={classes.row}>
+    <div className={classes.words}>
+      <span className={classes.title}>{checkTitles[check]}</span>
+      <span>{message}</span>
+    </div>
+    <StatusMark status={checkMarks[outcome].status}>{checkMarks[outcome].word}</StatusMark>
+  </li>
+)

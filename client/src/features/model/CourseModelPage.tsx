@@ -98,10 +98,9 @@ function Opened({ course, model, loaded }: Props) {
       ) : (
         school.provider !== 'offline' && (
           <ConnectionTest
-            sending={test.sending}
-            about={`Asks ${school.model} three small questions, at the school’s expense.`}
-            run={async () => {
-              const told = await test.send({ params, body: {} })
+            about={`Asks “${school.model}” three small questions, at the school’s expense.`}
+            run={async (only, signal) => {
+              const told = await test.send({ params, body: { only }, signal })
               void usage.reload()
               return told
             }}

@@ -1,4 +1,4 @@
-import type { ModelTest } from '@assay/shared/model.ts'
+import type { ModelTest, ModelTestStep } from '@assay/shared/model.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Notice } from '../../components/Notice.tsx'
@@ -25,7 +25,9 @@ interface Props extends Pick<ModelFieldsProps, 'fixed' | 'kept' | 'publicOnly'> 
   save: Sent & {
     send: (body: ModelBody, texts: ModelTexts, course_budget: number | null) => Promise<unknown>
   }
-  test: Sent & { send: (settings: ModelBody) => Promise<ModelTest> }
+  test: Pick<Sent, 'error' | 'clear'> & {
+    send: (settings: ModelBody, only: ModelTestStep, signal: AbortSignal) => Promise<ModelTest>
+  }
   /** Fields that only the system has. */
   more?: (props: ModelFieldsProps) => ReactNode
   /** Beside Save and Cancel. */
@@ -89,6 +91,14 @@ export function ModelEditor({
         {!offline && (
           <>
             <WhatLeaves host={hostOf(texts)} pictures={texts.pictures} />
+            <ConnectionTest
+              about={`Asks ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the model'} three small questions, with what stands in the fields, saved or not. It costs a fraction of a cent with most models.`}
+              run={async (only, signal) => {
+                save.clear()
+                const ready = read()
+                return ready && test.send(ready.body, only, signal)
+              }}
+            />
             <MoneyFields {...fields} />
             <HowFields {...fields} />
           </>
@@ -127,17 +137,6 @@ export function ModelEditor({
           </div>
         </div>
       </form>
-      {!offline && (
-        <ConnectionTest
-          sending={test.sending}
-          about={`Asks ${texts.model.trim() || 'the model'} three small questions, with what stands in the fields above, saved or not. It costs a fraction of a cent with most models.`}
-          run={async () => {
-            save.clear()
-            const ready = read()
-            return ready && test.send(ready.body)
-          }}
-        />
-      )}
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
         The model’s settings have not been saved. What you entered would be lost.
       </UnsavedChangesModal>

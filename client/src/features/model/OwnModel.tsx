@@ -51,8 +51,8 @@ export function OwnModel({ course, own, loaded, tested, close }: Props) {
         }}
         test={{
           ...test,
-          async send(settings) {
-            const told = await test.send({ params, body: { settings } })
+          async send(settings, only, signal) {
+            const told = await test.send({ params, body: { settings, only }, signal })
             tested()
             return told
           },

@@ -64,8 +64,8 @@ function Opened({ model, loaded }: { model: SystemModel; loaded: Loaded<SystemMo
         }}
         test={{
           ...test,
-          async send(settings) {
-            const told = await test.send({ body: { settings } })
+          async send(settings, only, signal) {
+            const told = await test.send({ body: { settings, only }, signal })
             void usage.reload()
             void loaded.reload()
             return told

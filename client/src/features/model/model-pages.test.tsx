@@ -9,6 +9,7 @@ import {
   getSystemModel,
   getSystemModelUsage,
   type ModelSums,
+  type ModelTest,
   removeCourseModel,
   type SystemModel,
   testSystemModel,
@@ -51,6 +52,21 @@ const sums: ModelSums = {
   dollars: 4.5,
   unpriced: 0,
   estimated: 0,
+}
+const tested: ModelTest = {
+  name: 'openai/other-model',
+  host: 'api.openai.com',
+  checks: [],
+  spent: {
+    calls: 1,
+    failures: 0,
+    input_tokens: 100,
+    output_tokens: 10,
+    dollars: 0.001,
+    unpriced: 0,
+    estimated: 0,
+  },
+  ms: 500,
 }
 const usage = {
   month: '2026-11',
@@ -184,28 +200,78 @@ describe('the system’s model', () => {
     expect(screen.getByText(/goes to/).textContent).toContain('Anthropic')
   })
 
-  it('is tested as it stands in the fields, and each thing is told with what became of it', async () => {
+  it('is tested as it stands in the fields, step by step, and each thing is told with what became of it', async () => {
     const mouse = userEvent.setup()
-    const sent = answer(testSystemModel, () =>
-      ok(testSystemModel, {
-        name: 'openai/other-model',
-        host: 'api.openai.com',
-        spent: sums,
-        checks: [
-          { check: 'answer', outcome: 'ok', message: 'The model answers.' },
-          { check: 'pictures', outcome: 'failed', message: 'It cannot look at pictures.' },
-        ],
-      }),
-    )
+    const bodies: unknown[] = []
+    answer(testSystemModel, async ({ json }) => {
+      const body = testSystemModel.body?.parse(await json())
+      bodies.push(body)
+      const checks: Record<string, ModelTest['checks']> = {
+        answer: [{ check: 'answer', outcome: 'ok', message: 'The model answers.' }],
+        structured: [{ check: 'structured', outcome: 'ok', message: 'It keeps to the form.' }],
+        pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot look at pictures.' }],
+      }
+      return ok(testSystemModel, { ...tested, checks: checks[body?.only ?? ''] ?? [] })
+    })
     await open()
     await mouse.clear(screen.getByLabelText('Model'))
     await mouse.type(screen.getByLabelText('Model'), 'other-model')
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
-    const list = await screen.findByRole('list', { name: 'What was tried' })
+    expect(await screen.findByText(/not everything works/)).toBeTruthy()
+    const list = screen.getByRole('list', { name: 'What was tried' })
     expect(within(list).getByText('It cannot look at pictures.')).toBeTruthy()
     expect(within(list).getByText('Does not work')).toBeTruthy()
-    expect(screen.getByText(/not everything works/)).toBeTruthy()
-    expect(await sent[0]?.json()).toMatchObject({ settings: { model: 'other-model' } })
+    // Of all three together.
+    expect(within(list).getByText('An answer takes about 0.5 seconds.')).toBeTruthy()
+    expect(
+      within(list).getByText('300 tokens read and 30 written in 3 questions: $0.00300 in all.'),
+    ).toBeTruthy()
+    expect(bodies).toMatchObject(
+      ['answer', 'structured', 'pictures'].map((only) => ({ only, settings: { model: 'other-model' } })),
+    )
+  })
+
+  it('takes no step that cannot work any more', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(testSystemModel, () =>
+      ok(testSystemModel, {
+        ...tested,
+        spent: { ...sums, calls: 1, failures: 1 },
+        checks: [
+          { check: 'answer', outcome: 'failed', message: 'Nothing listens there.' },
+          { check: 'structured', outcome: 'skipped', message: 'Not tried.' },
+          { check: 'pictures', outcome: 'skipped', message: 'Not tried.' },
+        ],
+      }),
+    )
+    await open()
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    expect(await screen.findByText('Nothing listens there.')).toBeTruthy()
+    expect(await screen.findByText(/not everything works/)).toBeTruthy()
+    expect(sent).toHaveLength(1)
+    expect(screen.queryByText(/An answer takes/)).toBeNull()
+  })
+
+  it('says at which step its test is, and is stopped by a button that does not lose the focus', async () => {
+    const mouse = userEvent.setup()
+    const sent = answer(testSystemModel, (_, count) =>
+      count === 1
+        ? ok(testSystemModel, { ...tested, checks: [{ check: 'answer', outcome: 'ok', message: 'There.' }] })
+        : new Promise<Response>(() => {}),
+    )
+    await open()
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    expect(await screen.findByText('Step 2 of 3: does it keep to a form…')).toBeTruthy()
+    expect(screen.getByText('There.')).toBeTruthy()
+    await expect.poll(() => sent).toHaveLength(2)
+    // A second press begins no second test.
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    await mouse.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText(/stopped\. The provider may charge/)).toBeTruthy()
+    expect(screen.getAllByText('Not tried: stopped.')).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+    expect(document.activeElement?.textContent).toBe('Test connection')
+    expect(sent).toHaveLength(2)
   })
 
   it('cannot be changed where the environment says it', async () => {

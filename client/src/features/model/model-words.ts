@@ -1,4 +1,4 @@
-import type { ModelCheck, ModelMonth, ModelSums } from '@assay/shared/model.ts'
+import type { ModelCheck, ModelMonth, ModelSums, ModelTestStep } from '@assay/shared/model.ts'
 import type { Provider } from '@assay/shared/model-settings.ts'
 import type { Status } from '../../components/StatusMark.tsx'
 import { formatCount, formatDollars, plural } from '../../lib/format.ts'
@@ -49,6 +49,13 @@ export const checkTitles: Record<ModelCheck['check'], string> = {
   pictures: 'Looks at pictures',
   speed: 'Speed',
   cost: 'Cost',
+}
+
+/** What a step of the test finds out. */
+export const stepWords: Record<ModelTestStep, string> = {
+  answer: 'does it answer',
+  structured: 'does it keep to a form',
+  pictures: 'does it read a picture',
 }
 
 export const checkMarks: Record<ModelCheck['outcome'], { status: Status; word: string }> = {

@@ -3,6 +3,7 @@ import {
   getCourseModelUsage,
   getSystemModelUsage,
   type ModelTest,
+  type ModelTestStep,
   testCourseModel,
   testSystemModel,
 } from '@assay/shared/model.ts'
@@ -63,8 +64,10 @@ describe('a test of the connection', () => {
     fake.script({ do: 'say', value: { criteria: [] }, when: /c1 \(0 to 2/, times: 2 })
     const { body } = await test()
     expect(outcomes(body).slice(0, 3)).toEqual(['answer ok', 'structured failed', 'pictures failed'])
-    expect(body.checks[1]?.message).toContain('exactly the criteria c1 and c2')
+    expect(body.checks[1]?.message).toContain('the list was not filled in')
+    expect(body.checks[1]?.message).toContain('It wrote: “{"criteria":[]}”')
     expect(body.checks[2]?.message).toContain('cannot look at pictures')
+    expect(JSON.stringify(body)).not.toMatch(/by hand|no grade/)
   })
 
   it('is not taken in by a model that takes the picture and makes something up', async () => {
@@ -88,9 +91,55 @@ describe('a test of the connection', () => {
   it('says that nobody is there, and does not ask for pictures where they are off', async () => {
     const nobody = await test({ base_url: 'http://127.0.0.1:9/v1' })
     expect(nobody.body.checks[0]).toMatchObject({ outcome: 'failed' })
-    expect(nobody.body.checks[0]?.message).toContain('could not be reached')
+    expect(nobody.body.checks[0]?.message).toContain('Nothing listens at 127.0.0.1:9')
     const blind = await test({ pictures: false })
     expect(outcomes(blind.body)).toContain('pictures skipped')
+  })
+
+  it('says what is wrong with an address that is no model’s, and what to try', async () => {
+    const { port } = new URL(fake.url)
+    const told = async (base_url: string) => (await test({ base_url })).body.checks[0]?.message
+    fake.script({ do: 'error', status: 404, body: '404 page not found' })
+    expect(await told(`http://localhost:${port}`)).toContain(`try http://localhost:${port}/v1.`)
+    const itself = server.running.url
+    expect(await told(itself)).toMatch(/no model's API at this address.*try .*\/v1\.$/)
+    expect(await told(`https://127.0.0.1:${port}/v1`)).toMatch(/does not speak https at this port/)
+    fake.script({
+      do: 'error',
+      status: 307,
+      headers: { location: 'https://other.example/v1?key=x' },
+      body: '',
+    })
+    expect(await told(`http://localhost:${port}/v1`)).toContain('another address (https://other.example/v1)')
+  })
+
+  it('takes one step alone, and none after one that makes them useless', async () => {
+    const only = async (step: ModelTestStep) =>
+      (await admin.send(testSystemModel, { body: { settings: settingsOfFake(fake), only: step } })).body
+    expect(outcomes(await only('answer'))).toEqual(['answer ok'])
+    expect(outcomes(await only('pictures'))).toEqual(['pictures ok'])
+    expect(await only('structured')).toMatchObject({ spent: { calls: 1 }, checks: [{ check: 'structured' }] })
+    fake.script({ do: 'error', status: 401, message: 'no' })
+    expect(outcomes(await only('answer'))).toEqual([
+      'answer failed',
+      'structured skipped',
+      'pictures skipped',
+    ])
+  })
+
+  it('is stopped when whoever asked goes away: nothing more is asked', async () => {
+    const called = await ModelCallModel.countDocuments()
+    fake.script({ do: 'stall' })
+    const away = new AbortController()
+    const body = { settings: settingsOfFake(fake) }
+    const asked = admin.send(testSystemModel, { body, signal: away.signal })
+    await expect.poll(() => fake.requests.length).toBe(1)
+    away.abort()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
+    await expect.poll(() => ModelCallModel.countDocuments({ outcome: 'asking' })).toBe(0)
+    expect(fake.requests).toHaveLength(1)
+    expect(await ModelCallModel.countDocuments()).toBe(called + 1)
   })
 
   it('warns that there is no price', async () => {

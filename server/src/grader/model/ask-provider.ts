@@ -7,7 +7,7 @@ import { type Failure, readError } from './read-error.ts'
 import { delayAfter, longestSleep, mostTries, type Pace } from './retries.ts'
 import { scrub } from './scrub.ts'
 import { type Sent, sendQuestion, type ToSend } from './send-question.ts'
-import { tellFailure, tellTimeout } from './trouble-words.ts'
+import { type Asked, type TroubleWords, wordsFor } from './trouble-words.ts'
 
 /** Whom we ask, and what with. */
 export interface Provider extends Address {
@@ -45,7 +45,10 @@ export async function askProvider(
   signal: AbortSignal,
 ): Promise<Sent> {
   const { line, pace, api_key } = provider
-  const asked = { who: nameOf(provider), model }
+  const asked: Asked = { who: nameOf(provider), model, ...provider, has_key: api_key !== '' }
+  const words = wordsFor(send.question.purpose)
+  // Whoever tries the connection is told at once, and tries again by hand.
+  const most = send.question.purpose === 'test' ? 1 : mostTries
   const opened = await openModel(provider, api_key, model, provider.fetch)
   const pictures = send.question.parts.some((part) => 'picture' in part)
   // Whoever tries the connection wants to know what works now, not what was found earlier.
@@ -63,8 +66,11 @@ export async function askProvider(
         // It may have stopped answering while we stood at the door.
         leave.check()
         count.out = pace.now()
-        return inTime(provider, asked, signal, (inside) =>
-          sendQuestion(opened, { ...send, schemaInWords, idempotencyKey }, inside),
+        return inTime(
+          provider,
+          () => words.timeout(asked, provider.answerWithin),
+          signal,
+          (inside) => sendQuestion(opened, { ...send, schemaInWords, idempotencyKey }, inside),
         )
       }, signal)
       count.out = null
@@ -91,8 +97,8 @@ export async function askProvider(
       { model, code: failure.code, status: failure.status, tries: count.tries },
       'a model did not answer',
     )
-    if (!failure.again || failed === mostTries || (failure.retryAfterMs ?? 0) > longestSleep) {
-      throw giveUp(failure, asked, api_key, leave)
+    if (!failure.again || failed === most || (failure.retryAfterMs ?? 0) > longestSleep) {
+      throw giveUp(failure, words, asked, api_key, leave)
     }
     await pace.sleep(delay, signal)
     leave.check()
@@ -102,7 +108,7 @@ export async function askProvider(
 /** @throws {ModelTrouble} `timeout` when it takes longer than an answer may */
 async function inTime<T>(
   { answerWithin }: Provider,
-  asked: { who: string; model: string },
+  words: () => string,
   signal: AbortSignal,
   run: (inside: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -110,7 +116,7 @@ async function inTime<T>(
   try {
     return await run(timed.signal)
   } catch (error) {
-    if (timed.ranOut()) throw new ModelTrouble('timeout', tellTimeout(asked, answerWithin))
+    if (timed.ranOut()) throw new ModelTrouble('timeout', words())
     throw error
   } finally {
     timed.end()
@@ -119,14 +125,15 @@ async function inTime<T>(
 
 function giveUp(
   failure: Failure,
-  asked: { who: string; model: string },
+  words: TroubleWords,
+  asked: Asked,
   apiKey: string,
   leave: Leave,
 ): ModelTrouble {
   const said = failure.said && scrub(failure.said, apiKey)
   const { retryAfterMs } = failure
   // The SDK's error is not handed on as the cause: it holds the request, and with it the student's words and the key.
-  const trouble = new ModelTrouble(failure.code, tellFailure(failure, asked, said), {
+  const trouble = new ModelTrouble(failure.code, words.failure(failure, asked, said), {
     ...(retryAfterMs !== null && { retryAfterMs }),
   })
   if (trouble.scope !== 'provider') leave.worked()

@@ -14,7 +14,7 @@ import { withoutKey } from './scrub.ts'
 import type { WrongAnswer } from './send-question.ts'
 import { shareWork } from './share-work.ts'
 import { dollarsFor, mostTokens, type Tokens, tokensGivenUp } from './tokens.ts'
-import { tellBadAnswer, tellCutOff, tellRefused } from './trouble-words.ts'
+import { wordsFor } from './trouble-words.ts'
 
 export interface AskOptions {
   settings: Pick<ModelSettings, 'provider' | 'model' | 'base_url' | 'price'> &
@@ -70,7 +70,7 @@ export function createAsk(options: AskOptions): Ask {
     )
     const judged = judgeAnswer(question, raw)
     // Only when two who asked the same at once check differently.
-    if ('complaint' in judged) throw badAnswer(model, judged.complaint)
+    if ('complaint' in judged) throw badAnswer(question, model, judged.complaint, raw)
     return { value: judged.value, call_id, model: `${settings.provider}/${model}` }
   }
 
@@ -100,7 +100,7 @@ export function createAsk(options: AskOptions): Ask {
         signal,
       )
       if (!answer.complaint) return answer
-      if (wrong) throw badAnswer(call.model, answer.complaint)
+      if (wrong) throw badAnswer(question, call.model, answer.complaint, answer.raw)
       wrong = { raw: answer.raw, complaint: answer.complaint }
     }
   }
@@ -151,8 +151,9 @@ export function createAsk(options: AskOptions): Ask {
         output_tokens,
         dollars: dollarsFor(sent, price),
       })
-      if (sent.ending === 'refused') throw new ModelTrouble('refused', tellRefused(call.model))
-      if (sent.ending === 'cut_off') throw new ModelTrouble('cut_off', tellCutOff(call.model))
+      const words = wordsFor(question.purpose)
+      if (sent.ending === 'refused') throw new ModelTrouble('refused', words.refused(call.model))
+      if (sent.ending === 'cut_off') throw new ModelTrouble('cut_off', words.cutOff(call.model))
       const judged = judgeAnswer(question, raw)
       if ('complaint' in judged) complaint = judged.complaint
       end.outcome = complaint ? 'wrong' : 'answered'
@@ -187,8 +188,15 @@ export function createAsk(options: AskOptions): Ask {
     }
   }
 
-  function badAnswer(model: string, complaint: string): ModelTrouble {
-    return new ModelTrouble('bad_answer', tellBadAnswer(model, withoutKey(complaint, api_key)))
+  /** `raw` is without the key already. */
+  function badAnswer(
+    { purpose }: Pick<ModelQuestion<unknown>, 'purpose'>,
+    model: string,
+    complaint: string,
+    raw: string,
+  ): ModelTrouble {
+    const words = wordsFor(purpose)
+    return new ModelTrouble('bad_answer', words.badAnswer(model, withoutKey(complaint, api_key), raw))
   }
 }
 

@@ -2,8 +2,8 @@
  * Why there is no answer.
  * Of the provider, which will pass or be mended, and holds up everyone: `unreachable`, `timeout`, `rate_limited`, `overloaded`
  * (5xx), `waiting` (several failed in a row, so that for a while nobody asks).
- * Of the settings, which somebody must change: `key_refused`, `unknown_model`, `cannot` (pictures or structured answers, say),
- * `bad_request`, `out_of_credit`.
+ * Of the settings, which somebody must change: `key_refused`, `unknown_model`, `wrong_address` (what is there is no model's API),
+ * `cannot` (pictures or structured answers, say), `bad_request`, `out_of_credit`.
  * Of the money: `budget`.
  * Of this paper alone: `bad_answer` (twice against the schema), `refused` (the model will not), `cut_off` (longer than it may be),
  * `too_long` (more than the model takes).
@@ -16,6 +16,7 @@ export type TroubleCode =
   | 'waiting'
   | 'key_refused'
   | 'unknown_model'
+  | 'wrong_address'
   | 'cannot'
   | 'bad_request'
   | 'out_of_credit'
@@ -36,6 +37,7 @@ const scopes: Record<TroubleCode, TroubleScope> = {
   waiting: 'provider',
   key_refused: 'settings',
   unknown_model: 'settings',
+  wrong_address: 'settings',
   cannot: 'settings',
   bad_request: 'settings',
   out_of_credit: 'settings',

@@ -48,18 +48,15 @@ export async function openModel(
   }
 }
 
-/** Who is asked, in words for a teacher. */
+const names = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  'openai-compatible': 'The model server',
+  offline: 'The offline grader',
+}
+
+/** Who is asked, in words for a teacher; and where, if not at the provider's own address. */
 export function nameOf({ provider, base_url }: Address): string {
-  switch (provider) {
-    case 'openai':
-      return 'OpenAI'
-    case 'anthropic':
-      return 'Anthropic'
-    case 'google':
-      return 'Google'
-    case 'openai-compatible':
-      return `The model server at ${base_url ? new URL(base_url).host : 'no address'}`
-    case 'offline':
-      return 'The offline grader'
-  }
+  return base_url === null ? names[provider] : `${names[provider]} at ${new URL(base_url).host}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REFUSED_HERE } from '../../lib/guarded-fetch.ts'
 import type { TroubleCode } from './model-trouble.ts'
 import { readRetryAfter } from './retries.ts'
 
@@ -11,6 +12,10 @@ export interface Failure {
   /** What exactly is not to be had, for `cannot`. */
   lacks: 'pictures' | 'schema' | null
   status: number | null
+  /** What stands there, for `wrong_address`: a web page, or something else that is no model's API. */
+  found: 'web_page' | 'something_else' | null
+  /** Our own server did not make the call, or not to its end: `said` tells why, in words of ours. */
+  ours: boolean
   /** The provider's own words, at most 200 characters, or the network's code; may hold a key until scrubbed. */
   said: string | null
 }
@@ -37,6 +42,8 @@ const tooLong =
   /context_length_exceeded|exceed_context_size|maximum context length|(exceeds?|than) (the )?(available |model'?s? )?context|prompt is too long|input token count|request_too_large|request too large|string_above_max_length/
 const noModel =
   /model_not_found|model\b.{0,120}\b(not found|does not exist|not exist)|(unknown|no such) model/
+/** That it is the model which is not found; any other 404 is an address at which nothing is. */
+const aboutModel = /\bmodels?\b|deployment/
 const noPictures = /image|picture|vision|multimodal|mmproj/
 const isLacking =
   /not support|unsupported|support(s)? only|only support|does not|doesn't|cannot|mmproj|invalid|expected/
@@ -47,27 +54,40 @@ const noSchema =
 export function readError(error: unknown, now: number, pictures: boolean): Failure | null {
   const read = CallError.safeParse(error)
   const { statusCode: status, responseHeaders = {}, responseBody = '' } = read.success ? read.data : {}
+  const said = whatWasSaid(responseBody)
   const failure = (code: TroubleCode, again = false, lacks: Failure['lacks'] = null): Failure => ({
     code,
     again,
     lacks,
     status: status ?? null,
-    said: whatWasSaid(responseBody),
+    found: null,
+    ours: false,
+    said,
     retryAfterMs: again ? readRetryAfter(responseHeaders, responseBody, now) : null,
+  })
+  const isPage = /html/.test(responseHeaders['content-type'] ?? '')
+  const elsewhere = (again = false): Failure => ({
+    ...failure('wrong_address', again),
+    found: isPage ? 'web_page' : 'something_else',
   })
   // Nobody there, or gone in the middle.
   const network = networkCode(error)
   if (network || isNetworkError(error)) return { ...failure('unreachable', true), said: network }
   if (status === undefined)
     return error instanceof Error && error.name.startsWith('AI_') ? failure('bad_request') : null
+  if (REFUSED_HERE in responseHeaders) return { ...failure('bad_request'), ours: true }
   // It answered, but not in its protocol: a web page at a wrong address, or a proxy's hiccup.
-  if (status < 400) return failure('bad_request', !/html/.test(responseHeaders['content-type'] ?? ''))
+  if (status < 400) return elsewhere(!isPage)
 
   const body = responseBody.slice(0, 8_000).toLowerCase()
   if (status === 402 || outOfCredit.test(body)) return failure('out_of_credit')
   if (status === 413 || tooLong.test(body)) return failure('too_long')
   if (status === 401 || badKey.test(body)) return failure('key_refused')
-  if (status === 404 || noModel.test(body)) return failure('unknown_model')
+  // A page is said by something in between, or by a site that is no model's: its words are not about the question.
+  if (isPage && status < 500 && status !== 408 && status !== 429) return elsewhere()
+  if (noModel.test(body)) return failure('unknown_model')
+  if (status === 404 && !isPage && aboutModel.test(said?.toLowerCase() ?? '')) return failure('unknown_model')
+  if (status === 404 || status === 405) return elsewhere()
   if (status === 403) return failure('key_refused')
   if (status !== 429 && status !== 408) {
     if (pictures && noPictures.test(body) && isLacking.test(body)) return failure('cannot', false, 'pictures')
@@ -99,7 +119,7 @@ function isNetworkError(error: unknown): boolean {
 function networkCode(error: unknown): string | null {
   let code: string | null = null
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string' && /^[A-Z_]{4,40}$/.test(at.code)) code = at.code
+    if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]{3,59}$/.test(at.code)) code = at.code
     else if (at.message === 'terminated') code ??= 'terminated'
   }
   return code

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Scripted } from '../../../../tests/fake-model/fake-model.ts'
+import { guardedFetch } from '../../lib/guarded-fetch.ts'
 import type { TroubleCode } from './model-trouble.ts'
 import {
   type Asking,
@@ -23,6 +24,13 @@ const said: [TroubleCode, string, number, string][] = [
     'The model `gpt-9` does not exist or you do not have access to it.',
   ],
   ['unknown_model', 'Ollama without the model', 404, 'model "llama9" not found, try pulling it first'],
+  ['unknown_model', 'Anthropic without the model', 404, 'model: claude-9'],
+  [
+    'unknown_model',
+    'Google without the model',
+    404,
+    'models/gemini-9 is not found for API version v1beta, or is not supported for generateContent.',
+  ],
   ['unknown_model', 'an unknown model as a bad request', 400, 'The requested model gpt-9 does not exist'],
   ['out_of_credit', 'no payment', 402, 'Payment required.'],
   ['out_of_credit', 'OpenAI’s spent quota', 429, 'You exceeded your current quota (insufficient_quota).'],
@@ -51,6 +59,8 @@ const said: [TroubleCode, string, number, string][] = [
   ],
   ['bad_request', 'anything else', 400, 'Unknown parameter: temperature.'],
 ]
+
+const html = { 'content-type': 'text/html; charset=utf-8' }
 
 describe.each(providers)('trouble with $provider', (spoken) => {
   let asking: Asking
@@ -107,10 +117,47 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(asking.model.requests).toHaveLength(2)
   })
 
-  it('takes a web page for a wrong address', async () => {
-    asking.model.script({ do: 'web_page' })
-    expect(await troubleOf(asking.ask()(questionAbout('light')))).toMatchObject({ code: 'bad_request' })
+  it.each<[string, Scripted]>([
+    ['a web page', { do: 'web_page' }],
+    ['a page that says no', { do: 'error', status: 403, headers: html, body: '<h1>Access denied</h1>' }],
+    ['a page that is not found', { do: 'error', status: 404, headers: html, body: '<h1>No such model</h1>' }],
+    ['another API', { do: 'error', status: 404, message: 'Not Found' }],
+    ['Ollama without the end of its address', { do: 'error', status: 404, body: '404 page not found' }],
+    ['what takes no questions', { do: 'error', status: 405, message: 'Method Not Allowed' }],
+  ])('takes %s for a wrong address, and says so', async (_, step) => {
+    asking.model.script(step)
+    const trouble = await troubleOf(asking.ask()(questionAbout('light')))
+    expect(trouble).toMatchObject({ code: 'wrong_address', scope: 'settings' })
+    expect(trouble.message).toMatch(/not as a model does/)
+    expect(trouble.message).not.toContain('error 200')
     expect(asking.model.requests).toHaveLength(1)
+  })
+
+  it('tells whoever tries it out at once, and never of papers', async () => {
+    const trying = { ...questionAbout('light'), purpose: 'test' as const }
+    asking.model.script(
+      { do: 'error', status: 503, message: 'busy' },
+      { do: 'error', status: 429, message: 'too many', headers: { 'retry-after': '20' } },
+      { do: 'say', text: 'Certainly! Here are the points you asked for.', times: 2 },
+      { do: 'refuse' },
+      { do: 'cut_off' },
+    )
+    const told = []
+    for (let i = 0; i < 5; i++) told.push((await troubleOf(asking.ask()(trying))).message)
+    expect(told).toEqual([
+      expect.stringMatching(/trouble of its own \(error 503\).*Test again.*“busy”/),
+      expect.stringContaining('Test again in 20 seconds.'),
+      expect.stringMatching(/it wrote no JSON.*It wrote: “Certainly! Here are the points you asked for.”/),
+      expect.stringContaining('refused this harmless question'),
+      expect.stringContaining('broke off before its end'),
+    ])
+    expect(told.join()).not.toMatch(/paper|by itself|again later/)
+    expect(asking.sleeps).toEqual([])
+    const settings = { ...spoken, base_url: 'http://127.0.0.1:9/v1', price: null }
+    const fetch = guardedFetch({ privateToo: true, plainHttp: true })
+    const nobody = await troubleOf(asking.ask({ settings, fetch })(trying))
+    expect(nobody.message).toMatch(/^Nothing listens at 127\.0\.0\.1:9:/)
+    expect(asking.sleeps).toEqual([])
   })
 
   it('asks again after an answer that is none in its protocol', async () => {

@@ -1,0 +1,27 @@
+import type { Failure } from './read-error.ts'
+import type { Asked } from './trouble-words.ts'
+
+/** That something else than a model's API stands at an address, and what the right one may look like. */
+export function tellWrongAddress(
+  { found, status }: Pick<Failure, 'found' | 'status'>,
+  { who, base_url }: Asked,
+  said: string | null,
+): string {
+  const error = status !== null && status >= 400 ? ` (error ${status})` : ''
+  const quote = said ? ` It says: “${said}”` : ''
+  const what =
+    found === 'web_page'
+      ? `${who} answers with a web page${error}, not as a model does: it is a website, or a sign-in or block page in between.`
+      : `${who} answers, but not as a model does${error}: there is no model's API at this address.`
+  return `${what}${quote} ${whatToTry(base_url)}`
+}
+
+function whatToTry(base_url: string | null): string {
+  const url = base_url === null ? null : URL.parse(base_url)
+  if (!url) return 'Check that no proxy or firewall stands between this server and the provider.'
+  const path = url.pathname.replace(/\/+$/, '')
+  if (path === '') return `Most addresses end in /v1: try ${url.origin}/v1.`
+  const whole = /\/(chat\/completions|completions|responses|messages|models)$/.exec(path)?.[0]
+  if (whole) return `Leave off the end: try ${url.origin}${path.slice(0, -whole.length)}.`
+  return 'Correct the address: most end in /v1.'
+}
