@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { recordAudit } from '../admin/audit.service.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { deleteAssignment } from '../assignments/delete-assignment.ts'
+import { untieCourses } from '../lti/launches/context.service.ts'
 import { forgetModelSettings } from '../model/model-settings.model.ts'
 import type { UserDoc } from '../users/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
@@ -49,6 +50,7 @@ export async function deleteCourse(course: CourseDoc, actor: Actor, services: Se
   }
   await removeAllEnrollments(course._id)
   await forgetModelSettings([course._id])
+  await untieCourses([course._id])
 }
 
 /** An address counts only once its owner has confirmed it: a course is nothing for whoever typed it first. */

@@ -4,6 +4,8 @@ import { CourseModel, EnrollmentModel, PendingEnrollmentModel } from '../courses
 import { removeAllEnrollments } from '../courses/enrollment.service.ts'
 import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
 import { deleteReleases } from '../grades/release.service.ts'
+import { LtiContextModel } from '../lti/launches/context.model.ts'
+import { untieCourses } from '../lti/launches/context.service.ts'
 import { sweepAnswers } from '../model/forget-answers.ts'
 import { forgetModelSettings, ModelSettingsModel } from '../model/model-settings.model.ts'
 import { RegradeModel } from '../regrades/regrade.model.ts'
@@ -50,6 +52,8 @@ async function sweepCourses(): Promise<number> {
   }
   const withModels: number[] = await ModelSettingsModel.distinct('course_id', { course_id: { $ne: null } })
   swept += await forgetModelSettings(await missingFrom(withModels, find))
+  const ofLms: number[] = await LtiContextModel.distinct('course_id', { course_id: { $ne: null } })
+  swept += await untieCourses(await missingFrom(ofLms, find))
   return swept
 }
 

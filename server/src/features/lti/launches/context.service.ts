@@ -52,6 +52,15 @@ export async function untieIfGone(context: LtiContextDoc): Promise<LtiContextDoc
   return { ...context, course_id: null }
 }
 
+/**
+ * For courses that were deleted: their LMS courses wait to be set up anew. Without its report a sync under way finds itself no longer
+ * wanted. Returns how many there were.
+ */
+export async function untieCourses(courseIds: number[]): Promise<number> {
+  const gone = { course_id: { $in: courseIds } }
+  return (await LtiContextModel.updateMany(gone, { $set: { course_id: null, roster: null } })).modifiedCount
+}
+
 /** Every LMS course that means this course of ours: its sections. */
 export function contextsOfCourse(courseId: number): Promise<LtiContextDoc[]> {
   return LtiContextModel.find({ course_id: courseId }).lean()

@@ -1,5 +1,5 @@
 import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
-import { createCourse, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import { createCourse, deleteCourse, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { getLaunch, getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import { AuditModel } from '../../admin/audit.service.ts'
 import { AssignmentModel } from '../../assignments/assignment.model.ts'
 import { CourseModel } from '../../courses/course.model.ts'
 import { SubmissionModel } from '../../submissions/submission.model.ts'
+import { sweepOrphans } from '../../submissions/sweep-orphans.ts'
 import { LtiContextModel } from './context.model.ts'
 import { LtiLinkModel } from './link.model.ts'
 
@@ -303,6 +304,27 @@ it('opens no assignment that was moved to another course', async () => {
     purpose: 'waiting',
     assignment_id: null,
   })
+})
+
+it('lets go of its course as that is deleted', async () => {
+  const ready = await readyClass(0)
+  const other = await readyClass(0)
+  const params = { courseId: ready.courseId }
+  expect((await ready.teacherLaunch.caller.send(deleteCourse, { params })).status).toBe(200)
+  expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
+  expect(await LtiContextModel.countDocuments({ course_id: other.courseId })).toBe(1)
+  // At once, for whoever is in it.
+  expect((await ready.teacherLaunch.caller.send(getLaunch)).body).toMatchObject({
+    purpose: 'set_up',
+    course_id: null,
+  })
+})
+
+it('lets go of a course whose deletion was cut short, at the sweep', async () => {
+  const ready = await readyClass(0)
+  await CourseModel.deleteOne({ _id: ready.courseId })
+  await sweepOrphans(server.running.services)
+  expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
 })
 
 it('is set up anew once its course was deleted', async () => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { listCourseStudents } from '@assay/shared/courses.ts'
+import { deleteCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { expect, it } from 'vitest'
+import { JobModel } from '../../../lib/job.model.ts'
 import { apiOf } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build.ts'
 import { tieLink } from '../../../testing/lms.ts'
@@ -111,6 +112,20 @@ it('says while it runs why it tries again, and can be stopped', async () => {
   await nobodyIsSuspended(world)
   lms.traffic.clear()
   expect(await synced(tied)).toMatchObject({ state: 'done', suspended: 1 })
+})
+
+it('is over once its course is deleted, and leaves nothing behind for the next', async () => {
+  const { lms, tied } = await classThatLostOne()
+  lms.fail('members', { status: 503, reason: 'Be right back', times: 99 })
+  const params = { courseId: tied.courseId }
+  await tied.teacher.send(syncLmsRoster, { params, body: {} })
+  await expect.poll(() => lms.heard('members').length).toBeGreaterThan(0)
+  expect((await tied.teacher.send(deleteCourse, { params })).status).toBe(200)
+  lms.traffic.clear()
+  expect(await contextNow(tied.context)).toMatchObject({ course_id: null, roster: null })
+  const job = { name: 'sync-lms-roster', 'payload.contextId': tied.context._id }
+  await expect.poll(() => JobModel.countDocuments(job), { timeout: 20_000 }).toBe(0)
+  expect(await contextNow(tied.context)).toMatchObject({ course_id: null, roster: null })
 })
 
 it('gives up after a while, says why, and is due again within hours', async () => {
