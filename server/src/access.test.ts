@@ -486,7 +486,10 @@ const cases: Record<string, Case> = {
   listQuestionStatistics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
 
   // Nobody here comes from an LMS: what a launched session may is in features/lti/launches.
-  openLaunch: { rule: everyone(401), request: () => ({ body: { code: 'x' } }) },
+  openLaunch: {
+    rule: everyone(401),
+    request: () => ({ params: { launchId: 'no-such-launch' }, body: { code: 'x' } }),
+  },
   resumeLaunch: { rule: everyone(401), request: () => ({ params: { launchId: 'no-such-launch' } }) },
   getLaunch: { rule: signedIn(404) },
   openInWindow: { rule: signedIn(404) },

@@ -146,6 +146,8 @@ export const ErrorReply = z.object({
     .array(z.object({ field: z.string(), message: z.string(), constraint: z.string() }))
     .optional(),
   type: z.string().optional(),
+  /** The LMS that it was opened from, by its name: where to open it again. */
+  lms: z.string().optional(),
 })
 export type ErrorReply = z.infer<typeof ErrorReply>
 

@@ -53,13 +53,14 @@ export type ScoreState = z.infer<typeof ScoreState>
 
 /**
  * A launch as the client needs it. `purpose`: `open` the page at `path`; `set_up`: an instructor has yet to say which course and
- * assignment this is; `deep_link`: choose what to link; `waiting`: a student is early, the instructor has not set it up or published it.
+ * assignment this is; `deep_link`: choose what to link; `waiting`: a student is early, the instructor has not set it up or published it;
+ * `no_role`: the LMS gives them no role in this course that Assay knows, as it does its administrators.
  */
 export const Launch = z.object({
   id: z.string(),
   platform: z.object({ name: z.string(), lms: LmsKind }),
   role: z.enum(['instructor', 'student']),
-  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting']),
+  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role']),
   /** Where to go: a page of ours, below `/l/{id}`. */
   path: z.string(),
   course_id: Id.nullable(),
@@ -75,15 +76,22 @@ export const Launch = z.object({
 })
 export type Launch = z.infer<typeof Launch>
 
+const ofLaunch = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
+
 const Entered = AccessToken.extend({ launch: Launch })
 
 export const openLaunch = defineEndpoint({
   method: 'post',
-  path: '/auth/lti/session',
+  path: '/auth/lti/session/:launchId',
   summary:
-    'Trade the one-time code of a launch (60 s, once) for an access token; sets the cookie a reload resumes by',
+    'Trade the one-time code of a launch (60 s, once, in the browser that launched) for an access token; sets the cookie a reload resumes by',
   access: 'public',
-  body: z.object({ code: z.string().min(1).max(200) }),
+  params: ofLaunch,
+  body: z.object({
+    code: z.string().min(1).max(200),
+    /** What the LMS's storage keeps for this launch; of a launch by cookie the cookie speaks. */
+    kept: z.string().min(1).max(200).optional(),
+  }),
   reply: Entered,
 })
 
@@ -92,7 +100,7 @@ export const resumeLaunch = defineEndpoint({
   path: '/auth/lti/resume/:launchId',
   summary: 'An access token for the same session after a reload, by the cookie of that launch',
   access: 'public',
-  params: z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) }),
+  params: ofLaunch,
   reply: Entered,
 })
 

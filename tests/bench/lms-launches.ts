@@ -1,6 +1,7 @@
 /// <reference path="../../server/src/features/lti/door/ltijs.d.ts" />
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import { fillPath } from '@assay/shared/endpoint.ts'
 import { openLaunch } from '@assay/shared/lti.ts'
 import { Provider } from 'ltijs'
 import mongoose from 'mongoose'
@@ -109,7 +110,8 @@ async function launchOnce(lms: FakeLms, { base, link, finish }: Tool, as: Person
 
 /** As our client does: the code of the address for a session. */
 async function tradeCode(launcher: Launcher, base: string, location: string): Promise<number> {
-  const reply = await launcher.fetch(`${base}/api/v1${openLaunch.path}`, {
+  const launchId = /^\/l\/([\w-]+)\//.exec(new URL(location).pathname)?.[1] ?? ''
+  const reply = await launcher.fetch(`${base}/api/v1${fillPath(openLaunch.path, { launchId })}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code: new URL(location).hash.slice(1) }),

@@ -8,6 +8,8 @@ interface Extra {
   retryAfter?: number
   /** Another status than the code's own: a gateway tells 502 and 504 apart from 500. */
   status?: number
+  /** The LMS to go back to, by its name. */
+  lms?: string | null
   cause?: unknown
 }
 
@@ -17,6 +19,7 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined
   readonly retryAfter: number | undefined
   readonly status: number
+  readonly lms: string | null
 
   constructor(code: ErrorCode, message?: string, extra: Extra = {}) {
     super(message ?? errorKinds[code].message, extra.cause === undefined ? undefined : { cause: extra.cause })
@@ -25,6 +28,7 @@ export class AppError extends Error {
     this.details = extra.details
     this.retryAfter = extra.retryAfter
     this.status = extra.status ?? errorKinds[code].status
+    this.lms = extra.lms ?? null
   }
 }
 
@@ -70,6 +74,7 @@ export function presentError(error: AppError, requestId: string, now: Date): Err
           })),
         }
       : {}),
+    ...(error.lms === null ? {} : { lms: error.lms }),
     ...(error.code === 'csrf_failed' ? { type: 'csrf_error' } : {}),
   }
 }

@@ -1,4 +1,5 @@
 import { getMe } from '@assay/shared/auth.ts'
+import { fillPath } from '@assay/shared/endpoint.ts'
 import { type Launch, openLaunch } from '@assay/shared/lti.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type FakeLms, type LmsOptions, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
@@ -52,10 +53,9 @@ export interface LaunchedCaller {
 
 /** Somebody opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
 export async function launched(school: School, options: LaunchOptions): Promise<LaunchedCaller> {
-  const { location } = await enter(school, options)
-  const code = location.split('#')[1] ?? ''
+  const { trade } = await enter(school, options)
   const api = apiOf(school.server)
-  const { status, body, text, headers } = await api.nobody.send(openLaunch, { body: { code } })
+  const { status, body, text, headers } = await trade()
   if (status !== 200) throw new Error(`the launch was not opened: ${text}`)
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
   const { access_token: token, launch } = body
@@ -63,12 +63,22 @@ export async function launched(school: School, options: LaunchOptions): Promise<
   return { caller, launch, token, userId: (await caller.send(getMe)).body.id, cookie }
 }
 
-/** As far as the address with the one-time code: through the door, as a browser goes. */
-export async function enter({ lms, deployment }: School, options: LaunchOptions) {
+/** What a page does at the address it was sent to, in a browser with those cookies. */
+export function tradeIn(server: School['server'], location: string, headers: Record<string, string> = {}) {
+  const [, launchId = 'no-such-launch'] = /\/l\/([\w-]+)\/enter/.exec(location) ?? []
+  const body = { code: location.split('#')[1] ?? '' }
+  return apiOf(server).nobody.send(openLaunch, { params: { launchId }, body, headers })
+}
+
+/** As far as the address with the one-time code: through the door, as a browser goes. `trade` is what it does then. */
+export async function enter({ lms, deployment, server }: School, options: LaunchOptions) {
   const place = { deployment: options.link?.deployment ?? deployment }
-  const { login, reply } = await lms.launcher().go({ ...place, ...options })
+  const launcher = lms.launcher()
+  const { login, reply } = await launcher.go({ ...place, ...options })
   const location = reply?.location ?? ''
   const launchId = /\/l\/([\w-]+)\/enter#/.exec(location)?.[1]
   if (!launchId) throw new Error(`not let in: ${(reply ?? login).text}`)
-  return { location, launchId }
+  const call = `${server.running.url}/api/v1${fillPath(openLaunch.path, { launchId })}`
+  const headers = launcher.jar.headerFor(call)
+  return { location, launchId, headers, trade: () => tradeIn(server, location, headers) }
 }

@@ -50,7 +50,7 @@ function MoreMenu({ launch }: { launch: Launch }) {
           {session.status === 'signedIn' && (
             <div className={classes.who}>
               <strong>{session.user.full_name ?? session.user.username}</strong>
-              {launch.role === 'student' ? 'Student' : 'Instructor'} · {launch.platform.name}
+              {roleIn(launch)} · {launch.platform.name}
             </div>
           )}
           <Menu.Divider />
@@ -78,6 +78,11 @@ function MoreMenu({ launch }: { launch: Launch }) {
   )
 }
 
+function roleIn({ purpose, role }: Launch): string {
+  if (purpose === 'no_role') return 'No role in this course'
+  return role === 'student' ? 'Student' : 'Instructor'
+}
+
 interface Place {
   label: string
   to: string
@@ -85,7 +90,13 @@ interface Place {
   whole?: boolean
 }
 
-const ways = { set_up: 'Set up', deep_link: 'Add assignments', waiting: 'Back', open: 'Dashboard' }
+const ways = {
+  set_up: 'Set up',
+  deep_link: 'Add assignments',
+  waiting: 'Back',
+  no_role: 'Back',
+  open: 'Dashboard',
+}
 
 function placesOf(launch: Launch, pathname: string): Place[] {
   const { purpose, role, assignment_id, course_id } = launch

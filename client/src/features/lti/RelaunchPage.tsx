@@ -16,7 +16,8 @@ interface Props {
 /** Only the LMS can open a launch, so this says how to get there in place of a sign-in form. */
 export function RelaunchPage({ why, error, tryAgain }: Props) {
   const launch = useLaunch()
-  const lms = launch?.platform.name ?? 'your LMS'
+  // A launch that was refused is known by what the server says of it.
+  const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = backToLms(launch)
   const reachable = why !== 'unreachable'
   // The server says the rest: that it was used already, say, or that the account is switched off.

@@ -5,6 +5,7 @@ import { homeOfLaunch, launchStore } from '../../lib/launch.ts'
 import { launchBase, launchId } from '../../lib/launch-address.ts'
 import { ownPath } from '../../lib/paths.ts'
 import { inMemory, tokenStore } from '../../lib/stored.ts'
+import { fetchKept, forgetKept, keptByLms } from './kept-by-lms.ts'
 
 /**
  * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where only the
@@ -19,6 +20,7 @@ export type EntryState =
 const enterPage = `${launchBase}/enter`
 /** On the way in, or without a page of its own: then the launch says where it goes. */
 const isStart = (pathname: string) => [enterPage, launchBase, `${launchBase}/`].includes(pathname)
+const params = { launchId: launchId ?? '' }
 const mayPass = ({ status }: ApiError) => status === 0 || status === 408 || status === 429 || status >= 500
 
 /** The way into a launch: by the one-time code, or after a reload by the cookie of this launch. */
@@ -27,6 +29,8 @@ export class LaunchEntry {
   private code = takeCode()
   /** The page that a window was opened for; where none is named, the launch says where it goes. */
   private readonly wanted = ownPath(new URLSearchParams(location.search).get('to'))
+  /** For where the browser keeps no cookie: what the LMS keeps shows that this is the browser that launched. */
+  private readonly kept = keptByLms(location.search)
   private begun = false
   private state = inMemory<EntryState>({ at: 'entering' })
 
@@ -66,8 +70,10 @@ export class LaunchEntry {
     const { code } = this
     if (code === null) return resume()
     try {
-      const { body } = await call(openLaunch, { body: { code } })
+      const kept = this.kept ? await fetchKept(this.kept) : undefined
+      const { body } = await call(openLaunch, { params, body: { code, kept } })
       this.code = null
+      if (this.kept) forgetKept(this.kept)
       return body
     } catch (cause) {
       // Where it never arrived, it is still good.
@@ -90,7 +96,7 @@ function takeCode(): string | null {
 }
 
 async function resume() {
-  return (await call(resumeLaunch, { params: { launchId: launchId ?? '' } })).body
+  return (await call(resumeLaunch, { params })).body
 }
 
 /** This document's own. */

@@ -32,6 +32,7 @@ export const launchedRoutes = [
         element: <RequireRole roles={['student']} />,
         children: [
           { path: '/lti/waiting', lazy: () => inside(() => import('./WaitingPage.tsx'), 'WaitingPage') },
+          { path: '/lti/no-role', lazy: () => inside(() => import('./NoRolePage.tsx'), 'NoRolePage') },
         ],
       },
       {

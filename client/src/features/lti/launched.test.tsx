@@ -38,6 +38,7 @@ describe('the way in', () => {
     expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
     expect(asked).toHaveLength(1)
     expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
+    expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/session/${LAUNCH}`)
     // Nobody was signed in before, so nothing is sent as anybody.
     expect(asked[0]?.headers.get('Authorization')).toBeNull()
   })
@@ -75,6 +76,24 @@ describe('the way in', () => {
     await screen.findByRole('heading', { name: 'Biology 8b' })
   })
 
+  it('shows what the LMS keeps for it where the browser keeps no cookie', async () => {
+    const keeper = {
+      postMessage({ subject, message_id }: { subject: string; message_id: string }) {
+        const data = { subject: `${subject}.response`, message_id, value: 'kept-1' }
+        const event = new MessageEvent('message', { data, origin: 'https://lms.example' })
+        Object.defineProperty(event, 'source', { value: keeper })
+        window.dispatchEvent(event)
+      },
+    }
+    vi.stubGlobal('parent', { store: keeper, postMessage: () => {} })
+    const asked = answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+    renderLaunched('/enter?frame=store&origin=https%3A%2F%2Flms.example&key=assay_1#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    expect(await asked[0]?.json()).toEqual({ code: 'one-time', kept: 'kept-1' })
+    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+    vi.unstubAllGlobals()
+  })
+
   it('goes where a window was opened for, on no other site', async () => {
     renderLaunched('/enter?to=%2Fcourses%2F7%3Ftab%3Dpeople#one-time')
     await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7?tab=people`))
@@ -104,6 +123,15 @@ describe('what cannot be opened', () => {
     expect(screen.getByText(detail)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     expect(screen.queryByLabelText(/password/i)).toBeNull()
+  })
+
+  it('names the LMS after a reload that was refused, as far as the server knows it', async () => {
+    const detail =
+      'This page has lost its connection to the LMS. Open it again from your course in School Moodle.'
+    answer(resumeLaunch, () => failure('auth_required', { detail, lms: 'School Moodle' }))
+    renderLaunched('/courses/7')
+    await screen.findByRole('heading', { name: 'Open this again from School Moodle' })
+    expect(screen.getByText(detail)).toBeTruthy()
   })
 
   it('does not send to the LMS who would be refused again', async () => {

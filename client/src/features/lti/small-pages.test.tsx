@@ -1,10 +1,12 @@
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { listCourses } from '@assay/shared/courses.ts'
 import { getLaunch, joinAccount, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/stored.ts'
+import { buildCourse } from '../../testing/build-course.ts'
 import { buildOwnAssignment } from '../../testing/build-student-work.ts'
 import { answer, failure, mockApi, ok, student } from '../../testing/mock-api.ts'
 import { buildLaunch, entered, LAUNCH, renderLaunched } from '../../testing/render-launched.tsx'
@@ -63,6 +65,35 @@ describe('a student who is early', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+})
+
+describe('whom the LMS gives no role', () => {
+  const admin = { ...open, purpose: 'no_role' as const, path: '/lti/no-role', course_id: 7 }
+
+  it('is told what they are here, and what to do', async () => {
+    answer(openLaunch, () => ok(openLaunch, entered(admin)))
+    answer(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
+    expect(
+      screen.getByText(/Lindenhof Canvas has let you in.*added to the course.*as a teacher/s),
+    ).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'My other courses' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    expect(await screen.findByText(/No role in this course/)).toBeTruthy()
+  })
+
+  it('finds their courses elsewhere, and the way back', async () => {
+    answer(openLaunch, () => ok(openLaunch, entered(admin)))
+    answer(listCourses, () => ok(listCourses, [buildCourse()], { 'x-total-count': '1' }))
+    renderLaunched('/enter#one-time')
+    expect(await screen.findByRole('link', { name: 'My other courses' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Privacy' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'Back' }))
+    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
   })
 })
 

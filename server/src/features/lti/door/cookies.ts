@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CookieOptions, Request, Response } from 'express'
 import { cookieOf } from '../../../lib/cookies.ts'
+import type { EntryCookie } from './verified-launch.ts'
 
 /**
  * All of them go into frames on other sites' pages. `Partitioned` gives each LMS a jar of its own, which browsers keep where they
@@ -40,6 +41,10 @@ export function setStateCookie(
 
 export const clearStateCookie = (response: Response, state: string) =>
   response.clearCookie(nameFor(state), framed)
+
+/** For the one call that trades the launch's code. */
+export const setEntryCookie = (response: Response, { name, value, path, maxAge }: EntryCookie) =>
+  response.cookie(name, value, { ...framed, path, maxAge })
 
 /** Whether this browser was given the state's cookie. */
 export function hasStateCookie(request: Request, state: string, issuer: string, secret: string): boolean {

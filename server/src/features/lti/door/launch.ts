@@ -6,7 +6,7 @@ import { parseJson } from '../outgoing/access-token.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { scopes } from '../scopes.ts'
-import { clearStateCookie, hasStateCookie, stateCookieHeader } from './cookies.ts'
+import { clearStateCookie, hasStateCookie, setEntryCookie, stateCookieHeader } from './cookies.ts'
 import type { Door } from './door.ts'
 import { type Knock, logKnock } from './knock.ts'
 import { learnFrom } from './learn-from-launch.ts'
@@ -14,6 +14,7 @@ import { type LtiLoginDoc, LtiLoginModel } from './login.model.ts'
 import { hashOf, requireActive, storageOf } from './login.ts'
 import { goOn, sendPage } from './pages.ts'
 import { LET_IN } from './provider.ts'
+import type { Storage } from './verified-launch.ts'
 import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 import { storageBody } from './way-pages.ts'
 
@@ -82,10 +83,12 @@ export async function answerLaunch(
   await askLtijs(door, platform, verified, { state, id_token })
   await learnFrom(facts, platform, door)
 
-  const { location, launch } = await door.enter({ platform, facts, via })
+  const storage = via === 'storage' ? keptBy(login, platform, posted.data) : null
+  const { location, launch, cookie } = await door.enter({ platform, facts, via, storage })
   knock.role = launch.role
   await logKnock(knock, null, door.services)
   clearStateCookie(response, state)
+  if (cookie) setEntryCookie(response, cookie)
   goOn(response, 303, location)
 }
 
@@ -118,6 +121,15 @@ function wayOf(
   if (!login.storage || !secret) return null
   const same = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(login.storage.secret_hash))
   return same ? 'storage' : null
+}
+
+/** What the platform's storage has just shown, and where it is. */
+function keptBy(
+  login: LtiLoginDoc,
+  platform: LtiPlatformDoc,
+  { state, secret }: z.output<typeof Posted>,
+): Storage | null {
+  return login.storage && secret ? { ...storageOf(platform, login.storage.frame, state), secret } : null
 }
 
 const scopesOf = ({ assignmentAndGrades, namesAndRoles }: LaunchFacts): string[] => [

@@ -7,6 +7,24 @@ export interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
   via: LtiLaunchDoc['via']
+  /** What the LMS's storage keeps for this browser, and where; null where a cookie does. */
+  storage: Storage | null
+}
+
+export interface Storage {
+  frame: string
+  origin: string
+  key: string
+  secret: string
+}
+
+/** Beside the code of the address, for this browser: `Partitioned`, and sent nowhere but to `path`. */
+export interface EntryCookie {
+  name: string
+  value: string
+  path: string
+  /** In ms. */
+  maxAge: number
 }
 
 /**
@@ -14,4 +32,6 @@ export interface VerifiedLaunch {
  * @returns where the browser goes, a path of ours: `/l/{launch}/enter#{code}`
  * @throws {LtiRefusal}
  */
-export type EnterLaunch = (verified: VerifiedLaunch) => Promise<{ location: string; launch: LtiLaunchDoc }>
+export type EnterLaunch = (
+  verified: VerifiedLaunch,
+) => Promise<{ location: string; launch: LtiLaunchDoc; cookie: EntryCookie | null }>

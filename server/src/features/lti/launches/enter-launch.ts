@@ -13,7 +13,7 @@ import { keepLink } from './link.service.ts'
 import { keepMember } from './member.service.ts'
 import { settlePlaces } from './places.ts'
 import { wantedPath } from './wanted-path.ts'
-import { newWayIn } from './way-in.ts'
+import { newWayInFor } from './way-in.ts'
 
 const messages = {
   LtiResourceLinkRequest: 'resource_link',
@@ -23,7 +23,7 @@ const messages = {
 
 /** From what an LMS has signed to people and places of ours; nothing of it comes from the browser. */
 export function createEnterLaunch(services: Services): EnterLaunch {
-  return async ({ platform, facts, via }) => {
+  return async ({ platform, facts, via, storage }) => {
     const now = services.clock.now()
     const deepLink = requireSettings(facts)
     const known = roleInContext(facts.roles)
@@ -34,7 +34,7 @@ export function createEnterLaunch(services: Services): EnterLaunch {
 
     const place = { platformId: platform._id, deploymentId: facts.deploymentId }
     const context = await keepContext(place, facts, now)
-    const { location, stored } = newWayIn(now)
+    const { location, stored, cookie } = newWayInFor(storage, now)
     const id = stored._id
     if (context) {
       await keepMember(context._id, person, user._id, now)
@@ -53,6 +53,7 @@ export function createEnterLaunch(services: Services): EnterLaunch {
       identity: identity._id,
       user_id: user._id,
       role,
+      no_role: known === null,
       context: context?._id ?? null,
       link: link?._id ?? null,
       wanted_path: wantedPath(facts, role, services.config.publicUrl),
@@ -63,7 +64,7 @@ export function createEnterLaunch(services: Services): EnterLaunch {
       via,
     }
     await LtiLaunchModel.create(launch)
-    return { location, launch }
+    return { location, launch, cookie }
   }
 }
 

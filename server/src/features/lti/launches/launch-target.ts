@@ -59,6 +59,7 @@ async function forInstructor({ launch, link, courseId, assignment }: Known): Pro
 const toChoice: Way = { purpose: 'deep_link', path: '/lti/choose' }
 const toSetUp: Way = { purpose: 'set_up', path: '/lti/set-up' }
 const waiting: Way = { purpose: 'waiting', path: '/lti/waiting' }
+const noRole: Way = { purpose: 'no_role', path: '/lti/no-role' }
 
 /** Of several the one that came last. */
 async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
@@ -67,10 +68,11 @@ async function paperOf(assignmentId: number, studentId: number): Promise<number[
 }
 
 async function forStudent({ launch, link, courseId, assignment }: Known): Promise<Way> {
-  if (launch.context === null) return open('/student/dashboard')
-  if (courseId === null) return waiting
-  // Somebody whose role is none of ours has no place in the course, and is shown what is theirs elsewhere.
-  if (!(await isEnrolled(launch.user_id, courseId))) return open('/student/dashboard')
+  const stranger = launch.no_role ? noRole : null
+  if (launch.context === null) return stranger ?? open('/student/dashboard')
+  if (courseId === null) return stranger ?? waiting
+  // Put on the course by a teacher of ours, say, whatever the LMS makes of them; or a student here who teaches it besides.
+  if (!(await isEnrolled(launch.user_id, courseId))) return stranger ?? open('/student/dashboard')
   if (assignment === null) return !link || link.course_only ? open(`/student/courses/${courseId}`) : waiting
   return assignment.status === 'published' ? open(`/student/assignments/${assignment._id}`) : waiting
 }

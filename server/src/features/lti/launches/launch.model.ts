@@ -30,6 +30,8 @@ export interface LtiLaunchDoc {
   user_id: number
   /** By the roles of this context; never an administrator. */
   role: 'instructor' | 'student'
+  /** The LMS gives them no role there that we know: an administrator of it, say, who then looks on as a student would. */
+  no_role?: boolean
   /** Our `LtiContext` and `LtiLink`, null where the message named none. */
   context: number | null
   link: number | null
@@ -47,6 +49,8 @@ export interface LtiLaunchDoc {
   /** SHA-256 of the one-time code; null once it was traded. */
   code_hash: string | null
   code_expires_at: Date
+  /** SHA-256 of what this browser has to show beside the code: a cookie, or what the LMS's storage keeps. Null for a window of ours. */
+  entry_hash?: string | null
   /** SHA-256 of what the resume cookie holds. */
   resume_hash: string | null
   /** The session the code was traded for. */
@@ -66,6 +70,7 @@ const launchSchema = new mongoose.Schema<LtiLaunchDoc>(
     identity: { type: Number, required: true },
     user_id: { type: Number, required: true },
     role: { type: String, required: true },
+    no_role: { type: Boolean, default: false },
     context: { type: Number, default: null },
     link: { type: Number, default: null },
     wanted_path: { type: String, default: null },
@@ -76,6 +81,7 @@ const launchSchema = new mongoose.Schema<LtiLaunchDoc>(
     via: { type: String, required: true },
     code_hash: { type: String, default: null },
     code_expires_at: { type: Date, required: true },
+    entry_hash: { type: String, default: null },
     resume_hash: { type: String, default: null },
     session_id: { type: String, default: null },
     created_at: { type: Date, required: true },

@@ -8,6 +8,7 @@ import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { presentEntered, presentLaunch } from './launch.present.ts'
 import { openByCode, requireLaunch, resumeByCookie } from './launch.service.ts'
+import { ENTRY_COOKIE } from './way-in.ts'
 import { windowOf } from './window.ts'
 
 /** What a browser brings back after a reload. */
@@ -34,8 +35,14 @@ export function launchRoutes(services: Services): Router {
     limitCalls({ minutes: 15, limit: WRONG_ONES, key: byAddress, countOnly: 401 }),
   )
 
-  handle(router, openLaunch, async ({ body, setCookie, requestId }) => {
-    const { resume, ...entered } = await openByCode(body.code, requestId, services)
+  handle(router, openLaunch, async ({ params, body, cookie, setCookie, requestId }) => {
+    const shown = [cookie(ENTRY_COOKIE), body.kept]
+    const { resume, ...entered } = await openByCode(
+      params.launchId,
+      { code: body.code, shown },
+      requestId,
+      services,
+    )
     setCookie(RESUME_COOKIE, resume, resumeCookie(entered.launch._id))
     return presentEntered(entered)
   })

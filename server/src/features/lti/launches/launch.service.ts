@@ -25,8 +25,15 @@ export interface Entered extends LaunchAtHand {
   user: UserDoc
 }
 
-const relaunch = (why: string) =>
-  new AppError('auth_required', `${why} Open it again from your course in the LMS.`)
+/** Says where to open it again, as far as the launch is known. Its id is no secret, and tells no more than the LMS's name. */
+async function relaunch(launchId: string, why: string): Promise<AppError> {
+  const launch = await LtiLaunchModel.findById(launchId, { platform_id: 1 }).lean()
+  const platform = launch && (await LtiPlatformModel.findById(launch.platform_id, { name: 1 }).lean())
+  const lms = platform?.name ?? null
+  return new AppError('auth_required', `${why} Open it again from your course in ${lms ?? 'the LMS'}.`, {
+    lms,
+  })
+}
 
 /**
  * The launch the caller's session comes from, with its platform, context and link: whatever is asked of an LMS on somebody's behalf
@@ -61,25 +68,35 @@ async function withAll(launch: LtiLaunchDoc): Promise<LaunchAtHand | null> {
 
 /**
  * Trades the one-time code for a session. Of two who bring the same code one gets it.
+ * @param shown what the browser has beside it: the launch's cookie, what the LMS's storage keeps
  * @returns beside it what the resume cookie is to hold
- * @throws {AppError} `auth_required` for a code that is wrong, used or late; `account_deactivated`
+ * @throws {AppError} `auth_required` for a code that is wrong, used, late or another browser's; `account_deactivated`
  */
 export async function openByCode(
-  code: string,
+  launchId: string,
+  { code, shown }: { code: string; shown: (string | null | undefined)[] },
   requestId: string,
   services: Services,
 ): Promise<Entered & { resume: string }> {
   const now = services.clock.now()
   const resume = newSecret()
   const launch = await LtiLaunchModel.findOneAndUpdate(
-    { code_hash: hashOf(code), code_expires_at: { $gt: now } },
+    {
+      _id: launchId,
+      code_hash: hashOf(code),
+      code_expires_at: { $gt: now },
+      entry_hash: { $in: [null, ...shown.flatMap((secret) => (secret ? hashOf(secret) : []))] },
+    },
     { $set: { code_hash: null, resume_hash: hashOf(resume) } },
     { returnDocument: 'after' },
   ).lean()
   const found = launch && (await withAll(launch))
   if (!found) {
-    services.log.warn({ requestId, launch: launch?._id ?? null }, 'a launch’s code was refused')
-    throw relaunch('This launch was used already, or took too long.')
+    services.log.warn({ requestId, launch: launchId }, 'a launch’s code was refused')
+    throw await relaunch(
+      launchId,
+      'This launch was used already, took too long, or began in another browser.',
+    )
   }
   return { ...(await sessionFor(found, services)), resume }
 }
@@ -94,7 +111,7 @@ export async function sessionFor(at: LaunchAtHand, services: Services): Promise<
   // Switched off in this very moment: whoever did so did not find the session yet.
   if (!(await LtiPlatformModel.exists({ _id: launch.platform_id, status: 'active' }))) {
     await endSessions([id], services)
-    throw relaunch('This LMS was switched off in Assay.')
+    throw await relaunch(launch._id, 'This LMS was switched off in Assay.')
   }
   return { ...at, launch: { ...launch, session_id: id }, token, user }
 }
@@ -114,7 +131,7 @@ export async function resumeByCookie(
       : await LtiLaunchModel.findOne({ _id: launchId, resume_hash: hashOf(cookie) }).lean()
   const found = launch && (await withAll(launch))
   const token = launch?.session_id ? await tokenOfSession(launch.session_id, services) : null
-  if (!found || !token) throw relaunch('This page has lost its connection to the LMS.')
+  if (!found || !token) throw await relaunch(launchId, 'This page has lost its connection to the LMS.')
   return { ...found, token, user: await requireUser(found.launch.user_id) }
 }
 

@@ -1,9 +1,9 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
-import { getLaunch, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, resumeLaunch } from '@assay/shared/lti.ts'
 import { expect, it } from 'vitest'
 import { apiOf } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build.ts'
-import { enter, launched, openSchool, useSchool } from '../../../testing/lms-launch.ts'
+import { enter, launched, openSchool, tradeIn, useSchool } from '../../../testing/lms-launch.ts'
 import { useServer } from '../../../testing/server.ts'
 import { SessionModel } from '../../auth/session.model.ts'
 import { LtiPlatformModel } from '../platforms/platform.model.ts'
@@ -19,8 +19,6 @@ function classWithLink(students = 0) {
   const found = lms.classOf(students)
   return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1' }) }
 }
-
-const codeIn = (location: string) => location.split('#')[1] ?? ''
 
 it('lets a teacher in as an instructor, and their student as a student who waits', async () => {
   const { lms } = school()
@@ -45,31 +43,51 @@ it('lets a teacher in as an instructor, and their student as a student who waits
 
 it('opens by its code once: of two who bring it at the same moment one gets in', async () => {
   const { teacher, link } = classWithLink()
-  const { location } = await enter(school(), { as: teacher, link })
-  const body = { code: codeIn(location) }
-  const replies = await Promise.all([1, 2, 3].map(() => api.nobody.send(openLaunch, { body })))
+  const { trade } = await enter(school(), { as: teacher, link })
+  const replies = await Promise.all([1, 2, 3].map(trade))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
-  const late = await api.nobody.send(openLaunch, { body })
-  expect(late).toMatchObject({ status: 401, body: { detail: expect.stringContaining('from your course') } })
+  const { name } = school().platform
+  expect(await trade()).toMatchObject({
+    status: 401,
+    body: { detail: expect.stringContaining(`from your course in ${name}`), lms: name },
+  })
 })
 
 it('opens by its code for a minute, and keeps nothing of it in the clear', async () => {
   const { teacher, link } = classWithLink()
-  const { location, launchId } = await enter(school(), { as: teacher, link })
+  const { location, launchId, headers, trade } = await enter(school(), { as: teacher, link })
   const stored = await LtiLaunchModel.findById(launchId).lean()
-  expect(JSON.stringify(stored)).not.toContain(codeIn(location))
+  for (const secret of [location.split('#')[1] ?? '', headers.cookie?.split('=')[1] ?? '']) {
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(stored)).not.toContain(secret)
+  }
   const minute = (stored?.code_expires_at.getTime() ?? 0) - (stored?.created_at.getTime() ?? 0)
   expect(minute).toBe(60_000)
   await LtiLaunchModel.updateOne({ _id: launchId }, { $set: { code_expires_at: new Date(Date.now() - 1) } })
-  const late = await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })
-  expect(late.status).toBe(401)
-  expect((await api.nobody.send(openLaunch, { body: { code: launchId } })).status).toBe(401)
+  expect((await trade()).status).toBe(401)
+  const guessed = await tradeIn(server, `/l/${launchId}/enter#${launchId}`, headers)
+  expect(guessed.status).toBe(401)
+})
+
+it('opens by its code in the browser that launched alone, and another’s try does not use it up', async () => {
+  const { teacher, link } = classWithLink()
+  const { location, trade } = await enter(school(), { as: teacher, link })
+  const other = await enter(school(), { as: teacher, link })
+  // Sent the address by mail, say; or with a launch of one's own.
+  for (const headers of [{}, other.headers]) {
+    const reply = await tradeIn(server, location, headers)
+    expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('another browser') } })
+  }
+  const elsewhere = location.replace(/\/l\/[\w-]+/, `/l/${other.launchId}`)
+  expect((await tradeIn(server, elsewhere, other.headers)).status).toBe(401)
+  expect((await trade()).status).toBe(200)
+  expect((await other.trade()).status).toBe(200)
 })
 
 it('sets a cookie that goes to its own launch alone, from a frame of another site too', async () => {
   const { teacher, link } = classWithLink()
-  const { location, launchId } = await enter(school(), { as: teacher, link })
-  const { headers } = await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })
+  const { trade, launchId } = await enter(school(), { as: teacher, link })
+  const { headers } = await trade()
   const [cookie = ''] = headers.getSetCookie()
   const [pair, ...attributes] = cookie.split('; ')
   expect(pair).toMatch(/^assay_resume=[\w-]{43}$/)
@@ -97,7 +115,11 @@ it('resumes by the cookie of the launch alone, the same session, and not once si
   expect(resumed).toMatchObject({ status: 200, body: { launch: one.launch } })
   expect((await api.withToken(resumed.body.access_token).send(getMe)).status).toBe(200)
   expect(await SessionModel.countDocuments({ user_id: one.userId })).toBe(sessions)
-  expect((await resume()).status).toBe(401)
+  const { name } = school().platform
+  expect(await resume()).toMatchObject({
+    status: 401,
+    body: { detail: expect.stringContaining(`in ${name}.`), lms: name },
+  })
   expect((await resume(other.cookie)).status).toBe(401)
   expect((await resume(`${one.cookie}x`)).status).toBe(401)
   await one.caller.send(signOut)
@@ -139,19 +161,19 @@ it('ends with its LMS: sessions, resuming and codes not yet traded, but nobody e
   const { course, teacher } = gone.lms.classOf(0)
   const link = gone.lms.addLink(course, { deployment: gone.deployment })
   const open = await launched(gone, { as: teacher, link })
-  const { location } = await enter(gone, { as: teacher, link })
+  const { trade } = await enter(gone, { as: teacher, link })
   const elsewhere = await launched(school(), { as: classWithLink().teacher, link: classWithLink().link })
   await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'off' } })
   // Even before the sessions are ended no new one begins, and what asks for its launch finds none.
   expect((await open.caller.send(getLaunch)).status).toBe(404)
   const resume = { params: { launchId: open.launch.id }, headers: { cookie: open.cookie } }
   expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(401)
-  expect((await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })).status).toBe(401)
+  expect((await trade()).status).toBe(401)
   await endSessionsOfPlatform(gone.platform._id, server.running.services)
   expect((await open.caller.send(getMe)).status).toBe(401)
   await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'active' } })
   expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(401)
-  expect((await api.nobody.send(openLaunch, { body: { code: codeIn(location) } })).status).toBe(401)
+  expect((await trade()).status).toBe(401)
   expect((await elsewhere.caller.send(getMe)).status).toBe(200)
   await gone.lms.close()
 })

@@ -1,5 +1,5 @@
 import { forgotPassword, getMe } from '@assay/shared/auth.ts'
-import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { enrolStudent, getCourse, listCourses } from '@assay/shared/courses.ts'
 import { getLaunch, setUpLaunch } from '@assay/shared/lti.ts'
 import { describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lti.ts'
@@ -241,12 +241,28 @@ describe('what somebody is where', () => {
     lms.enrol(course, guest, 'http://purl.imsglobal.org/vocab/lis/v2/membership#Member')
     for (const person of [admin, guest] satisfies Person[]) {
       const { launch, caller, userId } = await launched(school(), { as: person, link })
-      expect(launch).toMatchObject({ role: 'student', purpose: 'open', path: '/student/dashboard' })
+      expect(launch).toMatchObject({ role: 'student', purpose: 'no_role', path: '/lti/no-role' })
       expect((await caller.send(getMe)).body.role).toBe('student')
       expect((await accountOf(userId)).role).toBe('student')
       expect([await isOn(courseId, userId), await teaches(courseId)]).toEqual([null, [expect.any(Number)]])
     }
     expect(await LtiMemberModel.countDocuments({ sub: { $in: [admin.id, guest.id] }, role: null })).toBe(2)
+  })
+
+  it('is told so, whether or not the course was set up, and not who has a place there all the same', async () => {
+    const { lms, deployment } = school()
+    const { course } = lms.classOf(0)
+    const fresh = lms.addLink(course, { deployment })
+    const admin = lms.addAdmin()
+    const early = await launched(school(), { as: admin, link: fresh })
+    expect(early.launch).toMatchObject({ purpose: 'no_role', path: '/lti/no-role' })
+
+    const ready = await readyCourse()
+    const body = { user_id: early.userId }
+    const params = { courseId: ready.courseId }
+    expect((await ready.teacherLaunch.caller.send(enrolStudent, { params, body })).status).toBe(201)
+    const guest = await launched(school(), { as: admin, link: ready.link })
+    expect(guest.launch).toMatchObject({ purpose: 'open', path: `/student/courses/${ready.courseId}` })
   })
 
   it('is never an administrator, whatever the account is elsewhere', async () => {

@@ -1,8 +1,8 @@
 import { getMe } from '@assay/shared/auth.ts'
-import { getLaunch, openInWindow, openLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, openInWindow } from '@assay/shared/lti.ts'
 import { expect, it } from 'vitest'
 import { apiOf } from '../../../testing/api.ts'
-import { launched, useSchool } from '../../../testing/lms-launch.ts'
+import { launched, tradeIn, useSchool } from '../../../testing/lms-launch.ts'
 import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()
@@ -15,15 +15,12 @@ function aClass() {
   return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 }) }
 }
 
-const codeOf = (path: string) => path.split('#')[1] ?? ''
-
 it('opens the same place for the same person in a session of its own, once', async () => {
   const { teacher, link } = aClass()
   const framed = await launched(school(), { as: teacher, link })
   const { body } = await framed.caller.send(openInWindow)
   expect(body.path).toMatch(/^\/l\/[\w-]{20,}\/enter#[\w-]{40,}$/)
-  const code = codeOf(body.path)
-  const { status, body: entered } = await api.nobody.send(openLaunch, { body: { code } })
+  const { status, body: entered } = await tradeIn(server, body.path)
   expect(status).toBe(200)
   const { id, ...rest } = entered.launch
   expect({ ...rest, id: framed.launch.id }).toEqual(framed.launch)
@@ -31,7 +28,7 @@ it('opens the same place for the same person in a session of its own, once', asy
 
   const window = api.withToken(entered.access_token)
   expect((await window.send(getMe)).body).toMatchObject({ id: framed.userId, role: 'instructor' })
-  expect((await api.nobody.send(openLaunch, { body: { code } })).status).toBe(401)
+  expect((await tradeIn(server, body.path)).status).toBe(401)
   // The frame goes on, and knows its own launch alone.
   expect((await framed.caller.send(getLaunch)).body.id).toBe(framed.launch.id)
   expect((await window.send(getLaunch)).body.id).toBe(id)
@@ -41,7 +38,7 @@ it('opens no window from a window: what a launch lasts is the LMS’s to begin',
   const { teacher, link } = aClass()
   const framed = await launched(school(), { as: teacher, link })
   const { body } = await framed.caller.send(openInWindow)
-  const entered = await api.nobody.send(openLaunch, { body: { code: codeOf(body.path) } })
+  const entered = await tradeIn(server, body.path)
   const again = await api.withToken(entered.body.access_token).send(openInWindow)
   expect(again).toMatchObject({ status: 409, body: { detail: 'This is a window of its own already.' } })
 })
