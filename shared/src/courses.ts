@@ -67,6 +67,8 @@ export const CourseDetail = Course.extend({
   instructors: z.array(CourseInstructor),
   /** What students join by; null while that is switched off, and for students. */
   join_code: z.string().nullable(),
+  /** The LMSs that say who is in it, by their names; none for a course of no LMS, and for students. */
+  lms_names: z.array(z.string()),
 })
 export type CourseDetail = z.infer<typeof CourseDetail>
 

@@ -47,6 +47,7 @@ export function buildCourseDetail(part: Partial<CourseDetail> = {}): CourseDetai
     assignments,
     instructors: [{ id: 1, username: 'mkeller', full_name: 'Martin Keller' }],
     join_code: null,
+    lms_names: [],
     ...part,
   }
 }

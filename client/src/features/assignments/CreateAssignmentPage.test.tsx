@@ -44,7 +44,14 @@ const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/
 async function open(path = '/create-assignment', courses = [course(7), course(8)]) {
   answer(listCourses, () => ok(listCourses, courses))
   answer(getCourse, () =>
-    ok(getCourse, { ...course(7), students: [], assignments: [], instructors: [], join_code: null }),
+    ok(getCourse, {
+      ...course(7),
+      students: [],
+      assignments: [],
+      instructors: [],
+      join_code: null,
+      lms_names: [],
+    }),
   )
   const app = renderApp(path)
   const select = await screen.findByLabelText<HTMLSelectElement>('Course')

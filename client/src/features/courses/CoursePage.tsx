@@ -8,6 +8,7 @@ import { PageSkeleton } from '../../components/PageSkeleton.tsx'
 import { type Loaded, useGet } from '../../lib/api.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { useIds } from '../../lib/useIds.ts'
+import { Outsiders } from '../lti/roster/Outsiders.tsx'
 import { CourseAssignments } from './CourseAssignments.tsx'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
@@ -26,6 +27,7 @@ export function CoursePage() {
 
 function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<CourseDetail> }) {
   const [deleting, setDeleting] = useState(false)
+  const fromLms = course.lms_names.length > 0
   return (
     <Page>
       <PageHeader
@@ -82,9 +84,14 @@ function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<Cours
           }
         />
         <div className={classes.people}>
-          <JoinCode course={course} loaded={loaded} />
+          {!fromLms && <JoinCode course={course} loaded={loaded} />}
           <CourseStudents course={course} loaded={loaded} />
           <CourseInstructors course={course} loaded={loaded} />
+          {fromLms && (
+            <Outsiders lms={course.lms_names} shown={course.join_code !== null}>
+              <JoinCode course={course} loaded={loaded} />
+            </Outsiders>
+          )}
         </div>
       </div>
       <DeleteCourseModal course={course} opened={deleting} close={() => setDeleting(false)} />

@@ -11,7 +11,10 @@ import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { BackFromLms } from '../lti/roster/BackFromLms.tsx'
 import { LmsRosterLine } from '../lti/roster/LmsRosterLine.tsx'
+import { namesOf } from '../lti/roster/Outsiders.tsx'
+import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 import { EnrolForm } from './EnrolForm.tsx'
 
@@ -23,6 +26,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
   const [leaving, setLeaving] = useState<CourseStudent | null>(null)
   const remove = useSend(removeStudent)
   const refresh = useRefresh()
+  const fromLms = course.lms_names.length > 0
 
   async function take(student: CourseStudent) {
     try {
@@ -47,13 +51,17 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
     <Panel
       title="Enrolled Students"
       actions={
-        <Button variant="default" aria-expanded={enrolling} onClick={() => setEnrolling(!enrolling)}>
-          {enrolling ? 'Cancel' : 'Enroll Student'}
-        </Button>
+        fromLms ? (
+          <SyncRosterButton courseId={course.id} changed={() => void refresh('/courses')} />
+        ) : (
+          <Button variant="default" aria-expanded={enrolling} onClick={() => setEnrolling(!enrolling)}>
+            {enrolling ? 'Cancel' : 'Enroll Student'}
+          </Button>
+        )
       }
     >
-      <LmsRosterLine courseId={course.id} />
-      {enrolling && (
+      {fromLms && <LmsRosterLine courseId={course.id} />}
+      {enrolling && !fromLms && (
         <EnrolForm
           courseId={course.id}
           enrolled={(student) => {
@@ -68,8 +76,9 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
       )}
       {course.students.length === 0 ? (
         <EmptyState drawing={<PeopleDrawing />} title="No students yet" titleOrder={3}>
-          Add them by email in the roster, or show them the course code. With a student’s user ID, which is in
-          their user menu, you can enrol them here.
+          {fromLms
+            ? `They come from ${namesOf(course.lms_names)}: with each sync of the roster, and as they open Assay there.`
+            : 'Add them by email in the roster, or show them the course code. With a student’s user ID, which is in their user menu, you can enrol them here.'}
         </EmptyState>
       ) : (
         <PanelList label="Enrolled students">
@@ -114,6 +123,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         <p>
           They lose sight of the course and its grades. Their papers and grades stay with the assignments.
         </p>
+        {leaving?.added_by === 'lms' && <BackFromLms />}
       </ConfirmModal>
     </Panel>
   )

@@ -7,14 +7,14 @@ import {
   removeInstructor,
   switchJoinCodeOff,
 } from '@assay/shared/courses.ts'
-import { listLmsCourses } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
-import { buildCourseDetail } from '../../testing/build-course.ts'
+import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
@@ -45,6 +45,50 @@ async function open(part: Parameters<typeof buildCourseDetail>[0] = {}) {
 
 const button = (name: string) => screen.findByRole('button', { name })
 const dialog = async () => within(await screen.findByRole('dialog'))
+
+describe('a course of an LMS', () => {
+  const canvas = {
+    id: 4,
+    platform: { name: 'Canvas', lms: 'canvas' as const },
+    title: 'Biology',
+    label: null,
+  }
+  const tied = { ...canvas, obstacle: null, report: null, members: 31, suspended: 0 }
+
+  it('has its people from there: a sync in place of enrolling, and no code unless one is asked for', async () => {
+    answer(listLmsCourses, () => ok(listLmsCourses, [tied]))
+    const asked = answer(syncLmsRoster, () => ok(syncLmsRoster, [tied]))
+    const { user } = await open({ lms_names: ['Canvas'] })
+    await user.click(await button('Sync now'))
+    await waitFor(() => expect(asked).toHaveLength(1))
+    expect(screen.getByText(/They come from Canvas: with each sync/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Enroll Student' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Course code' })).toBeNull()
+
+    await user.click(await button('Add somebody who is not in Canvas…'))
+    const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas' }))
+    expect(outsiders.getByText(/would have a second account/)).toBeTruthy()
+    expect(outsiders.getByRole('button', { name: 'Make a course code' })).toBeTruthy()
+    // A guest who grades.
+    expect(await button('Add Instructor')).toBeTruthy()
+  })
+
+  it('hides no code that opens it', async () => {
+    answer(listLmsCourses, () => ok(listLmsCourses, [tied]))
+    await open({ lms_names: ['Canvas', 'Moodle'], join_code: 'ABCD2345' })
+    const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas and Moodle' }))
+    expect(outsiders.getByRole('status', { name: 'Course code' }).textContent).toBe('ABCD-2345')
+    expect(outsiders.getByRole('button', { name: 'Switch off' })).toBeTruthy()
+  })
+
+  it('says before a student of the LMS is removed that they come back', async () => {
+    answer(listLmsCourses, () => ok(listLmsCourses, [tied]))
+    const students = [buildCourseStudent({ added_by: 'lms' })]
+    const { user } = await open({ lms_names: ['Canvas'], students, student_count: 1 })
+    await user.click(await button('Remove ada'))
+    expect((await dialog()).getByText(/they come back with the next sync/)).toBeTruthy()
+  })
+})
 
 describe('the course code', () => {
   it('is made, shown in two halves and large, and changed after a question', async () => {

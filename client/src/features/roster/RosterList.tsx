@@ -13,6 +13,8 @@ import { type Loaded, useGet, useSend } from '../../lib/api.ts'
 import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { BackFromLms } from '../lti/roster/BackFromLms.tsx'
+import { namesOf } from '../lti/roster/Outsiders.tsx'
 import classes from './RosterPage.module.css'
 import type { Said } from './RosterPage.tsx'
 import { RosterRow } from './RosterRow.tsx'
@@ -113,6 +115,7 @@ export function RosterList({ course, waiting, say, changed }: Props) {
         </p>
       </div>
       <Rows
+        lms={course.lms_names}
         shown={shown}
         stale={list.data === undefined}
         searching={search !== ''}
@@ -147,18 +150,14 @@ export function RosterList({ course, waiting, say, changed }: Props) {
             ? 'The place kept for them is given up.'
             : 'They lose sight of the course and its grades. Their papers and grades stay with the assignments.'}
         </p>
-        {leaving?.added_by === 'lms' && (
-          <p>
-            The LMS lists them, so they come back with the next sync. To take them off for good, remove them
-            from the course there.
-          </p>
-        )}
+        {leaving?.added_by === 'lms' && <BackFromLms />}
       </ConfirmModal>
     </Panel>
   )
 }
 
 interface RowsProps {
+  lms: readonly string[]
   shown: Shown | undefined
   stale: boolean
   searching: boolean
@@ -170,7 +169,7 @@ interface RowsProps {
   invite: (student: CourseStudent) => void
 }
 
-function Rows({ shown, stale, searching, error, retry, removing, remove, inviting, invite }: RowsProps) {
+function Rows({ lms, shown, stale, searching, error, retry, removing, remove, inviting, invite }: RowsProps) {
   if (shown && shown.students.length > 0) {
     return (
       <div className={stale ? classes.stale : undefined} aria-busy={stale}>
@@ -193,7 +192,9 @@ function Rows({ shown, stale, searching, error, retry, removing, remove, invitin
   if (shown) {
     return (
       <EmptyState drawing={<PeopleDrawing />} title="No students enrolled" titleOrder={3}>
-        Add them one by one or with a CSV file above, or show them the course code.
+        {lms.length > 0
+          ? `They come from ${namesOf(lms)}: with each sync of the roster, and as they open Assay there.`
+          : 'Add them one by one or with a CSV file above, or show them the course code.'}
       </EmptyState>
     )
   }

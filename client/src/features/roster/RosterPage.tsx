@@ -12,6 +12,7 @@ import { useIds } from '../../lib/useIds.ts'
 import { CourseFailed } from '../courses/CourseStates.tsx'
 import { rosterWords } from '../courses/course-words.ts'
 import { LmsRosterPanel } from '../lti/roster/LmsRosterPanel.tsx'
+import { Outsiders } from '../lti/roster/Outsiders.tsx'
 import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
@@ -38,6 +39,17 @@ function Roster({ course }: { course: CourseDetail }) {
   // The course's figures and every page of its list.
   const changed = () => void refresh('/courses')
   const enrolled = `${plural(course.student_count, 'student')} enrolled`
+  const fromLms = course.lms_names.length > 0
+  const ways = (
+    <div className={classes.ways}>
+      <Panel title="Add Individual Student">
+        <AddStudentForm courseId={course.id} say={setSaid} added={changed} />
+      </Panel>
+      <Panel title="Bulk Upload Students">
+        <CsvUpload courseId={course.id} say={setSaid} changed={changed} />
+      </Panel>
+    </div>
+  )
 
   return (
     <Page width="wide">
@@ -67,15 +79,13 @@ function Roster({ course }: { course: CourseDetail }) {
         )}
       </div>
       <LmsRosterPanel courseId={course.id} changed={changed} />
-      <div className={classes.ways}>
-        <Panel title="Add Individual Student">
-          <AddStudentForm courseId={course.id} say={setSaid} added={changed} />
-        </Panel>
-        <Panel title="Bulk Upload Students">
-          <CsvUpload courseId={course.id} say={setSaid} changed={changed} />
-        </Panel>
-      </div>
+      {!fromLms && ways}
       <RosterList course={course} waiting={waiting} say={setSaid} changed={changed} />
+      {fromLms && (
+        <div className={classes.outsiders}>
+          <Outsiders lms={course.lms_names}>{ways}</Outsiders>
+        </div>
+      )}
     </Page>
   )
 }

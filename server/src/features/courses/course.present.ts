@@ -2,6 +2,7 @@ import type { Course, CourseDetail, CourseInstructor } from '@assay/shared/cours
 import type { Actor } from '../../lib/handle.ts'
 import { assignmentsOfCourse, countAssignments } from '../assignments/assignment.service.ts'
 import { presentDates } from '../assignments/assignment-window.ts'
+import { lmsNamesOfCourse } from '../lti/launches/lms-names.ts'
 import { usersById } from '../users/user.service.ts'
 import type { CourseDoc } from './course.model.ts'
 import { countEnrolled, enrolledStudents } from './enrollment.service.ts'
@@ -36,11 +37,12 @@ export async function presentInstructors(course: CourseDoc): Promise<CourseInstr
 /** With assignments; and with its people, for those who teach it. */
 export async function presentCourseDetail(course: CourseDoc, actor: Actor): Promise<CourseDetail> {
   const isStudent = actor.role === 'student'
-  const [overview, students, assignments, instructors] = await Promise.all([
+  const [overview, students, assignments, instructors, lms_names] = await Promise.all([
     presentCourse(course, actor),
     isStudent ? [] : enrolledStudents(course._id, { skip: 0, limit: 500 }, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: isStudent }),
     presentInstructors(course),
+    isStudent ? [] : lmsNamesOfCourse(course._id),
   ])
   return {
     ...overview,
@@ -54,5 +56,6 @@ export async function presentCourseDetail(course: CourseDoc, actor: Actor): Prom
     })),
     instructors,
     join_code: isStudent ? null : (course.join_code ?? null),
+    lms_names,
   }
 }

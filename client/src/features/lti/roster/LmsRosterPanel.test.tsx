@@ -59,7 +59,7 @@ beforeEach(() => {
   answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
   answer(getDemo, () => ok(getDemo, { accounts: [] }))
   answer(getMe, () => ok(getMe, teacher))
-  answer(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1 })))
+  answer(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1, lms_names: ['Canvas'] })))
   answer(listRosterJobs, () => ok(listRosterJobs, []))
   answer(listCourseStudents, ({ url }) => {
     const rows = url.searchParams.get('state') ? [] : [buildCourseStudent({ added_by: 'lms', email: '' })]
@@ -169,6 +169,15 @@ it('says what stands in the way where the LMS lists nobody', async () => {
   await open()
   expect(await screen.findByText('Canvas does not tell Assay who is in the course.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull()
+})
+
+it('keeps the ways in that the LMS knows nothing of for whoever asks', async () => {
+  const user = await open()
+  expect(screen.queryByText('Add Individual Student')).toBeNull()
+  expect(screen.queryByText('Bulk Upload Students')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Add somebody who is not in Canvas…' }))
+  expect(screen.getByText('Add Individual Student')).toBeTruthy()
+  expect(screen.getByText('Bulk Upload Students')).toBeTruthy()
 })
 
 it('says before a student of the LMS is removed that they come back', async () => {

@@ -1,18 +1,13 @@
-import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
-import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
 import { LoadFailed } from '../../../components/LoadFailed.tsx'
 import { Panel, PanelList } from '../../../components/Panel.tsx'
-import { useGet, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
 import { plural } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
 import { LmsCourseRow } from './LmsCourseRow.tsx'
 import classes from './LmsRosterPanel.module.css'
 import { SuspendedPeople } from './SuspendedPeople.tsx'
-
-const ASK_EVERY_MS = 1000
+import { SyncRosterButton, syncOrSay } from './SyncRosterButton.tsx'
+import { useLmsRoster } from './useLmsRoster.ts'
 
 interface Props {
   courseId: number
@@ -22,65 +17,31 @@ interface Props {
 
 /** The LMS courses this course is tied to, how their rosters came over, and a button to fetch them. Nothing where there are none. */
 export function LmsRosterPanel({ courseId, changed }: Props) {
-  const params = { courseId }
-  const [running, setRunning] = useState(false)
-  const lms = useGet(listLmsCourses, params, undefined, { every: running ? ASK_EVERY_MS : 0 })
-  const sync = useSend(syncLmsRoster)
-  const stop = useSend(stopLmsSync)
+  const roster = useLmsRoster(courseId)
   const [suspending, setSuspending] = useState(false)
-  const syncing = lms.data?.some(isRunning) ?? false
-  useTellWhenOver(syncing, setRunning, changed)
-
-  if (!lms.data) {
-    return lms.error ? (
+  const { data, error, reload } = roster.courses
+  if (!data) {
+    return error ? (
       <div className={classes.root}>
-        <LoadFailed error={lms.error} retry={lms.reload} title="The LMS’s roster could not be looked up" />
+        <LoadFailed error={error} retry={reload} title="The LMS’s roster could not be looked up" />
       </div>
     ) : null
   }
-  if (lms.data.length === 0) return null
-  const missing = lms.data.reduce((sum, { report }) => sum + (report?.missing ?? 0), 0)
-  const suspended = lms.data.reduce((sum, one) => sum + one.suspended, 0)
-
-  async function ask(body: { suspend_missing: boolean }) {
-    const now = await sync.send({ params, body })
-    lms.patch(() => now)
-  }
-  const askOrSay = () =>
-    void ask({ suspend_missing: false }).catch((error) =>
-      toast.bad(messageOf(error, 'The roster could not be fetched. Please try again.')),
-    )
+  if (data.length === 0) return null
+  const missing = data.reduce((sum, { report }) => sum + (report?.missing ?? 0), 0)
+  const suspended = data.reduce((sum, one) => sum + one.suspended, 0)
 
   return (
     <div className={classes.root}>
-      <Panel
-        title="From the LMS"
-        actions={
-          syncing ? (
-            <Button
-              variant="default"
-              loading={stop.sending}
-              onClick={() =>
-                void stop
-                  .send({ params })
-                  .then((now) => lms.patch(() => now))
-                  .catch((error) => toast.bad(messageOf(error, 'The sync could not be stopped.')))
-              }
-            >
-              Stop
-            </Button>
-          ) : (
-            lms.data.some(({ obstacle }) => obstacle === null) && (
-              <Button variant="default" loading={sync.sending} onClick={askOrSay}>
-                Sync now
-              </Button>
-            )
-          )
-        }
-      >
+      <Panel title="From the LMS" actions={<SyncRosterButton courseId={courseId} changed={changed} />}>
         <PanelList label="LMS courses">
-          {lms.data.map((one) => (
-            <LmsCourseRow key={one.id} course={one} retry={askOrSay} suspend={() => setSuspending(true)} />
+          {data.map((one) => (
+            <LmsCourseRow
+              key={one.id}
+              course={one}
+              retry={() => syncOrSay(roster)}
+              suspend={() => setSuspending(true)}
+            />
           ))}
         </PanelList>
         {suspended > 0 && <SuspendedPeople courseId={courseId} count={suspended} />}
@@ -91,7 +52,7 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
         title={`Suspend ${plural(missing, 'person', 'people')}?`}
         confirmLabel="Sync and suspend"
         dangerous
-        onConfirm={() => ask({ suspend_missing: true })}
+        onConfirm={() => roster.sync({ suspend_missing: true })}
       >
         <p>
           The roster is fetched once more, and whoever it does not list loses sight of the course. Their
@@ -100,22 +61,4 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
       </ConfirmModal>
     </div>
   )
-}
-
-const isRunning = ({ report }: LmsCourse) => report?.state === 'running'
-
-/** Asks again while a sync runs, and tells once when it is over. */
-function useTellWhenOver(
-  syncing: boolean,
-  setRunning: (running: boolean) => void,
-  changed: () => void,
-): void {
-  const before = useRef(false)
-  const tell = useRef(changed)
-  tell.current = changed
-  useEffect(() => {
-    setRunning(syncing)
-    if (before.current && !syncing) tell.current()
-    before.current = syncing
-  }, [syncing, setRunning])
 }

@@ -306,6 +306,20 @@ it('opens no assignment that was moved to another course', async () => {
   })
 })
 
+it('names its LMS to those who teach the course, and to nobody else', async () => {
+  const { teacherLaunch, courseId, students, link } = await readyClass(1)
+  const params = { courseId }
+  const { name } = school().platform
+  expect((await teacherLaunch.caller.send(getCourse, { params })).body.lms_names).toEqual([name])
+  const [student] = students
+  if (!student) throw new Error('a student')
+  const theirs = await launched(school(), { as: student, link })
+  expect((await theirs.caller.send(getCourse, { params })).body.lms_names).toEqual([])
+  const own = await buildCourse(api, { students: 0 })
+  const reply = await api.as(own.instructor).send(getCourse, { params: { courseId: own.courseId } })
+  expect(reply.body.lms_names).toEqual([])
+})
+
 it('lets go of its course as that is deleted', async () => {
   const ready = await readyClass(0)
   const other = await readyClass(0)

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { messageOf } from '../../../lib/api-error.ts'
+import { toast } from '../../../lib/toast.ts'
+import { type LmsRoster, useLmsRoster } from './useLmsRoster.ts'
+
+interface Props {
+  courseId: number
+  /** The roster may have changed. */
+  changed: () => void
+}
+
+/** Fetches the LMS's roster; while that goes on, stops it. Nothing where there is none to fetch. */
+export function SyncRosterButton({ courseId, changed }: Props) {
+  const roster = useLmsRoster(courseId)
+  useTellWhenOver(roster.syncing, changed)
+  if (roster.syncing) {
+    const stop = () =>
+      void roster.stop().catch((error) => toast.bad(messageOf(error, 'The sync could not be stopped.')))
+    return (
+      <Button variant="default" loading={roster.stopping} onClick={stop}>
+        Stop
+      </Button>
+    )
+  }
+  if (!roster.courses.data?.some(({ obstacle }) => obstacle === null)) return null
+  return (
+    <Button variant="default" loading={roster.asking} onClick={() => syncOrSay(roster)}>
+      Sync now
+    </Button>
+  )
+}
+
+export const syncOrSay = (roster: LmsRoster) =>
+  void roster
+    .sync({ suspend_missing: false })
+    .catch((error) => toast.bad(messageOf(error, 'The roster could not be fetched. Please try again.')))
+
+/** Tells once when a sync is over. */
+function useTellWhenOver(syncing: boolean, changed: () => void): void {
+  const before = useRef(false)
+  const tell = useRef(changed)
+  tell.current = changed
+  useEffect(() => {
+    if (before.current && !syncing) tell.current()
+    before.current = syncing
+  }, [syncing])
+}

@@ -1,0 +1,39 @@
+import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { useState } from 'react'
+import { type Loaded, useGet, useSend } from '../../../lib/api.ts'
+
+const ASK_EVERY_MS = 1000
+
+export interface LmsRoster {
+  courses: Loaded<LmsCourse[]>
+  syncing: boolean
+  asking: boolean
+  stopping: boolean
+  sync: (body: { suspend_missing: boolean }) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The LMS courses a course is tied to, asked for again while one is being synced. */
+export function useLmsRoster(courseId: number): LmsRoster {
+  const params = { courseId }
+  const [running, setRunning] = useState(false)
+  const courses = useGet(listLmsCourses, params, undefined, { every: running ? ASK_EVERY_MS : 0 })
+  const sync = useSend(syncLmsRoster)
+  const stop = useSend(stopLmsSync)
+  const syncing = courses.data?.some(({ report }) => report?.state === 'running') ?? false
+  if (syncing !== running) setRunning(syncing)
+  return {
+    courses,
+    syncing,
+    asking: sync.sending,
+    stopping: stop.sending,
+    async sync(body) {
+      const now = await sync.send({ params, body })
+      courses.patch(() => now)
+    },
+    async stop() {
+      const now = await stop.send({ params })
+      courses.patch(() => now)
+    },
+  }
+}
