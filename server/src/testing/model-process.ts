@@ -14,18 +14,15 @@ import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
 import { type Api, apiOf, type Person } from './api.ts'
 import { type ServerProcess, startProcess } from './process.ts'
 
-/** What a test says to have an answer that cannot be used asked for once more. */
-export const askedOnceMore = /That answer cannot be used/
-
 export interface ModelProcess {
   readonly fake: FakeModel
   readonly api: Api
   register(username: string): Promise<Person>
   /**
-   * Has the next `count` questions answered badly, which is paid and stored, and the ones that say what was wrong hang: so
-   * that a kill finds answers that nothing but the ledger knows of.
+   * Has a question with each of these words answered badly, which is paid and stored, and the one that says what was wrong hang,
+   * once: so that a kill finds answers that nothing but the ledger knows of.
    */
-  leaveHanging(count: number): void
+  leaveHanging(...words: string[]): void
   /** How many hang now. */
   hanging(): number
   /** Kills the process as a power cut would, and starts it anew. Returns how many answers were stored by then. */
@@ -80,8 +77,12 @@ export function useModelProcess(
       const { body: user } = await api.nobody.send(registerInstructor, { body })
       return { id: user.id, username, password }
     },
-    leaveHanging(count) {
-      fake.script({ do: 'stall', when: askedOnceMore, times: count }, { do: 'broken_json', times: count })
+    leaveHanging(...words) {
+      for (const some of words)
+        fake.script(
+          { do: 'stall', when: `(?=[^]*${some})(?=[^]*That answer cannot be used)` },
+          { do: 'broken_json', when: some },
+        )
     },
     hanging: () => fake.requests.filter(({ status, abandoned }) => status === 0 && !abandoned).length,
     async killAndRestart() {

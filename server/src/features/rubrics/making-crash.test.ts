@@ -17,7 +17,7 @@ it('goes on with a rubric after a kill, and pays for no answer twice', async () 
   })
   const params = { assignmentId: created.body.id }
   const standing = async () => (await teacher.send(getRubric, { params })).body
-  product.leaveHanging(1)
+  product.leaveHanging('Water and heat')
   await teacher.send(makeRubric, { params, body: { by: 'model' } })
   await expect.poll(() => product.hanging(), { timeout: 60_000 }).toBe(1)
   expect((await standing()).making).toMatchObject({

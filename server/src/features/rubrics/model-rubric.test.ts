@@ -96,7 +96,7 @@ describe('stopping a model that makes a rubric', () => {
   it('ends the question under way, leaves what there was, and lets it be made again', async () => {
     const { instructor, assignmentId, params, stop } = await buildHanging()
     expect((await stop()).body).toMatchObject({ making: null, rubric: null, version: 0 })
-    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
+    await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
     const [call] = await ModelCallModel.find({ assignment_id: assignmentId }).lean()
     expect(call).toMatchObject({ outcome: 'failed', paid: false })
     expect(await JobModel.countDocuments({ group: `rubric:${assignmentId}` })).toBe(0)
@@ -119,7 +119,7 @@ describe('stopping a model that makes a rubric', () => {
   it('goes without asking where the assignment is deleted', async () => {
     const { instructor, assignmentId, params } = await buildHanging()
     await api.as(instructor).send(deleteAssignment, { params })
-    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
+    await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
     expect(await RubricMakingModel.countDocuments({ _id: assignmentId })).toBe(0)
   })
 })
