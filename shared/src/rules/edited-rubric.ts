@@ -114,8 +114,13 @@ export const EditedRubric = Rubric.extend({
 /** Points as people write them: halves and thirds added up leave dust behind the comma. */
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
-export const questionPoints = ({ criteria }: Pick<Question, 'criteria'>) =>
+/** As much of a rubric as its sums take. */
+export interface PointsOnly {
+  questions: { criteria: Pick<Criterion, 'points'>[] }[]
+}
+
+export const questionPoints = ({ criteria }: PointsOnly['questions'][number]) =>
   roundPoints(criteria.reduce((sum, { points }) => sum + (Number.isFinite(points) ? points : 0), 0))
 
-export const totalPoints = ({ questions }: Pick<Rubric, 'questions'>) =>
+export const totalPoints = ({ questions }: PointsOnly) =>
   roundPoints(questions.reduce((sum, question) => sum + questionPoints(question), 0))

@@ -22,9 +22,11 @@ import {
 import { useServer } from '../../testing/server.ts'
 import { AuditModel } from '../admin/audit.service.ts'
 import { AssignmentModel } from '../assignments/assignment.model.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
 import { presentRubric } from './rubric.present.ts'
+import { versionsOf } from './rubric.service.ts'
 import { RubricVersionModel } from './rubric-version.model.ts'
 
 const server = useServer()
@@ -99,6 +101,14 @@ describe('a rubric', () => {
       [2, 'user', 'a gross is 144'],
       [1, 'rules', ''],
     ])
+    expect(versions.body.map(({ questions, points }) => [questions, points])).toEqual([
+      [3, 20],
+      [3, 20],
+    ])
+    // For the list alone, not one word of a rubric leaves the database.
+    const assignment = await requireAssignment(assignmentId)
+    const [point] = (await versionsOf(assignment)).flatMap(({ rubric: { questions } }) => questions)
+    expect(point).toEqual({ criteria: [{ points: 10 }] })
     const first = await api.as(instructor).send(getRubricVersion, { params: { assignmentId, version: 1 } })
     expect(first.body.rubric).toEqual(rubric)
     const stale = { params: { assignmentId, version: 1 }, body: { version: 1 } }

@@ -1,5 +1,4 @@
 import type { CurrentRubric, RubricMaking, RubricVersion } from '@assay/shared/rubric-calls.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
@@ -7,17 +6,10 @@ import { runHolding } from '../runs/run.service.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { usersById } from '../users/user.service.ts'
 import { outdatedGrades } from './outdated.ts'
-import { madeOf } from './rubric.service.ts'
+import { madeOf, type VersionHead } from './rubric.service.ts'
 import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
-import type { RubricMade } from './rubric-version.model.ts'
 
-interface Standing {
-  version: number
-  rubric: Rubric
-  made: RubricMade
-}
-
-export async function presentVersions(versions: Standing[]): Promise<RubricVersion[]> {
+export async function presentVersions(versions: VersionHead[]): Promise<RubricVersion[]> {
   const ids = versions.flatMap(({ made }) => (made.user_id === null ? [] : [made.user_id]))
   const people = await usersById([...new Set(ids)])
   return versions.map(({ version, rubric, made }) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import { layingPrint, questionPrint } from '@assay/shared/rules/rubric-changes.ts'
 import { AppError, notFound } from '../../lib/app-error.ts'
 import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
@@ -93,10 +94,23 @@ export function refuseOtherVersion(assignment: AssignmentDoc, madeOn: number): v
   if (assignment.rubric_version !== madeOn) throw new AppError('conflict', MEANWHILE)
 }
 
-/** Newest first. */
-export async function versionsOf(assignment: AssignmentDoc): Promise<RubricVersionDoc[]> {
+/** A version as far as a list shows it. */
+export interface VersionHead {
+  version: number
+  made: RubricMade
+  rubric: PointsOnly
+}
+
+/** Newest first, without their words: 500 versions of a long rubric would be a good part of a gigabyte. */
+export async function versionsOf(assignment: AssignmentDoc): Promise<VersionHead[]> {
   await keepVersion(assignment)
-  return RubricVersionModel.find({ assignment_id: assignment._id }).sort({ version: -1 }).limit(500).lean()
+  return RubricVersionModel.find(
+    { assignment_id: assignment._id },
+    { _id: 0, version: 1, made: 1, 'rubric.questions.criteria.points': 1 },
+  )
+    .sort({ version: -1 })
+    .limit(500)
+    .lean<VersionHead[]>()
 }
 
 export async function requireVersion(assignment: AssignmentDoc, version: number): Promise<RubricVersionDoc> {
