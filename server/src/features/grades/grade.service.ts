@@ -14,7 +14,7 @@ import {
 } from '../submissions/submission.model.ts'
 import { decide, keepValid } from './decisions.ts'
 import { GradeDetailsModel } from './grade.model.ts'
-import { hashInputs } from './hash-inputs.ts'
+import type { InputHashes } from './hash-inputs.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 
 /** A grade's criteria as the grader suggested them. */
@@ -27,6 +27,8 @@ interface MadeWith {
   classKey: string
   rubricVersion: number
   grader: Pick<Grader, 'name' | 'version'>
+  /** Of what the grader was given. */
+  inputs: InputHashes
 }
 
 /**
@@ -72,11 +74,11 @@ async function keepDetails(
   id: number,
   submissionId: number,
   { criteria, overall_score, confidence, reasons, call_ids, prompt_version, input_hash }: SuggestedGrade,
-  { grader, runId, rubricVersion, classKey }: MadeWith,
+  { grader, runId, rubricVersion, classKey, inputs }: MadeWith,
   now: Date,
 ): Promise<void> {
-  const submission = await SubmissionModel.findById(submissionId, { assignment_id: 1, file: 1 }).lean()
-  if (!submission) return // Deleted meanwhile: nobody will point to it.
+  // Deleted meanwhile: nobody will point to it.
+  if (!(await SubmissionModel.exists({ _id: submissionId }))) return
   const first = await nextIds('criterion_grades', Math.max(1, criteria.length))
   await GradeDetailsModel.create({
     _id: id,
@@ -93,7 +95,7 @@ async function keepDetails(
       run_id: runId,
       rubric_version: rubricVersion,
       class_key: classKey,
-      inputs: await hashInputs(submission, rubricVersion),
+      inputs,
       overall_score,
       confidence,
       reasons,
@@ -165,7 +167,7 @@ function gradeOf(
  */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
-  made: Pick<MadeWith, 'classKey' | 'grader'>,
+  made: Pick<MadeWith, 'classKey' | 'grader' | 'inputs'>,
   now: Date,
   combine: (grade: GradeOfSubmission) => Promise<SuggestedGrade>,
 ): Promise<SubmissionDoc | null> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClassAnswers } from '../../grader/grader.ts'
+import type { ClassAnswers, LaidSubmission } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { testUsersOf } from '../courses/enrollment.service.ts'
 import { layingVersion } from '../rubrics/rubric.service.ts'
@@ -45,6 +45,13 @@ export async function classFor(run: RunHead, submissionId: number): Promise<Clas
     return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
   const submissions = everyone.submissions.map((one) => (one.id === submissionId ? mine : one))
   return { key: everyone.key, submissions }
+}
+
+/** A paper's own answers among a class's. */
+export function ownOf(everyone: ClassAnswers, submissionId: number): LaidSubmission {
+  const own = everyone.submissions.find(({ id }) => id === submissionId)
+  if (!own) throw new RangeError(`submission ${submissionId} is not among the class`)
+  return own.laid
 }
 
 function classOfRun({ _id, class_key }: RunHead): Promise<ClassAnswers> {

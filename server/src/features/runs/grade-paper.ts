@@ -2,9 +2,10 @@ import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import { defineJob, type Job } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import { storeSuggestion } from '../grades/grade.service.ts'
+import { hashInputs } from '../grades/hash-inputs.ts'
 import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
-import { classFor } from './class-of-run.ts'
+import { classFor, ownOf } from './class-of-run.ts'
 import { gradeContext } from './grade-context.ts'
 import { type GradesBy, graderFor } from './grader-for.ts'
 import { orWait } from './model-wait.ts'
@@ -39,18 +40,18 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job<t
         return jobs.add(stepOf[by.lane], [moved])
       }
       const { rubric, version } = requireRubric(assignment)
+      const everyone = await classFor(run, submissionId)
+      const inputs = hashInputs({ submission, rubric, laid: ownOf(everyone, submissionId) })
       const suggestion = await gradeOutdated(run, assignment, submission, (only) =>
         orWait(run, services, async () => {
-          const [everyone, context] = await Promise.all([
-            classFor(run, submissionId),
-            gradeContext(run, assignment, submission, services, signal),
-          ])
+          const context = await gradeContext(run, assignment, submission, services, signal)
           return by.grader.grade(rubric, submissionId, everyone, { ...context, ...(only ? { only } : {}) })
         }),
       )
       signal.throwIfAborted()
       await noteGrader(run, by)
-      const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader: by.grader }
+      const { grader } = by
+      const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader, inputs }
       const stored = await storeSuggestion(submissionId, suggestion, made, clock.now())
       if (stored) await tellSubmissionChanged(stored, services)
       else if (!(await isGradedBy(ids))) return dropPaper(ids, progress)

@@ -1,3 +1,4 @@
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
@@ -19,6 +20,9 @@ const offline = createOfflineGrader()
 /** What the grader does before it answers, by how often it was asked: a test may hold it there. */
 let meanwhile: (times: number) => Promise<void> = async () => {}
 let asked = 0
+
+/** However busy the machine is. */
+const PATIENT = { timeout: 30_000 }
 
 const server = useServer(
   {},
@@ -51,9 +55,9 @@ async function buildOne() {
     )
   const score = async () =>
     (await teacher.send(getSubmission, { params })).body.grade?.criterion_grades_collection[2]?.score
-  const correct = async (text: string, revision: number) => {
+  const correct = async (text: string, revision: number, questionId = 'q3') => {
     const { status } = await teacher.send(correctAnswer, {
-      params: { ...params, questionId: 'q3' },
+      params: { ...params, questionId },
       body: { text, revision },
     })
     expect(status).toBeLessThan(300)
@@ -72,12 +76,12 @@ it('counts the words it was corrected to last, though an earlier correction come
     if (times === 1) await held
   }
   await correct('144', 0)
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => asked, PATIENT).toBe(1)
   await correct('10', 1)
-  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
+  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
   expect(await score()).toBe(0)
   letGo()
-  await expect.poll(async () => (await server.running.services.jobs.load()).running).toBe(0)
+  await expect.poll(async () => (await server.running.services.jobs.load()).running, PATIENT).toBe(0)
   expect(await score()).toBe(0)
 })
 
@@ -89,7 +93,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
   })
   meanwhile = () => held
   await correct('144', 0)
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => asked, PATIENT).toBe(1)
   const { body } = await teacher.send(getRubric, { params })
   if (!body.rubric) throw new Error('a rubric')
   const questions = body.rubric.questions.map((one) => ({ ...one, notes: 'Be strict.' }))
@@ -103,7 +107,35 @@ it('says that the paper must be graded again, when the rubric changed while it w
     { $set: { 'grade.rubric_version': body.version + 1 }, $inc: { 'grade.revision': 1 } },
   )
   letGo()
-  await expect.poll(async () => (await answer())?.failure).toMatch(/Grade the paper again/)
+  await expect.poll(async () => (await answer())?.failure, PATIENT).toMatch(/Grade the paper again/)
+})
+
+it('keeps the hashes of what the grader was given, not of what stands by the time it answers', async () => {
+  const { teacher, params, answer, correct } = await buildOne()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  meanwhile = async (times) => {
+    if (times === 1) await held
+  }
+  const suggestions = async () => (await teacher.send(getGradeHistory, { params })).body.suggestions
+  await correct('144', 0)
+  await expect.poll(() => asked, PATIENT).toBe(1)
+  await correct('Ice floats.', 0, 'q1')
+  await expect.poll(async () => (await suggestions()).length, PATIENT).toBe(2)
+  const { body } = await teacher.send(getRubric, { params })
+  if (!body.rubric) throw new Error('a rubric')
+  const questions = body.rubric.questions.map((one) => ({ ...one, notes: 'Be strict.' }))
+  const rubric = { ...body.rubric, questions }
+  expect((await teacher.send(saveRubric, { params, body: { version: 1, rubric } })).status).toBe(200)
+  letGo()
+  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
+  const [graded, both, late] = await suggestions()
+  expect(late).toMatchObject({ stands: true, rubric_version: 1 })
+  expect(late?.inputs?.rubric).toBe(graded?.inputs?.rubric)
+  const words = [graded, both, late].map((one) => one?.inputs?.answers)
+  expect(new Set(words).size).toBe(3)
 })
 
 it('scores a paper that failed to be graded again and kept its grade', async () => {
@@ -113,6 +145,6 @@ it('scores a paper that failed to be graded again and kept its grade', async () 
     { $set: { status: 'failed', failure: { code: 'grader_failed', message: 'It broke.' } } },
   )
   await correct('144', 0)
-  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
+  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
   expect(await score()).toBe(5)
 })

@@ -5,6 +5,7 @@ import { TryLater } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findDetails, storeRescored } from '../grades/grade.service.ts'
+import { hashInputs } from '../grades/hash-inputs.ts'
 import { standingOf } from '../grades/standing.ts'
 import { classFor } from '../runs/class-of-run.ts'
 import { gradeContext } from '../runs/grade-context.ts'
@@ -61,7 +62,8 @@ export async function scoreAgain(
   const context = await gradeContext(run, assignment, submission, services, signal)
   const fresh = await by.grader.grade(rubric, submission._id, everyone, { ...context, only })
   signal.throwIfAborted()
-  const made = { classKey: everyone.key, grader: by.grader }
+  const inputs = hashInputs({ submission, rubric, laid: answers.laid })
+  const made = { classKey: everyone.key, grader: by.grader, inputs }
   const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
     // While the grader worked: the answer corrected again, the rubric changed and the paper graded by it.
     if (!(await isWanted())) throw new Superseded()
