@@ -1,9 +1,10 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useAnnounce } from '../../components/Announcer.tsx'
 import classes from './Fields.module.css'
 import { IconButton } from './IconButton.tsx'
 import { type DraftErrors, replaced, without } from './rubric-draft.ts'
+import { useRowFocus } from './useRowFocus.ts'
 
 /** Other answers worth the full points, one a line. */
 export function AlternativesField(props: {
@@ -14,15 +15,10 @@ export function AlternativesField(props: {
   at: string
 }) {
   const { of, alternatives, change, errors, at } = props
-  const list = useRef<HTMLFieldSetElement>(null)
-  const added = useRef(false)
-  useEffect(() => {
-    if (!added.current) return
-    added.current = false
-    ;[...(list.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
-  })
+  const { root, focusNext } = useRowFocus<HTMLFieldSetElement>()
+  const announce = useAnnounce()
   return (
-    <fieldset className={classes.list} ref={list} aria-label={`Also accepted, ${of}`}>
+    <fieldset className={classes.list} ref={root} aria-label={`Also accepted, ${of}`}>
       <legend>Also accepted</legend>
       {alternatives.map((answer, i) => (
         // Answers have no names of their own; a row keeps its place while it is written.
@@ -30,6 +26,7 @@ export function AlternativesField(props: {
         <div className={classes.row} key={i}>
           <Textarea
             aria-label={`Accepted answer ${i + 1}, ${of}`}
+            data-focus={`answer-${i}`}
             value={answer}
             autosize
             minRows={1}
@@ -40,7 +37,12 @@ export function AlternativesField(props: {
           <IconButton
             label={`Remove accepted answer ${i + 1}, ${of}`}
             Icon={IconX}
-            onClick={() => change(without(alternatives, i))}
+            focusName={`remove-${i}`}
+            onClick={() => {
+              focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
+              announce(`Accepted answer ${i + 1} is taken out.`)
+              change(without(alternatives, i))
+            }}
           />
         </div>
       ))}
@@ -49,8 +51,9 @@ export function AlternativesField(props: {
           variant="subtle"
           leftSection={<IconPlus size={16} aria-hidden />}
           aria-label={`Add an accepted answer, ${of}`}
+          data-focus="add"
           onClick={() => {
-            added.current = true
+            focusNext(`answer-${alternatives.length}`)
             change([...alternatives, ''])
           }}
         >

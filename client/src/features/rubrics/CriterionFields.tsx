@@ -32,22 +32,30 @@ export function CriterionFields({ criterion, index, count, change, move, remove,
           <h4>Criterion {index + 1}</h4>
           <IconButton
             label={`Move ${name} up`}
+            focusName={`up-${criterion.id}`}
             Icon={IconArrowUp}
             disabled={index === 0}
             onClick={() => move(index - 1)}
           />
           <IconButton
             label={`Move ${name} down`}
+            focusName={`down-${criterion.id}`}
             Icon={IconArrowDown}
             disabled={index === count - 1}
             onClick={() => move(index + 1)}
           />
-          <IconButton label={`Remove ${name}`} Icon={IconTrash} onClick={remove} />
+          <IconButton
+            label={`Remove ${name}`}
+            focusName={`remove-criterion-${criterion.id}`}
+            Icon={IconTrash}
+            onClick={remove}
+          />
         </div>
       )}
       <div className={classes.top}>
         <PointsField
           label="Points"
+          focusName={`points-${criterion.id}`}
           points={criterion.points}
           change={(points) => set({ points })}
           error={errors[`${at}.points`]}

@@ -7,8 +7,10 @@ export function IconButton(props: {
   Icon: typeof IconX
   onClick: () => void
   disabled?: boolean
+  /** By which `useRowFocus` finds it. */
+  focusName?: string
 }) {
-  const { label, Icon, onClick, disabled } = props
+  const { label, Icon, onClick, disabled, focusName } = props
   return (
     <ActionIcon
       variant="subtle"
@@ -16,6 +18,7 @@ export function IconButton(props: {
       size={36}
       aria-label={label}
       title={label}
+      data-focus={focusName}
       disabled={disabled}
       onClick={onClick}
     >

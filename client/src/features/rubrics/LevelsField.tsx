@@ -1,10 +1,12 @@
 import type { Level } from '@assay/shared/rubrics.ts'
 import { Button, Textarea } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { useAnnounce } from '../../components/Announcer.tsx'
 import classes from './Fields.module.css'
 import { IconButton } from './IconButton.tsx'
 import { PointsField } from './PointsField.tsx'
 import { type DraftErrors, replaced, without } from './rubric-draft.ts'
+import { useRowFocus } from './useRowFocus.ts'
 
 /** Steps of partial credit, highest first. Without any, every share of the points may be given. */
 export function LevelsField(props: {
@@ -16,10 +18,12 @@ export function LevelsField(props: {
   at: string
 }) {
   const { of, levels, points, change, errors, at } = props
+  const { root, focusNext } = useRowFocus<HTMLFieldSetElement>()
+  const announce = useAnnounce()
   const last = levels.at(-1)
   const next = last ? Math.max(0, Math.floor(last.points / 2)) : points
   return (
-    <fieldset className={classes.list} aria-label={`Levels, ${of}`}>
+    <fieldset className={classes.list} ref={root} aria-label={`Levels, ${of}`}>
       <legend>Levels of partial credit</legend>
       {levels.length === 0 && <p className={classes.hint}>None: any share of the points may be given.</p>}
       {levels.map((level, i) => (
@@ -27,6 +31,7 @@ export function LevelsField(props: {
         <div className={classes.row} key={i}>
           <PointsField
             label={`Level ${i + 1}: points`}
+            focusName={`level-${i}`}
             points={level.points}
             change={(worth) => change(replaced(levels, i, { ...level, points: worth }))}
             error={errors[`${at}.${i}.points`]}
@@ -43,7 +48,12 @@ export function LevelsField(props: {
           <IconButton
             label={`Remove level ${i + 1}, ${of}`}
             Icon={IconX}
-            onClick={() => change(without(levels, i))}
+            focusName={`remove-${i}`}
+            onClick={() => {
+              focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
+              announce(`Level ${i + 1} is taken out.`)
+              change(without(levels, i))
+            }}
           />
         </div>
       ))}
@@ -52,7 +62,11 @@ export function LevelsField(props: {
           variant="subtle"
           leftSection={<IconPlus size={16} aria-hidden />}
           aria-label={`Add a level, ${of}`}
-          onClick={() => change([...levels, { points: next, text: '' }])}
+          data-focus="add"
+          onClick={() => {
+            focusNext(`level-${levels.length}`)
+            change([...levels, { points: next, text: '' }])
+          }}
         >
           Add a level
         </Button>

@@ -10,8 +10,10 @@ export function PointsField(props: {
   points: number
   change: (points: number) => void
   error?: string | undefined
+  /** By which `useRowFocus` finds it. */
+  focusName?: string
 }) {
-  const { label, points, change, error } = props
+  const { label, points, change, error, focusName } = props
   const [typed, setTyped] = useState(() => shown(points))
   const meant = Number.parseFloat(typed.replace(',', '.'))
   // Set from elsewhere: undone, taken over from a file.
@@ -22,6 +24,7 @@ export function PointsField(props: {
       className={classes.points}
       label={label}
       inputMode="decimal"
+      data-focus={focusName}
       value={value}
       error={error}
       onChange={(event) => {

@@ -1,9 +1,13 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAnnounce } from '../../components/Announcer.tsx'
 import { CriterionFields } from './CriterionFields.tsx'
+import { GoneNotice } from './GoneNotice.tsx'
 import classes from './QuestionFields.module.css'
 import { type DraftErrors, kinds, moved, newCriterion, replaced, without } from './rubric-draft.ts'
+import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
   rubric: Rubric
@@ -17,14 +21,34 @@ interface Props {
 /** Everything about one question. */
 export function QuestionFields({ rubric, question, change, errors, at }: Props) {
   const { criteria } = question
+  const { root, focusNext } = useRowFocus<HTMLDivElement>()
+  const announce = useAnnounce()
+  const [gone, setGone] = useState<{ criterion: Criterion; index: number } | null>(null)
   const set = (part: Partial<Question>) => change({ ...question, ...part })
   const setCriteria = (next: Criterion[]) => set({ criteria: next })
+
+  function move({ id }: Criterion, from: number, to: number) {
+    focusNext(...(to < from ? [`up-${id}`, `down-${id}`] : [`down-${id}`, `up-${id}`]))
+    announce(`Criterion ${from + 1} is now criterion ${to + 1} of ${criteria.length}.`)
+    setCriteria(moved(criteria, from, to))
+  }
+
+  function remove(criterion: Criterion, index: number) {
+    const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
+    focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
+    announce(`Criterion ${index + 1} is taken out.`)
+    setGone({ criterion, index })
+    setCriteria(without(criteria, index))
+  }
+
   return (
-    <div className={classes.root}>
+    <div className={classes.root} ref={root}>
       <div className={classes.top}>
         <TextInput
           className={classes.number}
           label="Number"
+          description="As the paper prints it."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={question.number}
           error={errors[`${at}.number`]}
           onChange={(event) => set({ number: event.currentTarget.value })}
@@ -59,17 +83,33 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
           index={i}
           count={criteria.length}
           change={(next) => setCriteria(replaced(criteria, i, next))}
-          move={(to) => setCriteria(moved(criteria, i, to))}
-          remove={() => setCriteria(without(criteria, i))}
+          move={(to) => move(criterion, i, to)}
+          remove={() => remove(criterion, i)}
           errors={errors}
           at={`${at}.criteria.${i}`}
         />
       ))}
+      {gone && (
+        <GoneNotice
+          bringBack={() => {
+            focusNext(`remove-criterion-${gone.criterion.id}`)
+            setCriteria(criteria.toSpliced(Math.min(gone.index, criteria.length), 0, gone.criterion))
+            setGone(null)
+          }}
+        >
+          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text)}”` : 'A criterion'} is taken out.
+        </GoneNotice>
+      )}
       <div>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setCriteria([...criteria, newCriterion(rubric, question.id)])}
+          data-focus="add-criterion"
+          onClick={() => {
+            const criterion = newCriterion(rubric, question.id)
+            focusNext(`points-${criterion.id}`)
+            setCriteria([...criteria, criterion])
+          }}
         >
           Add a criterion
         </Button>
@@ -91,3 +131,5 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
     </div>
   )
 }
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)

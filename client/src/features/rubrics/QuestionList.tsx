@@ -1,12 +1,14 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { questionPrint } from '@assay/shared/rules/rubric-changes.ts'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useAnnounce } from '../../components/Announcer.tsx'
 import { Notice } from '../../components/Notice.tsx'
+import { GoneNotice } from './GoneNotice.tsx'
 import { QuestionRow } from './QuestionRow.tsx'
 import classes from './RubricEditor.module.css'
-import { type DraftErrors, fits, moved, questionOfError, replaced, without } from './rubric-draft.ts'
+import { type DraftErrors, fits, inOrder, moved, questionOfError, replaced, without } from './rubric-draft.ts'
 import type { RubricDraft } from './useRubricDraft.ts'
 
 /** From so many on, one searches rather than scrolls. */
@@ -18,27 +20,44 @@ interface Props {
   open: string | null
   setOpen: (id: string | null) => void
   errors: DraftErrors
+  /** Where the focus goes after the next change; see `useRowFocus`. */
+  focusNext: (...names: string[]) => void
 }
 
 /** The questions in order, one open at a time. */
-export function QuestionList({ draft, open, setOpen, errors }: Props) {
+export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props) {
   const { rubric, base, change } = draft
   const { questions } = rubric
   const [search, setSearch] = useState('')
   const [gone, setGone] = useState<{ question: Question; index: number } | null>(null)
-  const list = useRef<HTMLOListElement>(null)
-  const toFocus = useRef<string | null>(null)
+  const [hasMoved, setHasMoved] = useState(false)
+  const announce = useAnnounce()
   const prints = useMemo(
     () => new Map(base.questions.map((one) => [one.id, `${one.number} ${questionPrint(one)}`])),
     [base],
   )
-  // A row that moved keeps the focus, wherever it went.
-  useEffect(() => {
-    if (toFocus.current === null) return
-    list.current?.querySelector<HTMLElement>(`[data-question="${toFocus.current}"]`)?.focus()
-    toFocus.current = null
-  })
   const put = (next: Question[]) => change({ ...rubric, questions: next })
+
+  function move({ id, number }: Question, from: number, to: number, by: 'line' | 'button') {
+    if (to < 0 || to >= questions.length) return
+    const buttons = [`question-up-${id}`, `question-down-${id}`]
+    if (to > from) buttons.reverse()
+    // What moved keeps the focus, wherever it went.
+    focusNext(...(by === 'button' ? buttons : []), `question-${id}`)
+    announce(`Question ${number} is now in place ${to + 1} of ${questions.length}.`)
+    setHasMoved(true)
+    put(moved(questions, from, to))
+  }
+
+  function remove(question: Question, index: number) {
+    const near = [questions[index + 1], questions[index - 1]].filter((one) => one !== undefined)
+    focusNext(...near.map(({ id }) => `question-${id}`), 'add-question')
+    announce(`Question ${question.number} is taken out.`)
+    setGone({ question, index })
+    setOpen(null)
+    put(without(questions, index))
+  }
+
   const shown = questions.map((question, index) => ({ question, index }))
   const found = shown.filter(({ question }) => question.id === open || fits(question, search))
   return (
@@ -53,23 +72,25 @@ export function QuestionList({ draft, open, setOpen, errors }: Props) {
         />
       )}
       {gone && (
-        <Notice
-          actions={
-            <Button
-              variant="default"
-              onClick={() => {
-                put(questions.toSpliced(Math.min(gone.index, questions.length), 0, gone.question))
-                setGone(null)
-              }}
-            >
-              Bring It Back
-            </Button>
-          }
+        <GoneNotice
+          bringBack={() => {
+            focusNext(`question-${gone.question.id}`)
+            put(questions.toSpliced(Math.min(gone.index, questions.length), 0, gone.question))
+            setGone(null)
+          }}
         >
           Question {gone.question.number} is taken out.
-        </Notice>
+        </GoneNotice>
       )}
-      <ol className={classes.list} aria-label="Questions" ref={list}>
+      <div role="status">
+        {hasMoved && !inOrder(questions) && (
+          <Notice>
+            Questions keep their numbers when they move: they are those the paper prints, and answers are
+            found by them. Where the paper prints another one, open the question and change its number.
+          </Notice>
+        )}
+      </div>
+      <ol className={classes.list} aria-label="Questions">
         {found.map(({ question, index }) => (
           <QuestionRow
             key={question.id}
@@ -80,15 +101,8 @@ export function QuestionList({ draft, open, setOpen, errors }: Props) {
             changed={prints.get(question.id) !== `${question.number} ${questionPrint(question)}`}
             toggle={() => setOpen(open === question.id ? null : question.id)}
             change={(next) => put(replaced(questions, index, next))}
-            move={(to) => {
-              toFocus.current = question.id
-              put(moved(questions, index, to))
-            }}
-            remove={() => {
-              setGone({ question, index })
-              setOpen(null)
-              put(without(questions, index))
-            }}
+            move={(to, by) => move(question, index, to, by)}
+            remove={() => remove(question, index)}
             errors={ownErrors(errors, index)}
           />
         ))}

@@ -23,7 +23,8 @@ interface Props {
   changed: boolean
   toggle: () => void
   change: (question: Question) => void
-  move: (to: number) => void
+  /** `by`: the control that was used, which keeps the focus. */
+  move: (to: number, by: 'line' | 'button') => void
   remove: () => void
   /** Those that are shown. */
   errors: DraftErrors
@@ -41,7 +42,7 @@ export function QuestionRow(props: Props) {
   function moveByKey(event: KeyboardEvent) {
     if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
     event.preventDefault()
-    move(index + (event.key === 'ArrowUp' ? -1 : 1))
+    move(index + (event.key === 'ArrowUp' ? -1 : 1), 'line')
   }
 
   return (
@@ -50,7 +51,7 @@ export function QuestionRow(props: Props) {
         <button
           type="button"
           className={classes.line}
-          data-question={question.id}
+          data-focus={`question-${question.id}`}
           aria-expanded={open}
           aria-controls={body}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
@@ -80,14 +81,16 @@ export function QuestionRow(props: Props) {
             <IconButton
               label={`Move ${name} up`}
               Icon={IconArrowUp}
+              focusName={`question-up-${question.id}`}
               disabled={index === 0}
-              onClick={() => move(index - 1)}
+              onClick={() => move(index - 1, 'button')}
             />
             <IconButton
               label={`Move ${name} down`}
               Icon={IconArrowDown}
               disabled={index === rubric.questions.length - 1}
-              onClick={() => move(index + 1)}
+              focusName={`question-down-${question.id}`}
+              onClick={() => move(index + 1, 'button')}
             />
             <IconButton label={`Remove ${name}`} Icon={IconTrash} onClick={remove} />
           </div>

@@ -6,6 +6,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Announcer } from '../../components/Announcer.tsx'
 import { PapersDrawing } from '../../components/drawings.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -24,6 +25,7 @@ import { crumbsOf } from './RubricPage.tsx'
 import { RubricTools } from './RubricTools.tsx'
 import { withNewQuestion } from './rubric-draft.ts'
 import { SaveBar } from './SaveBar.tsx'
+import { useRowFocus } from './useRowFocus.ts'
 import { useRubricDraft } from './useRubricDraft.ts'
 
 interface Props {
@@ -41,6 +43,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const guard = useUnsavedChanges(draft.changed)
   const roomy = useMediaQuery('(min-width: 80em)')
   const [open, setOpen] = useState<string | null>(null)
+  const { root, focusNext } = useRowFocus<HTMLDivElement>()
   /** Errors are told once somebody wanted to save. */
   const [told, setTold] = useState(false)
   const { rubric, change } = draft
@@ -60,96 +63,104 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
 
   const empty = rubric.questions.length === 0
   return (
-    <Page width="wide">
-      <PageHeader
-        title="Rubric"
-        tabTitle={`Rubric, ${assignment.title}`}
-        crumbs={crumbsOf(assignment)}
-        subtitle={
-          empty
-            ? 'What the papers are graded by'
-            : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
-        }
-        actions={
-          <RubricTools
-            assignment={assignment}
-            current={current}
-            draft={draft}
-            taken={(next: Rubric) => {
-              change(next)
-              setOpen(null)
-            }}
-            saved={saved}
-            put={put}
-            withPapers={!roomy}
-          />
-        }
-      />
-      <div className={classes.panes} data-roomy={roomy || undefined}>
-        <div className={classes.main}>
-          <RubricNotices
-            assignment={assignment}
-            current={current}
-            draft={draft}
-            process={process}
-            put={put}
-          />
-          {empty ? (
-            <EmptyState
-              drawing={<PapersDrawing />}
-              title={making ? 'The rubric is being made' : 'No rubric yet'}
-              action={
-                making ? null : (
-                  <div className={classes.begin}>
-                    <MakeButtons assignment={assignment} current={current} put={put} />
-                    <Button variant="default" onClick={add}>
-                      Write It Yourself
-                    </Button>
-                  </div>
-                )
-              }
-            >
-              {making
-                ? 'The blank assignment and the answer key are being read. The questions will stand here in a moment.'
-                : 'It is made from the blank assignment and the answer key when papers are first graded. Make it now to look it over before.'}
-            </EmptyState>
-          ) : (
-            <>
-              <QuestionList
-                draft={draft}
-                open={open}
-                setOpen={setOpen}
-                errors={told ? draft.errors : noErrors}
-              />
-              <div>
-                <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-                  Add a question
-                </Button>
-              </div>
-            </>
-          )}
-          {(!empty || draft.changed) && (
-            <SaveBar
+    <Announcer>
+      <Page width="wide">
+        <PageHeader
+          title="Rubric"
+          tabTitle={`Rubric, ${assignment.title}`}
+          crumbs={crumbsOf(assignment)}
+          subtitle={
+            empty
+              ? 'What the papers are graded by'
+              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
+          }
+          actions={
+            <RubricTools
               assignment={assignment}
               current={current}
               draft={draft}
-              told={told}
-              tell={(questionId) => {
-                setTold(true)
-                if (questionId !== null) setOpen(questionId)
+              taken={(next: Rubric) => {
+                change(next)
+                setOpen(null)
               }}
               saved={saved}
-              process={process}
+              put={put}
+              withPapers={!roomy}
             />
-          )}
+          }
+        />
+        <div className={classes.panes} data-roomy={roomy || undefined}>
+          <div className={classes.main} ref={root}>
+            <RubricNotices
+              assignment={assignment}
+              current={current}
+              draft={draft}
+              process={process}
+              put={put}
+            />
+            {empty ? (
+              <EmptyState
+                drawing={<PapersDrawing />}
+                title={making ? 'The rubric is being made' : 'No rubric yet'}
+                action={
+                  making ? null : (
+                    <div className={classes.begin}>
+                      <MakeButtons assignment={assignment} current={current} put={put} />
+                      <Button variant="default" data-focus="add-question" onClick={add}>
+                        Write It Yourself
+                      </Button>
+                    </div>
+                  )
+                }
+              >
+                {making
+                  ? 'The blank assignment and the answer key are being read. The questions will stand here in a moment.'
+                  : 'It is made from the blank assignment and the answer key when papers are first graded. Make it now to look it over before.'}
+              </EmptyState>
+            ) : (
+              <>
+                <QuestionList
+                  draft={draft}
+                  open={open}
+                  setOpen={setOpen}
+                  errors={told ? draft.errors : noErrors}
+                  focusNext={focusNext}
+                />
+                <div>
+                  <Button
+                    variant="default"
+                    leftSection={<IconPlus size={16} aria-hidden />}
+                    data-focus="add-question"
+                    onClick={add}
+                  >
+                    Add a question
+                  </Button>
+                </div>
+              </>
+            )}
+            {(!empty || draft.changed) && (
+              <SaveBar
+                assignment={assignment}
+                current={current}
+                draft={draft}
+                told={told}
+                tell={(questionId) => {
+                  setTold(true)
+                  if (questionId !== null) setOpen(questionId)
+                }}
+                saved={saved}
+                process={process}
+              />
+            )}
+          </div>
+          {roomy && <PapersPane assignmentId={assignment.id} />}
         </div>
-        {roomy && <PapersPane assignmentId={assignment.id} />}
-      </div>
-      <ProcessDialog process={process} />
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
-        The rubric has changes that are not saved. They would be lost.
-      </UnsavedChangesModal>
-    </Page>
+        <ProcessDialog process={process} />
+        <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+          The rubric has changes that are not saved. They would be lost.
+        </UnsavedChangesModal>
+      </Page>
+    </Announcer>
   )
 }
 

@@ -2,6 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, exportRubric, makeRubric } from '@assay/shared/rubric-calls.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { Button, Menu, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconFileText, IconHistory } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ConfirmModal } from '../../components/ConfirmModal.tsx'
@@ -27,6 +28,7 @@ interface Props {
 
 /** Papers, versions, files, and making it anew. */
 export function RubricTools({ assignment, current, draft, taken, saved, put, withPapers }: Props) {
+  const small = useMediaQuery('(max-width: 47.99em)')
   const [shown, setShown] = useState<'papers' | 'versions' | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [anew, setAnew] = useState<'rules' | 'model' | null>(null)
@@ -55,14 +57,16 @@ export function RubricTools({ assignment, current, draft, taken, saved, put, wit
           Blank and Key
         </Button>
       )}
-      <Button
-        variant="default"
-        leftSection={<IconHistory size={18} aria-hidden />}
-        disabled={current.rubric === null}
-        onClick={() => setShown('versions')}
-      >
-        Versions
-      </Button>
+      {!small && (
+        <Button
+          variant="default"
+          leftSection={<IconHistory size={18} aria-hidden />}
+          disabled={current.rubric === null}
+          onClick={() => setShown('versions')}
+        >
+          Versions
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
@@ -70,6 +74,14 @@ export function RubricTools({ assignment, current, draft, taken, saved, put, wit
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {small && (
+            <>
+              <Menu.Item disabled={current.rubric === null} onClick={() => setShown('versions')}>
+                Versions…
+              </Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
           <Menu.Item onClick={() => chooser.current?.click()}>Import from a file…</Menu.Item>
           <Menu.Item disabled={current.rubric === null} onClick={() => void save()}>
             Export to a file

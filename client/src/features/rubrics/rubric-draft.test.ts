@@ -5,6 +5,7 @@ import {
   changedParts,
   errorsOf,
   fits,
+  inOrder,
   moved,
   questionOfError,
   questionsNamed,
@@ -50,6 +51,13 @@ describe('a rubric being written', () => {
     expect(found('2')).toEqual(['q2'])
     expect(found('LATTICE')).toEqual(['q1'])
     expect(found(' ')).toEqual(['q1', 'q2'])
+  })
+
+  it('knows whether numbers rise as on a paper', () => {
+    const ordered = (...numbers: string[]) => inOrder(numbers.map((number) => ({ number })))
+    expect(ordered('1', '2 a', '2 b', '10')).toBe(true)
+    expect(ordered('1', '3', '2')).toBe(false)
+    expect(ordered()).toBe(true)
   })
 
   it('says in words what differs, and moves nothing over its ends', () => {

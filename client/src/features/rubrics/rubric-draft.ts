@@ -58,6 +58,12 @@ export const replaced = <T>(list: readonly T[], index: number, next: T): T[] => 
 
 export const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
 
+const byNumber = new Intl.Collator('en', { numeric: true })
+
+/** Whether numbers rise down the list, as papers print them: 1, 2 a, 2 b, 10. */
+export const inOrder = (questions: readonly Pick<Question, 'number'>[]): boolean =>
+  questions.every(({ number }, i) => i === 0 || byNumber.compare(questions[i - 1]?.number ?? '', number) <= 0)
+
 /** What is wrong, by place: `questions.2.criteria.0.points`. */
 export type DraftErrors = Record<string, string>
 

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Where the focus goes once rows have come, gone or moved: a button that is taken away, or can do no more, must not take the focus along.
+ * Controls are named by `data-focus`; of those asked for, the first that is there and can be pressed gets it.
+ */
+export function useRowFocus<E extends HTMLElement>() {
+  const root = useRef<E>(null)
+  const wanted = useRef<readonly string[] | null>(null)
+  useEffect(() => {
+    const names = wanted.current
+    if (names === null) return
+    wanted.current = null
+    const controls = [...(root.current?.querySelectorAll<HTMLElement>('[data-focus]') ?? [])]
+    const free = controls.filter((control) => !control.matches(':disabled'))
+    for (const name of names) {
+      const found = free.find(({ dataset }) => dataset.focus === name)
+      if (found) return found.focus()
+    }
+  })
+  return {
+    root,
+    focusNext: (...names: string[]) => {
+      wanted.current = names
+    },
+  }
+}
