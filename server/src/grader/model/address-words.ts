@@ -23,5 +23,6 @@ function whatToTry(base_url: string | null): string {
   if (path === '') return `Most addresses end in /v1: try ${url.origin}/v1.`
   const whole = /\/(chat\/completions|completions|responses|messages|models)$/.exec(path)?.[0]
   if (whole) return `Leave off the end: try ${url.origin}${path.slice(0, -whole.length)}.`
+  if (/\/v1(beta)?$/.test(path)) return 'Check the host and the port of the address.'
   return 'Correct the address: most end in /v1.'
 }
