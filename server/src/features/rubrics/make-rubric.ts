@@ -71,11 +71,15 @@ export function createRubricMakings(services: Services): RubricMakings {
   ): Promise<RubricVersionDoc | null> {
     refuseOtherVersion(assignment, making.made_on)
     const { grader, name } = await makerFor(assignment, making)
-    const blank = await readOwn('blank assignment', assignment.blank.hash, services, signal)
-    await sayOfMaking(making, 'Reading the answer key')
-    const key = await readOwn('answer key', assignment.key.hash, services, signal)
-    await sayOfMaking(making, name ? `${name} is making the rubric` : 'Making the rubric')
-    const rubric = requireQuestions(await grader.makeRubric(blank, key, signal))
+    // The rules ask nobody: they take what a model has read before.
+    const say = (message: string) => sayOfMaking(making, message)
+    const asking = making.by === 'model' ? { about: { making_id: making.making_id }, say } : null
+    const blank = await readOwn('blank', assignment, services, signal, asking)
+    await say('Reading the answer key')
+    const key = await readOwn('key', assignment, services, signal, asking)
+    await say(name ? `${name} is making the rubric` : 'Making the rubric')
+    const read = requireQuestions(await grader.makeRubric(blank.paper, key.paper, signal))
+    const rubric = { ...read, problems: [...blank.problems, ...key.problems, ...read.problems] }
     signal.throwIfAborted()
     if (making.by === 'model' && !EditedRubric.safeParse(rubric).success)
       throw new NoRubric('What the model made is no rubric that adds up. Try again, or make it by the rules.')

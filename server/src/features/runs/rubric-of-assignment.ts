@@ -6,22 +6,26 @@ import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { layingVersion, putRubric } from '../rubrics/rubric.service.ts'
-import { readStoredPaper } from '../submissions/reading.service.ts'
+import { type AskingOwn, readOwnPaper } from '../transcriptions/read-own-paper.ts'
 
 /** Nothing can be graded by these papers; the message tells the teacher why and what to do. */
 export class NoRubric extends Error {
   override name = 'NoRubric'
 }
 
+const called = { blank: 'blank assignment', key: 'answer key' } as const
+
 /** @throws {NoRubric} when it cannot be read */
 export async function readOwn(
-  what: string,
-  hash: string,
+  which: 'blank' | 'key',
+  assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
-): Promise<Paper> {
+  asking: AskingOwn | null = null,
+): Promise<{ paper: Paper; problems: string[] }> {
+  const what = called[which]
   try {
-    return await readStoredPaper(hash, services, signal)
+    return await readOwnPaper(what, assignment[which].hash, assignment, services, signal, asking)
   } catch (cause) {
     if (cause instanceof PaperError && cause.code !== 'cancelled') {
       throw new NoRubric(`The ${what} could not be read. ${cause.message}`, { cause })
@@ -60,9 +64,9 @@ export async function rubricOf(
   services: Services,
   signal: AbortSignal,
 ): Promise<AssignmentPapers> {
-  const blank = await readOwn('blank assignment', assignment.blank.hash, services, signal)
+  const { paper: blank } = await readOwn('blank', assignment, services, signal)
   if (assignment.rubric) return { blank, rubric: assignment.rubric, laidBy: layingVersion(assignment) }
-  const key = await readOwn('answer key', assignment.key.hash, services, signal)
+  const { paper: key } = await readOwn('key', assignment, services, signal)
   const rubric = requireQuestions(await services.grader.makeRubric(blank, key))
   try {
     const made = { by: 'rules' as const, user_id: null, name: null, note: '', at: services.clock.now() }

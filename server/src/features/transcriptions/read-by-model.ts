@@ -13,7 +13,7 @@ import { PageTranscriptModel, transcriptId } from './page-transcript.model.ts'
 /** OCR this unsure of a page is a hint and no more. */
 const POOR_READING = 0.75
 /** In pixels: handwriting is read well at it, and providers scale more down again. */
-const PICTURE_WIDTH = 1500
+export const PICTURE_WIDTH = 1500
 
 /** Under which name a model's reading is kept. */
 export const readerOf = (chosen: Pick<ChosenModel, 'name'>) => `${chosen.name} ${TRANSCRIBE_VERSION}`

@@ -1,0 +1,73 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { changeSystemModel } from '@assay/shared/model.ts'
+import { getRubric, makeRubric } from '@assay/shared/rubric-calls.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
+import { drawHandwritten } from '../../../../tests/papers/handwritten.ts'
+import { apiOf } from '../../testing/api.ts'
+import { buildPerson, goodAnswers, linesOfPaper, quizFiles, smallQuiz } from '../../testing/build.ts'
+import { forSystem, settingsOfFake } from '../../testing/model.ts'
+import { useServer } from '../../testing/server.ts'
+import { ModelCallModel } from '../model/model-call.model.ts'
+
+const server = useServer()
+const api = apiOf(server)
+const nobody = { full_name: '' }
+/** A speck beside the letter may be read as one more. */
+const inTheKey = [goodAnswers[0], expect.stringMatching(/^B\b/), goodAnswers[2]]
+let fake: FakeModel
+let key: Buffer
+beforeAll(async () => {
+  fake = await startFakeModel({ transcript: linesOfPaper(nobody, goodAnswers).join('\n') })
+  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 3 })
+})
+afterAll(() => fake.stop())
+
+async function build(pictures: boolean) {
+  const admin = api.as(await buildPerson('admin'))
+  await admin.send(changeSystemModel, { body: { ...settingsOfFake(fake, { pictures }), ...forSystem } })
+  fake.reset()
+  const teacher = api.as(await buildPerson('instructor'))
+  const { blank } = await quizFiles()
+  const created = await teacher.send(createAssignment, {
+    body: { name: 'By hand' },
+    files: { blank_pdf: [blank], answer_key_pdf: [{ name: 'key.pdf', bytes: key }] },
+  })
+  const params = { assignmentId: created.body.id }
+  const standing = async () => (await teacher.send(getRubric, { params })).body
+  const make = async (by: 'rules' | 'model') => {
+    await teacher.send(makeRubric, { params, body: { by, replace: true } })
+    await expect
+      .poll(async () => (await standing()).making?.state ?? 'over', { timeout: 45_000 })
+      .not.toBe('running')
+    return standing()
+  }
+  const read = () => ModelCallModel.countDocuments({ ...ofAssignment, purpose: 'transcribe' })
+  const ofAssignment = { assignment_id: params.assignmentId }
+  return { make, read }
+}
+
+const expectedOf = ({ rubric }: Awaited<ReturnType<Awaited<ReturnType<typeof build>>['make']>>) =>
+  rubric?.questions.map(({ criteria }) => criteria[0]?.expected)
+
+it('is read by a model that sees pictures, once, before it makes the rubric of it', async () => {
+  const blind = await build(false)
+  expect(expectedOf(await blind.make('model'))).not.toEqual(inTheKey)
+  expect(await blind.read()).toBe(0)
+
+  const seeing = await build(true)
+  expect(expectedOf(await seeing.make('model'))).toEqual(inTheKey)
+  // The key's one page; the typed blank is read from its file.
+  expect(await seeing.read()).toBe(1)
+  expect(expectedOf(await seeing.make('rules'))).toEqual(inTheKey)
+  expect(expectedOf(await seeing.make('model'))).toEqual(inTheKey)
+  expect(await seeing.read()).toBe(1)
+}, 200_000)
+
+it('stays as OCR has it, and says so, where the model could not read it', async () => {
+  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 4 })
+  const { make } = await build(true)
+  fake.script({ do: 'refuse', when: /picture of the page/, times: 2 })
+  const { rubric } = await make('model')
+  expect(rubric?.problems.join()).toMatch(/Page 1 of the answer key could not be read by the model/)
+}, 100_000)
