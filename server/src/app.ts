@@ -37,6 +37,7 @@ import { rosterRoutes } from './features/roster/roster.routes.ts'
 import type { RubricMakings } from './features/rubrics/make-rubric.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
 import type { Grading } from './features/runs/grading.ts'
+import { tryAgain } from './features/runs/model-wait.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
@@ -160,7 +161,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(setUpRoutes(services))
   api.use(accountRoutes(services, checkPassword))
   api.use(settingsRoutes(services))
-  api.use(modelRoutes(services))
+  api.use(modelRoutes(services, (courseId) => tryAgain(courseId, services)))
   api.use(userManagementRoutes(services))
   if (config.testPages) api.use(testPageRoutes(services))
   api.use(dashboardRoutes(services))

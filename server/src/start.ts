@@ -95,10 +95,10 @@ export async function start(options: StartOptions): Promise<Running> {
 
   const settings = createSystemSettings(config)
   const models = options.models ?? createModels({ config, clock, log })
-  const jobs = new JobQueue(async () => {
-    const [{ grading_concurrency }, model] = await Promise.all([settings.current(), models.atOnce()])
-    return { work: grading_concurrency, model }
-  }, log)
+  const jobs = new JobQueue(
+    { work: async () => (await settings.current()).grading_concurrency, model: models.atOnce },
+    log,
+  )
   const mailing = createMail(
     async () => {
       const { smtp_url, mail_from } = await settings.current()

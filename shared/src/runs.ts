@@ -16,6 +16,8 @@ export const RunWait = z.object({
   since: Timestamp,
   /** When it is tried again. */
   retry_at: Timestamp,
+  /** How often it was tried in vain. */
+  tries: z.number().int(),
 })
 export type RunWait = z.infer<typeof RunWait>
 
@@ -87,6 +89,8 @@ export const RunEstimate = z.object({
   papers: z.number().int(),
   /** Of those, how many have not been read yet: what they hold is guessed. */
   unread: z.number().int(),
+  /** Handwritten pages, and those OCR could hardly read, that the model is asked to read before it grades. */
+  pages_to_read: z.number().int(),
   /** By name; `offline` asks nobody and costs nothing. */
   grader: z.string(),
   /** Whether the words of the papers leave this server. */

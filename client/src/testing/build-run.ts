@@ -26,6 +26,7 @@ export const buildRun = (part: Partial<Run> = {}): Run => ({
 export const buildEstimate = (part: Partial<RunEstimate> = {}): RunEstimate => ({
   papers: 3,
   unread: 0,
+  pages_to_read: 0,
   grader: 'offline',
   leaves_server: false,
   pictures: false,

@@ -12,8 +12,17 @@ const POLL_MS = 1_000
 /** How many jobs are done beside the heavy work at once. */
 const ASIDE_AT_ONCE = 4
 
-/** How many jobs of a lane this process does at once. */
-export type Places = () => Promise<Record<Exclude<Lane, 'aside'>, number>>
+/** How many jobs this process does at once. */
+export interface Places {
+  /** Of the heavy work. */
+  work(): Promise<number>
+  /** Of what waits for models, for each whose share it is: no one's provider holds up another's papers. */
+  model(share: string): Promise<number>
+}
+
+/** What waits for models keeps its papers in memory: beyond so many in all, each share has a few places and no more. */
+const MOST_WAITING_FOR_MODELS = 320
+const A_FEW = 4
 
 const lanes: Lane[] = ['work', 'aside', 'model']
 const laneOf = (job: Pick<Job, 'lane'>): Lane => job.lane ?? 'work'
@@ -30,13 +39,17 @@ export class JobQueue {
   readonly #jobs = new Map<string, Job>()
   readonly #running = new Map<
     string,
-    { group: string; lane: Lane; abort: AbortController; done: Promise<void> }
+    { group: string; share: string; lane: Lane; abort: AbortController; done: Promise<void> }
   >()
   readonly #owner = `${hostname()}/${process.pid}/${randomUUID()}`
   readonly #places: Places
   readonly #log: Log
   #timer: NodeJS.Timeout | undefined
   #open = false
+  /** How often there may have been something new to do. */
+  #polls = 0
+  /** The shares that had all their places when there was nothing beside them, and as of which poll. */
+  #nothingBeside: string | null = null
   /** Each lane looks for work of its own: where nothing waits must not be asked first whenever a place elsewhere is free. */
   readonly #looking: Record<Lane, OnceMore>
 
@@ -59,13 +72,14 @@ export class JobQueue {
     if (rows.length === 0) return
     const now = new Date()
     await JobModel.bulkWrite(
-      rows.map(({ key, group, payload }) => ({
+      rows.map(({ key, group, payload, share = group }) => ({
         updateOne: {
           filter: { _id: `${job.name}:${key}` },
           update: {
             $setOnInsert: {
               name: job.name,
               group,
+              share,
               payload: job.payload.parse(payload),
               status: 'queued' as const,
               run_at: now,
@@ -160,20 +174,21 @@ export class JobQueue {
   }
 
   #poll(): void {
+    this.#polls++
     for (const lane of lanes) this.#looking[lane].ask()
   }
 
   async #lookFor(lane: Lane): Promise<void> {
     try {
-      const most = lane === 'aside' ? ASIDE_AT_ONCE : (await this.#places())[lane]
-      await this.#claimUpTo(most, lane)
+      if (lane === 'model') await this.#claimByShares(lane)
+      else await this.#claimUpTo(lane === 'aside' ? ASIDE_AT_ONCE : await this.#places.work(), lane)
     } catch (error) {
       this.#log.error({ err: error, lane }, 'the job queue could not be read')
     }
   }
 
   async #claimUpTo(most: number, lane: Lane): Promise<void> {
-    const names = [...this.#jobs.values()].filter((job) => laneOf(job) === lane).map(({ name }) => name)
+    const names = this.#namesIn(lane)
     const running = () => [...this.#running.values()].filter((job) => job.lane === lane).length
     while (this.#open && names.length > 0 && running() < most) {
       const row = await this.#claim(names)
@@ -182,8 +197,42 @@ export class JobQueue {
     }
   }
 
+  #namesIn(lane: Lane): string[] {
+    return [...this.#jobs.values()].filter((job) => laneOf(job) === lane).map(({ name }) => name)
+  }
+
+  /** Claims what is due, but for those who have all the places they may. */
+  async #claimByShares(lane: Lane): Promise<void> {
+    const names = this.#namesIn(lane)
+    while (this.#open && names.length > 0) {
+      const full = await this.#fullShares(lane)
+      const beside = `${this.#polls} ${full.join()}`
+      // A whole class that waits for places would be looked through after each of its papers.
+      if (full.length > 0 && beside === this.#nothingBeside) return
+      const row = await this.#claim(names, full)
+      if (!row) {
+        this.#nothingBeside = beside
+        return
+      }
+      this.#begin(row, lane)
+    }
+  }
+
+  async #fullShares(lane: Lane): Promise<string[]> {
+    const running = [...this.#running.values()].filter((job) => job.lane === lane)
+    const many = running.length >= MOST_WAITING_FOR_MODELS
+    const shares = [...Map.groupBy(running, ({ share }) => share)]
+    const full = await Promise.all(
+      shares.map(async ([share, jobs]) => {
+        const most = await this.#places.model(share)
+        return jobs.length >= (many ? Math.min(most, A_FEW) : most) ? [share] : []
+      }),
+    )
+    return full.flat().sort()
+  }
+
   /** Work that this process does not know is left to those that do: an older one beside a newer, say. */
-  async #claim(names: string[]): Promise<JobRow | null> {
+  async #claim(names: string[], fullShares: string[] = []): Promise<JobRow | null> {
     const now = new Date()
     const take = {
       $set: {
@@ -193,7 +242,10 @@ export class JobQueue {
       },
       $inc: { claims: 1 },
     }
-    const known = { name: { $in: names } }
+    const known = {
+      name: { $in: names },
+      ...(fullShares.length > 0 ? { share: { $nin: fullShares } } : {}),
+    }
     const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
     // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.
     const mine = [...this.#running.keys()]
@@ -213,7 +265,7 @@ export class JobQueue {
         this.#running.delete(row._id)
         if (this.#open) this.#looking[lane].ask()
       })
-    this.#running.set(row._id, { group: row.group, lane, abort, done })
+    this.#running.set(row._id, { group: row.group, share: row.share ?? row.group, lane, abort, done })
   }
 
   async #perform(row: JobRow, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,8 @@ export interface JobRow {
   name: string
   /** Jobs of one group can be cancelled together. */
   group: string
+  /** Whose places it takes. Absent in jobs from before this was kept: the group's. */
+  share?: string
   payload: unknown
   status: 'queued' | 'running' | 'failed'
   run_at: Date
@@ -23,6 +25,7 @@ const jobSchema = new mongoose.Schema<JobRow>(
     _id: String,
     name: { type: String, required: true },
     group: { type: String, required: true },
+    share: String,
     payload: { type: mongoose.Schema.Types.Mixed, required: true },
     status: { type: String, required: true },
     run_at: { type: Date, required: true },

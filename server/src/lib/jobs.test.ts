@@ -4,7 +4,7 @@ import mongoose from 'mongoose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useServer } from '../testing/server.ts'
-import { JobQueue } from './job-queue.ts'
+import { JobQueue, type Places } from './job-queue.ts'
 import { defineJob, type Job, TryLater } from './jobs.ts'
 import { createLog } from './log.ts'
 
@@ -17,8 +17,10 @@ afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop()
 })
 
-async function queueOf(...jobs: Job[]): Promise<JobQueue> {
-  const queue = new JobQueue(async () => ({ work: 2, model: 2 }), createLog('silent'))
+const queueOf = (...jobs: Job[]) => queueWith({ work: async () => 2, model: async () => 2 }, ...jobs)
+
+async function queueWith(places: Places, ...jobs: Job[]): Promise<JobQueue> {
+  const queue = new JobQueue(places, createLog('silent'))
   queues.push(queue)
   for (const job of jobs) queue.register(job)
   await queue.start()
@@ -104,6 +106,78 @@ describe('a job', () => {
     await expect.poll(() => held.toSorted()).toEqual(['heavy', 'heavy', 'mail', 'mail', 'mail', 'mail'])
     finish()
     await expect.poll(() => held).toHaveLength(8)
+  })
+
+  it('that waits for a model takes no more than its share’s places, however many of its like come first', async () => {
+    const held: string[] = []
+    const releases: (() => void)[] = []
+    const holds = job(
+      async ({ n }) => {
+        held.push(n === 1 ? 'large' : 'small')
+        await new Promise<void>((resolve) => releases.push(resolve))
+      },
+      { lane: 'model' },
+    )
+    const most: Record<string, number> = { large: 3, small: 1 }
+    const places = { work: async () => 2, model: async (share: string) => most[share] ?? 1 }
+    const queue = await queueWith(places, holds)
+    const put = (share: string, n: number, keys: string[]) =>
+      queue.add(
+        holds,
+        keys.map((key) => ({ key: `${share}${key}`, group: key, share, payload: { n } })),
+      )
+    await put('large', 1, ['a', 'b', 'c', 'd', 'e'])
+    await expect.poll(() => held).toEqual(['large', 'large', 'large'])
+    await put('small', 2, ['f', 'g'])
+    await expect.poll(() => held).toEqual(['large', 'large', 'large', 'small'])
+    // A place that becomes free is filled by the same share's next.
+    releases[3]?.()
+    await expect.poll(() => held.filter((one) => one === 'small')).toHaveLength(2)
+    releases[0]?.()
+    await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(4)
+    expect(held).toHaveLength(6)
+    // What settings allow now holds at once.
+    most.large = 4
+    await put('small', 2, ['h'])
+    await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(5)
+    // One that waits may be the very last place.
+    for (const release of releases) release()
+    await expect.poll(() => releases.length).toBe(8)
+    for (const release of releases) release()
+    await expect.poll(async () => rows(holds.name)).toEqual([])
+  })
+
+  it('that waits for a model finds a few places, also where one share may have all there are', async () => {
+    const held = { greedy: 0, other: 0 }
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const holds = job(
+      async ({ n }) => {
+        held[n === 1 ? 'greedy' : 'other']++
+        await released
+      },
+      { lane: 'model' },
+    )
+    const queue = await queueWith({ work: async () => 2, model: async () => 1000 }, holds)
+    const put = (share: string, n: number, count: number) =>
+      queue.add(
+        holds,
+        Array.from({ length: count }, (_, i) => ({
+          key: `${share}${i}`,
+          group: share,
+          share,
+          payload: { n },
+        })),
+      )
+    await put('greedy', 1, 330)
+    await expect.poll(() => held.greedy, { timeout: 20_000 }).toBe(320)
+    await put('other', 2, 6)
+    await expect.poll(() => held.other, { timeout: 20_000 }).toBe(4)
+    expect(held.greedy).toBe(320)
+    finish()
+    await expect.poll(async () => rows(holds.name), { timeout: 20_000 }).toEqual([])
   })
 
   it('that can do nothing for now is put off as often as it likes, and counts no failure', async () => {

@@ -38,4 +38,6 @@ export interface NewJob {
   key: string
   group: string
   payload: unknown
+  /** Those whose jobs in a lane of shares may fill so many places and no more: a course, say. The group where nothing is said. */
+  share?: string
 }

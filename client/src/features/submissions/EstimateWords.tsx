@@ -5,12 +5,19 @@ import classes from './EstimateWords.module.css'
 
 /** What grading with a model would come to, and what of the papers it gets to see. */
 export function EstimateWords({ estimate }: { estimate: RunEstimate }) {
-  const { grader, unread, seconds, left_of_budget, enough } = estimate
+  const { grader, unread, seconds, left_of_budget, enough, pages_to_read } = estimate
+  const usedUp = left_of_budget !== null && left_of_budget <= 0
   return (
     <div className={classes.root}>
       <dl className={classes.list}>
         <dt>Graded by</dt>
         <dd className={classes.grader}>{grader}</dd>
+        {pages_to_read > 0 && (
+          <>
+            <dt>It reads first</dt>
+            <dd>about {plural(pages_to_read, 'handwritten page')}</dd>
+          </>
+        )}
         <dt>Cost</dt>
         <dd>{costWords(estimate)}</dd>
         <dt>Time</dt>
@@ -18,11 +25,17 @@ export function EstimateWords({ estimate }: { estimate: RunEstimate }) {
         {left_of_budget !== null && (
           <>
             <dt>Left this month</dt>
-            <dd>{formatDollars(left_of_budget)}</dd>
+            <dd>{usedUp ? 'nothing' : `${formatDollars(left_of_budget)} of the budget`}</dd>
           </>
         )}
       </dl>
-      {!enough && (
+      {!enough && usedUp && (
+        <Notice tone="warn" title="Nothing is left of this month’s budget">
+          No paper can be graded by this model until the budget is raised, or the next month begins (UTC).
+          Whoever set the model up can raise it.
+        </Notice>
+      )}
+      {!enough && !usedUp && (
         <Notice tone="warn" title="The budget will not do for all of them">
           Grading stops when it is used up. What is graded by then stays graded; the rest can be graded next
           month, or after the budget is raised.

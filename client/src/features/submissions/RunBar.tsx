@@ -1,10 +1,12 @@
 import { type Run, stopRun } from '@assay/shared/runs.ts'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Notice } from '../../components/Notice.tsx'
 import { useSend } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { formatTimeLeft, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { useNow } from '../../lib/useNow.ts'
 import classes from './RunBar.module.css'
 import { RunCost } from './RunCost.tsx'
 import { WaitingForModel } from './WaitingForModel.tsx'
@@ -44,7 +46,7 @@ export function RunBar(props: {
 function Going({ run, changed }: { run: Run; changed: (run: Run) => void }) {
   const stop = useSend(stopRun)
   const done = run.graded + run.failed + run.stopped
-  const words = wordsFor(run, done)
+  const words = wordsFor(run, done, useSecondsLeft(run))
 
   async function end() {
     try {
@@ -89,9 +91,21 @@ function Going({ run, changed }: { run: Run; changed: (run: Run) => void }) {
   )
 }
 
-function wordsFor(run: Run, done: number): string {
-  // How long it will wait nobody knows.
-  const left = run.seconds_left === null || run.waiting ? '' : `, ${formatTimeLeft(run.seconds_left)}`
+/** Counted down from what was last told; null where nobody knows, as while a run waits. */
+function useSecondsLeft(run: Run): number | null {
+  const [told, setTold] = useState({ run, at: Date.now() })
+  const now = useNow(1000)
+  if (told.run !== run) setTold({ run, at: Date.now() })
+  if (run.seconds_left === null || run.waiting) return null
+  return run.seconds_left - Math.max(0, now - told.at) / 1000
+}
+
+/** A paper may take far longer than those before it: then nobody knows how long. */
+const LATE_SECONDS = -3
+
+function wordsFor(run: Run, done: number, seconds: number | null): string {
+  const late = seconds !== null && seconds < LATE_SECONDS
+  const left = seconds === null ? '' : late ? ', longer than expected' : `, ${formatTimeLeft(seconds)}`
   if (run.status === 'preparing') return 'Reading the blank assignment and the answer key'
   if (run.status === 'reading' && done === 0) return `Reading papers: ${run.read} of ${run.total}${left}`
   return `${done} of ${run.total}${left}`

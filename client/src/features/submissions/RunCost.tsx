@@ -10,7 +10,8 @@ export function RunCost({ run: { graders, cost } }: { run: Run }) {
   return words.length > 0 && <span className={classes.cost}>{words.join(' · ')}</span>
 }
 
-function costWords({ dollars, input_tokens, output_tokens }: NonNullable<Run['cost']>): string {
+function costWords({ dollars, input_tokens, output_tokens, estimated }: NonNullable<Run['cost']>): string {
   if (dollars === null) return `${formatCount(input_tokens + output_tokens)} tokens so far`
-  return `${formatDollars(dollars)} so far`
+  // What was given up on is counted with the most that may be charged for it.
+  return `${estimated > 0 ? 'at most ' : ''}${formatDollars(dollars)} so far`
 }

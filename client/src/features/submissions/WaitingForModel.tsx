@@ -1,9 +1,10 @@
 import { type Run, type RunWait, tryRunNow } from '@assay/shared/runs.ts'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Notice } from '../../components/Notice.tsx'
 import { useSend } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatMoment } from '../../lib/format.ts'
+import { formatDuration, formatMoment } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { useNow } from '../../lib/useNow.ts'
 import classes from './RunBar.module.css'
@@ -18,11 +19,16 @@ interface Props {
 export function WaitingForModel({ run, waiting, changed }: Props) {
   const tryNow = useSend(tryRunNow)
   const now = useNow(1000)
+  /** How often it had been tried when somebody pressed the button. */
+  const [pressedAt, setPressedAt] = useState<number | null>(null)
+  const trying = pressedAt === waiting.tries
 
   async function again() {
+    setPressedAt(waiting.tries)
     try {
       changed(await tryNow.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
     } catch (error) {
+      setPressedAt(null)
       toast.bad(messageOf(error, 'Grading could not be hurried. Please try again.'))
     }
   }
@@ -35,14 +41,19 @@ export function WaitingForModel({ run, waiting, changed }: Props) {
           waiting.needs_settings ? 'Grading waits until settings are changed' : 'Grading waits for the model'
         }
         actions={
-          <Button variant="default" size="xs" loading={tryNow.sending} onClick={() => void again()}>
+          <Button variant="default" size="xs" loading={tryNow.sending || trying} onClick={() => void again()}>
             Try now
           </Button>
         }
       >
         {waiting.reason}
         <p className={classes.when}>
-          {whenWords(waiting.retry_at, now)} Waiting since {formatMoment(waiting.since)}.
+          {/* What came of pressing the button is read out; the seconds are not. */}
+          <span role="status">
+            {trying && 'Asking the model now…'}
+            {!trying && pressedAt !== null && 'Asked again just now, and it still does not work. '}
+          </span>
+          {!trying && whenWords(waiting.retry_at, now)} {sinceWords(waiting.since, now)}
         </p>
       </Notice>
     </div>
@@ -51,8 +62,13 @@ export function WaitingForModel({ run, waiting, changed }: Props) {
 
 function whenWords(retryAt: string, now: number): string {
   const seconds = Math.ceil((Date.parse(retryAt) - now) / 1000)
-  if (seconds <= 0) return 'Trying again…'
+  if (seconds <= 0) return 'Asking the model now…'
   if (seconds < 100) return `Next try in ${seconds} s.`
   if (seconds < 5400) return `Next try in ${Math.round(seconds / 60)} min.`
   return `Next try ${formatMoment(retryAt)}.`
+}
+
+function sinceWords(since: string, now: number): string {
+  const seconds = (now - Date.parse(since)) / 1000
+  return seconds < 60 ? '' : `Waiting for ${formatDuration(seconds)}.`
 }

@@ -120,6 +120,19 @@ describe('Process & Grade', () => {
     expect(screen.getByText(/nothing of the papers leaves it/)).toBeTruthy()
   })
 
+  it('says what it reads first, and that nothing can be graded where nothing is left', async () => {
+    answer(estimateRun, () =>
+      ok(estimateRun, buildModelEstimate({ pages_to_read: 6, left_of_budget: 0, enough: false })),
+    )
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('about 6 handwritten pages')).toBeTruthy()
+    expect(dialog.getByText('Nothing is left of this month’s budget')).toBeTruthy()
+    expect(dialog.queryByText('The budget will not do for all of them')).toBeNull()
+    expect(dialog.getByText('nothing')).toBeTruthy()
+  })
+
   it('keeps the question with the server’s words when the run cannot begin', async () => {
     answer(estimateRun, () => ok(estimateRun, buildModelEstimate()))
     answer(processAssignment, () => failure('run_in_progress'))
@@ -142,12 +155,13 @@ describe('a run with a model', () => {
   it('that waits says why and until when, tries at once when told to, and goes on', async () => {
     const retry_at = new Date(Date.now() + 45_000).toISOString()
     const reason = 'OpenAI takes no more questions for the moment.'
-    const wait = { reason, needs_settings: false, since: '2026-01-05T09:10:00.000Z', retry_at }
+    const since = new Date(Date.now() - 12 * 60_000).toISOString()
+    const wait = { reason, needs_settings: false, since, retry_at, tries: 3 }
     answer(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], waiting: wait })]))
     const user = await open()
     await screen.findByText('Grading waits for the model')
     expect(screen.getByText(reason)).toBeTruthy()
-    expect(screen.getByText(/^Next try in 4\d s\. Waiting since/)).toBeTruthy()
+    expect(screen.getByText(/Next try in 4\d s\. Waiting for 12 minutes\./)).toBeTruthy()
     expect(screen.getByText('4 of 12')).toBeTruthy()
     expect(button('Stop')).toBeTruthy()
     const hurried = answer(tryRunNow, () =>
@@ -155,9 +169,39 @@ describe('a run with a model', () => {
     )
     await user.click(button('Try now'))
     await vi.waitFor(() => expect(hurried).toHaveLength(1))
+    // Until it is known what came of it, the button says that something goes on.
+    await screen.findByText('Asking the model now…')
+    expect(screen.queryByText(/Next try/)).toBeNull()
+    expect(button('Try now').getAttribute('data-loading')).toBe('true')
+    act(() => live.handlers.run_changed?.(buildRun({ waiting: { ...wait, tries: 4 } })))
+    await screen.findByText(/Asked again just now, and it still does not work/)
+    expect(screen.getByText(/Next try in/)).toBeTruthy()
+    expect(button('Try now').getAttribute('data-loading')).toBeNull()
     act(() => live.handlers.run_changed?.(buildRun({ graded: 5 })))
     await screen.findByText('5 of 12, about 40 s left')
     expect(screen.queryByText('Grading waits for the model')).toBeNull()
+  })
+
+  it('says that it takes longer than expected when the time it was to take is over, and no “a few seconds” for ever', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'clearInterval'] })
+    try {
+      answer(listRuns, () => ok(listRuns, [buildRun({ seconds_left: 3 })]))
+      await open()
+      await screen.findByText('4 of 12, a few seconds left')
+      act(() => void vi.advanceTimersByTime(20_000))
+      await screen.findByText('4 of 12, longer than expected')
+      act(() => live.handlers.run_changed?.(buildRun({ graded: 5, seconds_left: 40 })))
+      await screen.findByText('5 of 12, about 40 s left')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('says of a cost that is partly guessed that it is the most', async () => {
+    const cost = { calls: 4, input_tokens: 900, output_tokens: 100, dollars: 0.123, estimated: 1 }
+    answer(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], cost })]))
+    await open()
+    await screen.findByText('by openai/gpt-test · at most $0.123 so far')
   })
 
   it('that was stopped by the budget says so when it is over', async () => {

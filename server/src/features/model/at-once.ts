@@ -1,6 +1,8 @@
 /** Lets so many in at once; the others wait their turn. */
 export class Door {
   #inside = 0
+  /** As whoever came last was told: it holds for those who came before, too. */
+  #most = 1
   readonly #waiting: (() => void)[] = []
 
   /**
@@ -8,8 +10,11 @@ export class Door {
    * @throws the signal's reason when it is stopped while it waits
    */
   async pass<T>(most: number, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    while (this.#inside >= most) await this.#turn(signal)
+    this.#most = most
+    while (this.#inside >= this.#most) await this.#turn(signal)
     this.#inside++
+    // There may be places for more than the one that was let in when another left.
+    if (this.#inside < this.#most) this.#waiting.shift()?.()
     try {
       return await run()
     } finally {

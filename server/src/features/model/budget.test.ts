@@ -17,10 +17,12 @@ import { ModelAnswerModel, ModelCallModel, monthOf } from './model-call.model.ts
 import { ModelSettingsModel } from './model-settings.model.ts'
 import { ModelSumsModel } from './model-sums.model.ts'
 import type { AskedAbout, ChosenModel } from './models.ts'
+import { shareOf } from './places.ts'
 import { spentOf } from './purses.ts'
 import { settleLeftovers } from './settle-leftovers.ts'
 
-const now = new Date('2026-11-20T12:00:00Z')
+// In the future: what a session or a job keeps until must not be over by the clock on the wall.
+const now = new Date('2096-11-20T12:00:00Z')
 const clock = { now: () => new Date(now) }
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' }, { clock })
 const api = apiOf(server)
@@ -37,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
-  now.setTime(Date.parse('2026-11-20T12:00:00Z'))
+  now.setTime(Date.parse('2096-11-20T12:00:00Z'))
   fake.reset()
   fake.settings.latencyMs = 0
   await ModelBudgetModel.deleteMany({})
@@ -100,7 +102,7 @@ describe('a budget', () => {
     expect(await spent()).toBeLessThanOrEqual(budget + 1e-9)
     // Nothing went out for those refused, and nothing is kept back any more.
     expect(fake.requests.length).toBe(answered)
-    const doc = await ModelBudgetModel.findById('2026-11/system').lean()
+    const doc = await ModelBudgetModel.findById('2096-11/system').lean()
     expect(doc?.committed).toBeCloseTo(doc?.spent ?? 0, 9)
   })
 
@@ -122,7 +124,7 @@ describe('a budget', () => {
     await set({ monthly_budget: 1 })
     expect(await askMany(1)).toEqual(['answered'])
     const november = await spent()
-    now.setTime(Date.parse('2026-12-01T00:00:00Z'))
+    now.setTime(Date.parse('2096-12-01T00:00:00Z'))
     expect(await spent()).toBe(0)
     expect(november).toBeGreaterThan(0)
   })
@@ -171,6 +173,17 @@ describe('a model', () => {
     fake.settings.latencyMs = 20
     expect(await askMany(12)).not.toContain('waiting')
     expect(fake.records.mostAtOnce).toBe(3)
+  })
+
+  it('is asked by each course’s papers as often as that course’s settings say, whatever another course’s are', async () => {
+    await set({ at_once: 4 })
+    const body = settingsOfFake(fake, { at_once: 200, api_key: 'sk-the-course-key' })
+    await api.as(teacher).send(changeCourseModel, { params: { courseId }, body })
+    const { models } = server.running.services
+    expect(await models.atOnce(shareOf(courseId + 1))).toBe(5)
+    expect(await models.atOnce(shareOf(null))).toBe(5)
+    expect(await models.atOnce(shareOf(courseId))).toBe(250)
+    expect(await models.atOnce('rubric:1')).toBe(1)
   })
 
   it('is not asked where its address was changed since it was chosen: its key is for the other one now', async () => {
@@ -296,7 +309,7 @@ describe('where the database fails', () => {
     await settleLeftovers(now)
     const [call] = await ModelCallModel.find().lean()
     expect(call).toMatchObject({ summed: true })
-    const doc = await ModelBudgetModel.findById('2026-11/system').lean()
+    const doc = await ModelBudgetModel.findById('2096-11/system').lean()
     expect(doc).toMatchObject({ spent: call?.dollars, committed: call?.dollars })
   })
 })
@@ -320,7 +333,7 @@ describe('after a process died', () => {
     await ModelBudgetModel.updateMany({}, { $inc: { committed: 2 } })
     await ModelCallModel.updateOne({ _id: call._id }, { $set: { summed: false } })
     await settleLeftovers(now)
-    const budget = await ModelBudgetModel.findById('2026-11/system').lean()
+    const budget = await ModelBudgetModel.findById('2096-11/system').lean()
     expect(budget?.committed).toBeCloseTo(before, 9)
     expect(budget?.spent).toBeCloseTo(before, 9)
     expect(await server.running.services.models.costOf({ run_id: 1 })).toMatchObject({ calls: 2 })
@@ -333,7 +346,7 @@ describe('after a process died', () => {
     const before = await spent()
     // In a purse that was spent from, and in one that was not.
     await ModelBudgetModel.updateMany({}, { $inc: { committed: 2 } })
-    await ModelBudgetModel.create({ _id: '2026-11/course/77', spent: 0, committed: 3 })
+    await ModelBudgetModel.create({ _id: '2096-11/course/77', spent: 0, committed: 3 })
     await settleLeftovers(now)
     const purses = await ModelBudgetModel.find().sort({ _id: 1 }).lean()
     expect(purses.map(({ committed }) => committed)).toEqual([0, before, before])

@@ -110,6 +110,7 @@ export async function changeSystemModel(body: SystemModelBody, actor: Actor, { c
     course_id: null,
     course_budget,
     teachers_keys,
+    changed_at: clock.now(),
     ...(key === undefined ? {} : sealedKey(key, config)),
   }
   for (const [name, value] of Object.entries(values)) set[`values.${name}`] = value
@@ -153,6 +154,7 @@ export async function changeCourseModel(
   const doc: Omit<ModelSettingsDoc, '_id'> = {
     course_id: course._id,
     values: settings,
+    changed_at: clock.now(),
     ...sealedKey(keyFor(body, before), config),
   }
   await ModelSettingsModel.updateOne({ _id: settingsIdOf(course._id) }, { $set: doc }, { upsert: true })

@@ -3,10 +3,11 @@ import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import type { Services } from '../../services.ts'
 import { type AskModel, createAsking } from './asking.ts'
 import { monthOf } from './model-call.model.ts'
-import { ModelSettingsModel } from './model-settings.model.ts'
+import { settingsChangedSince } from './model-settings.model.ts'
 import type { ChosenModel, Models } from './models.ts'
+import { createPlaces } from './places.ts'
 import { pursesOf, spentOf } from './purses.ts'
-import { type ModelConfig, type ResolvedModel, resolveFor, resolveSystem } from './resolve-model.ts'
+import { type ResolvedModel, resolveFor, resolveSystem } from './resolve-model.ts'
 import { costOf } from './sums.ts'
 
 /** Null for the offline grader. */
@@ -15,15 +16,11 @@ function chosen({ settings, source }: ResolvedModel): ChosenModel | null {
   return { ...settings, source, name: `${settings.provider}/${settings.model}` }
 }
 
-/** How long the places in the queue may be those of before, in ms: it looks for work many times a second. */
-const KEEP_PLACES_MS = 1000
-
 export function createModels(
   services: Pick<Services, 'config' | 'clock' | 'log'>,
   askModel: AskModel = createAsking(services),
 ): Models {
   const { config, clock } = services
-  let places: { count: Promise<number>; until: number } | null = null
 
   return {
     chosenFor: async (courseId) => chosen(await resolveFor(courseId, config)),
@@ -42,16 +39,9 @@ export function createModels(
       if (chosen(model) && !model.keyUnreadable) askModel.reopen(model)
     },
 
-    atOnce() {
-      if (!places || performance.now() > places.until) {
-        const count = countPlaces(config)
-        places = { count, until: performance.now() + KEEP_PLACES_MS }
-        count.catch(() => {
-          places = null
-        })
-      }
-      return places.count
-    },
+    changedSince: settingsChangedSince,
+
+    atOnce: createPlaces(config),
 
     async costOf(about) {
       const { calls, input_tokens, output_tokens, dollars, estimated } = await costOf(about)
@@ -72,20 +62,6 @@ export function createModels(
       return least
     },
   }
-}
-
-/**
- * The most of any model there is, and some more: each keeps to its own at its door, and while one answer is being written down
- * the next question is already out.
- */
-async function countPlaces(config: ModelConfig): Promise<number> {
-  const { settings, teachersKeys } = await resolveSystem(config)
-  const own = teachersKeys
-    ? await ModelSettingsModel.find({ course_id: { $ne: null } }, { values: 1 }).lean()
-    : []
-  const most = Math.max(settings.at_once, ...own.map(({ values }) => values.at_once ?? 1))
-  // None for a slow model on one's own machine: the time a question may take runs while it waits at the door.
-  return most + Math.floor(most / 4)
 }
 
 /**

@@ -15,6 +15,8 @@ export interface ModelSettingsDoc {
   course_budget?: number | null
   /** Of the system's: whether teachers may use keys of their own. Absent: they may. */
   teachers_keys?: boolean
+  /** When somebody last saved it. Absent: before this was kept. */
+  changed_at?: Date
 }
 
 const modelSettingsSchema = new mongoose.Schema<ModelSettingsDoc>(
@@ -26,6 +28,7 @@ const modelSettingsSchema = new mongoose.Schema<ModelSettingsDoc>(
     key_ends: { type: String, default: null },
     course_budget: { type: Number, default: null },
     teachers_keys: { type: Boolean, default: true },
+    changed_at: Date,
   },
   { versionKey: false, minimize: false },
 )
@@ -34,6 +37,12 @@ export const ModelSettingsModel = mongoose.model('ModelSettings', modelSettingsS
 
 /** Where a course's own stands, and the system's. */
 export const settingsIdOf = (courseId: number | null) => (courseId === null ? 'system' : `course/${courseId}`)
+
+/** Whether the system's settings or the course's own were saved after a moment. */
+export async function settingsChangedSince(courseId: number | null, moment: Date): Promise<boolean> {
+  const ids = [settingsIdOf(null), settingsIdOf(courseId)]
+  return (await ModelSettingsModel.exists({ _id: { $in: ids }, changed_at: { $gt: moment } })) !== null
+}
 
 /** With the keys in them. Returns how many there were. */
 export async function forgetModelSettings(courseIds: number[]): Promise<number> {

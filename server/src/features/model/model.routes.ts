@@ -29,7 +29,12 @@ import { courseUsage, systemUsage } from './usage.ts'
 /** Each makes this server call an address somebody has typed; a test on the screen takes three, a step each. */
 const TESTS_AN_HOUR = 180
 
-export function modelRoutes(services: Services, askModel: AskModel = createAsking(services)): Router {
+/** @param changed told when settings were saved or removed: whose, null for the system's */
+export function modelRoutes(
+  services: Services,
+  changed: (courseId: number | null) => Promise<void>,
+  askModel: AskModel = createAsking(services),
+): Router {
   const { config, clock } = services
   const router = Router()
   router.post(
@@ -44,7 +49,9 @@ export function modelRoutes(services: Services, askModel: AskModel = createAskin
 
   handle(router, changeSystemModelEndpoint, async ({ body, actor }) => {
     allow(canAdminister(actor))
-    return presentSystemModel(await changeSystemModel(body, actor, services), services)
+    const system = await changeSystemModel(body, actor, services)
+    await changed(null)
+    return presentSystemModel(system, services)
   })
 
   handle(router, testSystemModel, async ({ body, actor, signal }) => {
@@ -71,6 +78,7 @@ export function modelRoutes(services: Services, askModel: AskModel = createAskin
     allow(canTeach(actor, course))
     await courseOpened(actor, course, clock.now())
     await changeCourseModel(course, body, actor, services)
+    await changed(course._id)
     return presentCourseModel(course, services)
   })
 
@@ -79,6 +87,7 @@ export function modelRoutes(services: Services, askModel: AskModel = createAskin
     allow(canTeach(actor, course))
     await courseOpened(actor, course, clock.now())
     await removeCourseModel(course, actor, services)
+    await changed(course._id)
     return presentCourseModel(course, services)
   })
 

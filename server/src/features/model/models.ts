@@ -38,8 +38,10 @@ export interface Models {
   askFor(chosen: ChosenModel, about: AskedAbout): Ask
   /** Has a course's next question asked at once, however long its provider has not answered. */
   askAtOnce(courseId: number | null): Promise<void>
-  /** How many papers to work on at once, so that as many questions are out as may be. */
-  atOnce(): Promise<number>
+  /** Whether somebody saved settings that a course's papers are graded by after a moment: what failed then may well work now. */
+  changedSince(courseId: number | null, moment: Date): Promise<boolean>
+  /** How many of a share's papers (see `places.ts`) to work on at once, so that as many questions are out as may be. */
+  atOnce(share: string): Promise<number>
   costOf(about: Partial<AskedAbout>): Promise<ModelCost>
   /** What is left of the month's budget that a course's questions come out of, in US dollars; null: no budget. */
   leftOfBudget(chosen: ChosenModel, courseId: number | null): Promise<number | null>

@@ -32,7 +32,7 @@ export async function gradeContext(
 }
 
 /** Looked up anew for each paper graded, as a student may have been found for one meanwhile. */
-function othersWords() {
+export function othersWords() {
   const known = new Map<number, Promise<string[] | null>>()
   async function lookUp(id: number): Promise<string[] | null> {
     const one = await SubmissionModel.findById(id, { student_id: 1, student_identifier: 1 }).lean()

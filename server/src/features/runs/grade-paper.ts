@@ -3,6 +3,7 @@ import { defineJob, type Job } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import { storeSuggestion } from '../grades/grade.service.ts'
 import { hashInputs } from '../grades/hash-inputs.ts'
+import { shareOf } from '../model/places.ts'
 import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { classFor, ownOf } from './class-of-run.ts'
@@ -36,7 +37,8 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job<t
     if (submission.status !== 'graded') {
       const by = await graderFor(assignment, run, submission, services)
       if (by.lane !== lane) {
-        const moved = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids }
+        const share = shareOf(assignment.course_id)
+        const moved = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids, share }
         return jobs.add(stepOf[by.lane], [moved])
       }
       const { rubric, version } = requireRubric(assignment)

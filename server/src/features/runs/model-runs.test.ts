@@ -1,6 +1,6 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { deleteCourse } from '@assay/shared/courses.ts'
-import { changeCourseModel, changeSystemModel } from '@assay/shared/model.ts'
+import { changeCourseModel, changeSystemModel, removeCourseModel } from '@assay/shared/model.ts'
 import type { ModelSettings } from '@assay/shared/model-settings.ts'
 import { estimateRun, getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
@@ -222,16 +222,15 @@ describe('settings that change while a run goes on', () => {
     expect(new Set(by)).toEqual(new Set(all.graders))
   })
 
-  it('and put right what was wrong have it go on', async () => {
+  it('and put right what was wrong have it go on at once', async () => {
     fake.settings.key = 'right'
     try {
       await choose({ api_key: 'wrong' })
       const made = await buildClass(3)
-      const { run, params, ended } = await begin(made)
+      const { run, ended } = await begin(made)
       await expect.poll(async () => (await run()).waiting?.needs_settings, patient).toBe(true)
       expect((await run()).waiting?.reason).toMatch(/does not accept the key/)
       await choose({ api_key: 'right' })
-      await made.teacher.send(tryRunNow, { params })
       expect(await ended()).toMatchObject({ status: 'completed', graded: 3, failed: 0 })
     } finally {
       fake.settings.key = null
@@ -239,7 +238,52 @@ describe('settings that change while a run goes on', () => {
   })
 })
 
+describe('a course’s own model', () => {
+  it('put right or taken away has its runs go on, and no other’s', async () => {
+    await choose({ api_key: 'of-the-school' })
+    const [made, other] = [await buildClass(2), await buildClass(2)]
+    const save = (of: Class, api_key: string) =>
+      of.teacher.send(changeCourseModel, {
+        params: { courseId: of.courseId },
+        body: { ...settingsOfFake(fake, { pictures: false }), api_key },
+      })
+    fake.settings.key = 'right'
+    try {
+      expect((await save(made, 'wrong')).status).toBe(200)
+      expect((await save(other, 'wrong-too')).status).toBe(200)
+      const [first, second] = [await begin(made), await begin(other)]
+      for (const { run } of [first, second])
+        await expect.poll(async () => (await run()).waiting?.needs_settings, patient).toBe(true)
+      await save(made, 'right')
+      expect(await first.ended()).toMatchObject({ status: 'completed', graded: 2 })
+      // The school's settings say nothing of a course that has its own: its next try is a minute away, as it was.
+      const { retry_at } = (await second.run()).waiting ?? {}
+      await choose({ api_key: 'right' })
+      expect((await second.run()).waiting?.retry_at).toBe(retry_at)
+      await other.teacher.send(removeCourseModel, { params: { courseId: other.courseId } })
+      expect(await second.ended()).toMatchObject({ status: 'completed', graded: 2 })
+    } finally {
+      fake.settings.key = null
+    }
+  })
+})
+
 describe('two runs', () => {
+  it('share nothing: a class that waits at a slow model of its own leaves the others their places', async () => {
+    await choose({ at_once: 2 })
+    const slow = await startFakeModel({ latencyMs: 120_000 })
+    const [waits, works] = [await buildClass(8), await buildClass(3)]
+    const body = { ...settingsOfFake(slow, { pictures: false, at_once: 1 }), api_key: 'one' }
+    await waits.teacher.send(changeCourseModel, { params: { courseId: waits.courseId }, body })
+    const stuck = await begin(waits)
+    await expect.poll(() => slow.records.atOnce, patient).toBe(1)
+    const going = await begin(works)
+    expect(await going.ended()).toMatchObject({ status: 'completed', graded: 3 })
+    expect(slow.records.mostAtOnce).toBe(1)
+    await waits.teacher.send(stopRun, { params: stuck.params })
+    await slow.stop()
+  })
+
   it('of two courses with models of their own do not hold each other up', async () => {
     await chooseOffline()
     const dead = await startFakeModel({ key: 'nobody has it' })

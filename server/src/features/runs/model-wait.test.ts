@@ -1,3 +1,4 @@
+import { changeSystemModel } from '@assay/shared/model.ts'
 import { getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -8,11 +9,13 @@ import { apiOf } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildPerson,
   drawPaper,
   goodAnswers,
   gradeAll,
   runEnded,
 } from '../../testing/build.ts'
+import { modelSettings } from '../../testing/model.ts'
 import { useServer } from '../../testing/server.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 
@@ -82,7 +85,7 @@ describe('a run whose model does not answer', () => {
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
     // Two that were asking at the same time each say the same, and the later one counts.
     expect(pause).toBeGreaterThanOrEqual(600_000)
-    expect(pause).toBeLessThan(601_000)
+    expect(pause).toBeLessThan(700_000)
     expect({ status, failed }).toEqual({ status: 'grading', failed: 0 })
     // At most those that were asked for when the first heard of it.
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -134,6 +137,47 @@ describe('a run whose model does not answer', () => {
     expect(await statuses()).toEqual(Array(4).fill('uploaded'))
     // Nothing is left that could be hurried.
     expect((await teacher.send(tryRunNow, { params })).body).toMatchObject({ status: 'stopped' })
+  })
+
+  it('does not begin to wait anew for what was asked before somebody pressed Try now', async () => {
+    let refusals = 2
+    trouble = () => (refusals-- > 0 ? limited(600_000) : null)
+    let pressed = () => {}
+    const pressing = new Promise<void>((resolve) => {
+      pressed = resolve
+    })
+    before = async (n) => {
+      await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+      if (n === 2) await pressing
+    }
+    const { instructor, teacher, assignmentId, params, run } = await buildRun(2)
+    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    expect((await teacher.send(tryRunNow, { params })).status).toBe(200)
+    pressed()
+    const ended = await runEnded(api, instructor, assignmentId, params.runId)
+    expect(ended).toMatchObject({ graded: 2, failed: 0 })
+  })
+
+  it('does not begin to wait for what was refused under settings that were changed meanwhile', async () => {
+    let refusals = 1
+    trouble = () =>
+      refusals-- > 0 ? new ModelTrouble('key_refused', 'OpenAI does not accept the key.') : null
+    let saved = () => {}
+    const saving = new Promise<void>((resolve) => {
+      saved = resolve
+    })
+    before = (n) => (n === 1 ? saving : Promise.resolve())
+    const { instructor, assignmentId, params } = await buildRun(1)
+    await expect.poll(() => asked, { timeout: 50_000 }).toBe(1)
+    const admin = api.as(await buildPerson('admin'))
+    const body = { ...modelSettings(), course_budget: null, teachers_keys: true }
+    expect((await admin.send(changeSystemModel, { body })).status).toBe(200)
+    saved()
+    expect(await runEnded(api, instructor, assignmentId, params.runId)).toMatchObject({
+      status: 'completed',
+      graded: 1,
+      failed: 0,
+    })
   })
 
   it('is taken up by the next process, and waits on until its time', async () => {

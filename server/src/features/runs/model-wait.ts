@@ -2,6 +2,7 @@ import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import { TryLater } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
 import { type RunDoc, type RunHead, RunModel, type RunWaitDoc, underWay } from './run.model.ts'
 import { findRun, runGroup, tellRunChanged } from './run.service.ts'
 
@@ -37,11 +38,24 @@ export async function orWait<T>(run: RunHead, services: Services, work: () => Pr
     return done
   } catch (error) {
     if (!holdsUp(error)) throw error
+    // What was asked before settings were changed, or somebody pressed Try now, says nothing of now.
+    if (await isOutOfDate(run, new Date(now), services))
+      throw new TryLater(0, error.message, { cause: error })
     const retryAt = await beginWait(run, error, services)
     throw new TryLater(Math.max(0, retryAt.getTime() - services.clock.now().getTime()), error.message, {
       cause: error,
     })
   }
+}
+
+async function isOutOfDate(
+  { _id, assignment_id }: RunHead,
+  moment: Date,
+  { models }: Services,
+): Promise<boolean> {
+  if (await RunModel.exists({ _id, hurried_at: { $gt: moment } })) return true
+  const assignment = await findAssignment(assignment_id)
+  return assignment !== null && (await models.changedSince(assignment.course_id, moment))
 }
 
 /** Whoever fails first says until when; others that were asking at the same time join in. Returns when to try again. */
@@ -108,7 +122,7 @@ export async function tryNow(
 ): Promise<RunDoc> {
   const hurried = await RunModel.findOneAndUpdate(
     { _id: run._id, waiting: { $ne: null } },
-    { $set: { 'waiting.retry_at': services.clock.now() } },
+    { $set: { 'waiting.retry_at': services.clock.now(), hurried_at: services.clock.now() } },
     { returnDocument: 'after' },
   ).lean()
   if (!hurried) return (await findRun(run._id)) ?? run
@@ -116,4 +130,17 @@ export async function tryNow(
   await services.jobs.hurry(runGroup(run._id))
   await tellRunChanged(hurried, services)
   return hurried
+}
+
+/** Has every run that waits try again at once whose model's settings were saved: a course's, or with null all that the system's model grades. */
+export async function tryAgain(courseId: number | null, services: Services): Promise<void> {
+  for (const run of await RunModel.find({ status: { $in: underWay }, waiting: { $ne: null } }).lean()) {
+    const assignment = await findAssignment(run.assignment_id)
+    if (!assignment) continue
+    const theirs =
+      courseId === null
+        ? (await services.models.chosenFor(assignment.course_id))?.source !== 'course'
+        : assignment.course_id === courseId
+    if (theirs) await tryNow(run, assignment, services)
+  }
 }

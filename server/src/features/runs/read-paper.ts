@@ -2,6 +2,7 @@ import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import { defineJob, type Job } from '../../lib/jobs.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { Services } from '../../services.ts'
+import { shareOf } from '../model/places.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
 import { claimByName } from '../submissions/match-papers.ts'
 import { layOutPaper } from '../transcriptions/lay-out-paper.ts'
@@ -34,7 +35,8 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job<ty
         : null
     const out = await layOutPaper(submission, { assignment, blank, rubric }, services, signal, asking)
     if (!out) {
-      const row = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids }
+      const share = shareOf(assignment.course_id)
+      const row = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids, share }
       return services.jobs.add(readByModelStep, [row])
     }
     const answers = {

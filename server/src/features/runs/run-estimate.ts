@@ -1,9 +1,7 @@
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import { otherModel } from '@assay/shared/model-settings.ts'
 import { isOnThisMachine } from '@assay/shared/rules/web-address.ts'
 import type { RunEstimate, WhatToGrade } from '@assay/shared/runs.ts'
-import { estimateTokens } from '../../grader/model/estimate-tokens.ts'
 import { dollarsFor, type Tokens } from '../../grader/model/tokens.ts'
-import { takeTurns } from '../../lib/turns.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { ModelCallModel } from '../model/model-call.model.ts'
@@ -11,29 +9,32 @@ import type { ChosenModel } from '../model/models.ts'
 import { touchedRubric } from '../rubrics/outdated.ts'
 import { layingVersion } from '../rubrics/rubric.service.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
+import { lookAhead } from './look-ahead.ts'
+import { pagesToRead } from './pages-to-read.ts'
 import { plan } from './run.service.ts'
+import { tokensOfOne } from './tokens-of-papers.ts'
 
 /** What reading a paper and grading it offline takes, in s: measured with typed papers of five pages, with four at once. */
 const SECONDS_TO_READ = 0.25
 const SECONDS_TO_GRADE = 0.03
 
-/** A model's answer about a paper where none of this model is in the ledger yet, in s. */
+/** A model's answer where none of this model is in the ledger yet, in s. */
 const SECONDS_TO_ANSWER = 8
 
 /** More papers than this are counted by a part of them. */
 const MOST_COUNTED = 200
 
-/** A paper nobody has read yet, where none of its class has been either: two pages of ten questions. */
-const UNKNOWN_PAPER = { input_tokens: 3000, output_tokens: 1900 }
+/** How many papers have something doubtful that is asked about a second time: about a third. */
+const DOUBTFUL = 0.3
 
-/** What a second opinion on the doubtful ones adds: about a third of all are doubtful. */
-const SECOND_OPINIONS = 1.3
-
-/** What a run would come to. Papers that were read are counted by their words, the others as like those. */
+/**
+ * What a run would come to: reading handwriting, grading with the teacher's decisions as examples, and second opinions. Papers that were
+ * read are counted by their words, the others as like those.
+ */
 export async function estimate(
   assignment: AssignmentDoc,
   what: WhatToGrade,
-  services: Pick<Services, 'models'>,
+  services: Services,
 ): Promise<RunEstimate> {
   const ids = await plan(assignment, what)
   const read = await readAmong(ids, assignment)
@@ -45,30 +46,41 @@ export async function estimate(
     const seconds = Math.ceil(reading + ids.length * SECONDS_TO_GRADE)
     return { ...counts, ...offline, seconds }
   }
-  const asked = what.outdated ? await touchedRubric(assignment) : assignment.rubric
-  const each = (await tokensOfOne(read, asked, chosen.pictures)) ?? UNKNOWN_PAPER
-  const more = chosen.second_opinion === 'never' ? 1 : SECOND_OPINIONS
-  const tokens = scaled(each, ids.length * more)
-  // Another model's second opinions have no price, so neither the budget nor this counts them.
-  const { second_opinion, second_model } = chosen
-  const elsewhere = second_opinion === 'other' && second_model && second_model !== chosen.model
-  const priced = elsewhere ? scaled(each, ids.length) : tokens
-  const dollars = dollarsFor(priced, chosen.price)
+  const ahead = unread > 0 ? await lookAhead(assignment, services) : null
+  const rubric = what.outdated ? await touchedRubric(assignment) : (ahead ?? assignment).rubric
+  const { pictures } = chosen
+  const pages = await pagesToRead(someOf(ids), ids.length, ahead?.pages ?? null, chosen)
+  const each = await tokensOfOne(someOf(read), ids, { assignment, rubric, pictures })
+  const first = sumOf(scaled(each, ids.length), pages)
+  const doubtful = chosen.second_opinion === 'never' ? 0 : ids.length * DOUBTFUL
+  const second = scaled(each, doubtful)
+  const secondPrice = otherModel(chosen) === null ? chosen.price : chosen.second_price
+  const dollars = addUp(dollarsFor(first, chosen.price), dollarsFor(second, secondPrice))
   const left_of_budget = await services.models.leftOfBudget(chosen, assignment.course_id)
   const asking =
-    (ids.length * more * (await usualSeconds(chosen))) / Math.min(chosen.at_once, ids.length || 1)
+    (ids.length + doubtful) * (await usualSeconds(chosen, 'grade')) +
+    pages.pages * (await usualSeconds(chosen, 'transcribe'))
   return {
     ...counts,
-    ...tokens,
+    ...scaled(sumOf(first, second), 1),
+    pages_to_read: pages.pages,
     grader: chosen.name,
     leaves_server: !isOnThisMachine(chosen.base_url),
-    pictures: chosen.pictures,
+    pictures,
     dollars,
-    seconds: Math.ceil(reading + asking),
+    seconds: Math.ceil(reading + asking / Math.min(chosen.at_once, ids.length || 1)),
     left_of_budget,
     enough: left_of_budget === null || dollars === null || dollars <= left_of_budget,
   }
 }
+
+/** A second opinion nobody has put a price on is not in the figure: the first is by far the most of it. */
+const addUp = (first: number | null, second: number | null) => (first === null ? null : first + (second ?? 0))
+
+const sumOf = (a: Tokens, b: Tokens): Tokens => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+})
 
 function scaled(each: Tokens, by: number): Tokens {
   return {
@@ -77,10 +89,16 @@ function scaled(each: Tokens, by: number): Tokens {
   }
 }
 
+function someOf(ids: number[]): number[] {
+  const step = Math.ceil(ids.length / MOST_COUNTED)
+  return ids.filter((_, i) => i % step === 0)
+}
+
 const offline = {
   grader: 'offline',
   leaves_server: false,
   pictures: false,
+  pages_to_read: 0,
   input_tokens: 0,
   output_tokens: 0,
   dollars: 0,
@@ -93,27 +111,12 @@ async function readAmong(ids: number[], assignment: AssignmentDoc): Promise<numb
   return (await AnswersModel.find(laid, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id)
 }
 
-/** What one paper takes on average; null where none has been read. */
-async function tokensOfOne(read: number[], rubric: Rubric | null, pictures: boolean) {
-  if (!rubric || read.length === 0) return null
-  const step = Math.ceil(read.length / MOST_COUNTED)
-  const some = read.filter((_, i) => i % step === 0)
-  const sum = { input_tokens: 0, output_tokens: 0 }
-  const turn = takeTurns()
-  for await (const { laid } of AnswersModel.find({ _id: { $in: some } })
-    .lean()
-    .cursor()) {
-    const { input_tokens, output_tokens } = estimateTokens(rubric, laid.answers, pictures)
-    sum.input_tokens += input_tokens
-    sum.output_tokens += output_tokens
-    await turn()
-  }
-  return { input_tokens: sum.input_tokens / some.length, output_tokens: sum.output_tokens / some.length }
-}
-
 /** How long this model's last answers took. */
-async function usualSeconds({ provider, model }: ChosenModel): Promise<number> {
-  const answered = { provider, model, purpose: 'grade' as const, outcome: 'answered' as const }
+async function usualSeconds(
+  { provider, model }: ChosenModel,
+  purpose: 'grade' | 'transcribe',
+): Promise<number> {
+  const answered = { provider, model, purpose, outcome: 'answered' as const }
   const last = await ModelCallModel.find(answered, { ms: 1 }).sort({ at: -1 }).limit(20).lean()
   if (last.length === 0) return SECONDS_TO_ANSWER
   return last.reduce((sum, { ms }) => sum + ms, 0) / last.length / 1000

@@ -1,5 +1,6 @@
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { shareOf } from '../model/places.ts'
 import { classKey, classMembers } from './class-of-run.ts'
 import { laneFor } from './grader-for.ts'
 import { anyToLayAgain, papersToLayAgain } from './lay-again.ts'
@@ -63,17 +64,19 @@ export function createRunProgress(services: Services): RunProgress {
       const assignment = await findAssignment(run.assignment_id)
       if (!assignment) return
       const lane = await laneFor(assignment, services)
-      await enqueue(lane === 'model' ? gradeByModelStep : gradeStep, runId, openIn.grading)
+      const step = lane === 'model' ? gradeByModelStep : gradeStep
+      await enqueue(step, runId, openIn.grading, shareOf(assignment.course_id))
     }
     await advance(runId)
   }
 
-  async function enqueue(step: typeof readStep, runId: number, state: 'waiting' | 'read') {
+  async function enqueue(step: typeof readStep, runId: number, state: 'waiting' | 'read', share?: string) {
     const open = await RunPaperModel.find({ run_id: runId, state }, { submission_id: 1 }).lean()
     await queue(
       step,
       runId,
       open.map(({ submission_id }) => submission_id),
+      share,
     )
   }
 
@@ -83,11 +86,17 @@ export function createRunProgress(services: Services): RunProgress {
     await queue(layAgainStep, run._id, await papersToLayAgain(assignment, run.planned))
   }
 
-  async function queue(step: typeof readStep, runId: number, submissionIds: number[]): Promise<void> {
+  async function queue(
+    step: typeof readStep,
+    runId: number,
+    submissionIds: number[],
+    share?: string,
+  ): Promise<void> {
     const rows = submissionIds.map((submissionId) => ({
       key: runPaperId(runId, submissionId),
       group: runGroup(runId),
       payload: { runId, submissionId },
+      ...(share ? { share } : {}),
     }))
     await jobs.add(step, rows)
   }

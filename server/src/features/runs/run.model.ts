@@ -29,6 +29,10 @@ export interface RunDoc {
   class_key: string | null
   failure: string | null
   waiting: RunWaitDoc | null
+  /** When somebody last had it try at once. Absent: nobody has. */
+  hurried_at?: Date
+  /** Whether a model was to grade when it was started. Absent: none, or nobody had kept it. */
+  asks_model?: boolean
   /** Who has graded in it, by name, in the order they first did. Runs from before this was kept have none. */
   graders?: string[]
   started_at: Date
@@ -52,6 +56,8 @@ const runSchema = new mongoose.Schema<RunDoc>(
     class_key: { type: String, default: null },
     failure: { type: String, default: null },
     waiting: { type: mongoose.Schema.Types.Mixed, default: null },
+    hurried_at: Date,
+    asks_model: Boolean,
     graders: { type: [String], default: [] },
     started_at: { type: Date, required: true },
     grading_since: { type: Date, default: null },

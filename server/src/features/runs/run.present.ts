@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import { type RunDoc, type RunWaitDoc, underWay } from './run.model.ts'
 import { countStates } from './run-papers.ts'
 
-/** Reading takes most of the time of an ordinary run: of five minutes about four. */
+/** Reading takes most of the time of a run without a model: of five minutes about four. */
 const READING_SHARE = 0.8
 
 /** Too little to tell by: the first papers wait for processes to start. */
@@ -15,11 +15,7 @@ export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' |
     services.models.costOf({ run_id: run._id }),
   ])
   const total = run.planned.length
-  const readByNow = read + graded + failed
-  const share =
-    total === 0 ? 1 : (READING_SHARE * readByNow + (1 - READING_SHARE) * (graded + failed)) / total
-  const elapsed = (services.clock.now().getTime() - run.started_at.getTime()) / 1000
-  const running = underWay.includes(run.status)
+  const done = graded + failed
   return {
     id: run._id,
     assignment_id: run.assignment_id,
@@ -29,7 +25,7 @@ export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' |
     graded,
     failed,
     stopped,
-    seconds_left: running && share > ENOUGH ? Math.ceil((elapsed * (1 - share)) / share) : null,
+    seconds_left: secondsLeft(run, { read: read + done, done }, services.clock.now()),
     failure: run.failure,
     waiting: run.waiting ? presentWait(run.waiting) : null,
     graders: run.graders ?? [],
@@ -39,9 +35,23 @@ export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' |
   }
 }
 
-const presentWait = ({ reason, needs_settings, since, retry_at }: RunWaitDoc): RunWait => ({
+/** By the pace so far; null where there is none yet. */
+function secondsLeft(run: RunDoc, { read, done }: { read: number; done: number }, now: Date): number | null {
+  const total = run.planned.length
+  if (!underWay.includes(run.status) || total === 0) return null
+  const since = (moment: Date) => (now.getTime() - moment.getTime()) / 1000
+  const left = (share: number, elapsed: number) =>
+    share > ENOUGH ? Math.ceil((elapsed * (1 - share)) / share) : null
+  // How long a paper takes to grade is a model's affair, and says itself once there are some.
+  if (run.status === 'grading' && run.grading_since) return left(done / total, since(run.grading_since))
+  if (run.asks_model) return null
+  return left((READING_SHARE * read) / total, since(run.started_at))
+}
+
+const presentWait = ({ reason, needs_settings, since, retry_at, tries }: RunWaitDoc): RunWait => ({
   reason,
   needs_settings,
   since: since.toISOString(),
   retry_at: retry_at.toISOString(),
+  tries,
 })

@@ -21,12 +21,18 @@ export async function readStoredPaper(
   { files, papers, clock }: Services,
   signal?: AbortSignal,
 ): Promise<Paper> {
-  const kept = await ReadingModel.findById(hash).lean()
-  if (kept && kept.reader_version === READER_VERSION) return kept.paper
+  const kept = await findStoredReading(hash)
+  if (kept) return kept
   const paper = await papers.read(await files.localPath(hash), signal ? { signal } : {})
   // Text in other scripts takes more bytes a letter than the reader counts.
   if (BSON.calculateObjectSize({ paper }) > MOST_BYTES) throw new PaperError('too_much_text')
   const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
   await ReadingModel.updateOne({ _id: hash }, { $set: reading }, { upsert: true })
   return paper
+}
+
+/** The pages as they were read earlier; null when they were not, or not as well as they are now. */
+export async function findStoredReading(hash: string): Promise<Paper | null> {
+  const kept = await ReadingModel.findById(hash).lean()
+  return kept && kept.reader_version === READER_VERSION ? kept.paper : null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import { defineJob, type Job, TryLater } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
+import { shareOf } from '../model/places.ts'
 import type { GradesBy } from '../runs/grader-for.ts'
 import { tellSubmissionChanged } from '../submissions/submission.events.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
@@ -50,7 +51,7 @@ export function createRescoring(services: Services): Rescoring {
       const elsewhere =
         submission.grade &&
         (await scoreAgain(submission, correction.question_id, lane, services, signal, isWanted))
-      if (elsewhere) await queue([correction], elsewhere)
+      if (elsewhere) await queue([correction], elsewhere, shareOf(submission.course_id))
       else await settle({ id, revision }, null)
     } catch (error) {
       if (error instanceof Superseded) return
@@ -71,13 +72,14 @@ export function createRescoring(services: Services): Rescoring {
     if (submission) await tellSubmissionChanged(submission, services)
   }
 
-  const queue = (corrections: TranscriptionDoc[], lane: GradesBy['lane'] = 'work') =>
+  const queue = (corrections: TranscriptionDoc[], lane: GradesBy['lane'] = 'work', share?: string) =>
     jobs.add(
       steps[lane],
       corrections.map(({ _id, revision }) => ({
         key: `${_id}/${revision}`,
         group: `rescore/${_id}`,
         payload: { id: _id, revision },
+        ...(share ? { share } : {}),
       })),
     )
 

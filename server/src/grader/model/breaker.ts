@@ -43,7 +43,7 @@ export function createBreaker(now: () => number): Breaker {
   const refuse = (who: string, ms: number): never => {
     throw new ModelTrouble(
       'waiting',
-      `${who} has not answered several times in a row, or asked us to wait. Assay asks again by itself in ${inWords(ms)}.`,
+      `${who} has not answered several times in a row, or asked us to wait.`,
       { retryAfterMs: ms },
     )
   }
@@ -98,10 +98,4 @@ export function createBreaker(now: () => number): Breaker {
       }
     },
   }
-}
-
-function inWords(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1_000))
-  if (seconds === 1) return 'a second'
-  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }

@@ -13,8 +13,10 @@ export interface Tokens {
  * tokens than too few: money is kept back by them.
  */
 const bytesAToken = 3
-/** A page's picture is some 1,500 tokens with every provider. */
-const tokensAPicture = 1_500
+/** A page's picture, or one of half a page 1,400 pixels wide, by the dearest of the providers' rules. */
+export const PICTURE_TOKENS = 1_500
+/** For estimates: English has about four letters a token, other scripts fewer; bytes even that out. Rather too much than too little. */
+export const BYTES_A_TOKEN = 3.6
 /** The words around a complaint. */
 const AROUND_COMPLAINT = 50
 
@@ -32,7 +34,7 @@ export function mostTokens(
 ): Tokens {
   const schema = JSON.stringify(z.toJSONSchema(question.schema, { target: 'draft-7', io: 'input' }))
   let input = guessTokensOf(question.system) + guessTokensOf(schema)
-  for (const part of question.parts) input += 'text' in part ? guessTokensOf(part.text) : tokensAPicture
+  for (const part of question.parts) input += 'text' in part ? guessTokensOf(part.text) : PICTURE_TOKENS
   if (wrong) input += guessTokensOf(wrong.raw) + guessTokensOf(wrong.complaint) + AROUND_COMPLAINT
   return { input_tokens: input, output_tokens: question.most_tokens }
 }
