@@ -23,8 +23,14 @@ export interface Product {
   close(): Promise<void>
 }
 
+/** Refuses before anything is started that nobody would end. */
+function makeFolder(): Promise<string> {
+  if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
+  return mkdtemp(join(tmpdir(), 'assay-journey-'))
+}
+
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-journey-'))
+  const folder = await makeFolder()
   const server = await startProcess(join(folder, 'data'), environment)
   return openProduct(folder, server, server.url, server.stop)
 }
@@ -37,7 +43,7 @@ export async function startBehindGateway({
   PORT,
   ...environment
 }: Record<string, string> = {}): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-journey-'))
+  const folder = await makeFolder()
   const known: Record<string, string> = PORT ? { PUBLIC_URL: `http://localhost:${PORT}` } : {}
   const far = await startProcess(join(folder, 'data'), { TRUST_PROXY: '1', ...known, ...environment })
   const edge = { ROLE: 'gateway', API_URL: far.url, ...(PORT ? { PORT } : {}) }
@@ -56,7 +62,6 @@ async function openProduct(
   url: string,
   stop: () => Promise<void>,
 ): Promise<Product> {
-  if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
   const browser = await openBrowser()
   const complaints: string[] = []
   return {
