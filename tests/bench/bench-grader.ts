@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
+import type { Agreement } from './agreement.ts'
 import { measureClass } from './class-of-30.ts'
 import { CHOICES, leaveOneOut, tryChoices, withAnchors } from './row-agreement.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
@@ -63,13 +64,24 @@ function printRows() {
     checkAgainstTheirs(set, columns[0]?.pearson.mean ?? 0)
   }
   const tried = tryChoices(sets)
-  console.log(`\nPearson r of other constants\n${cell('')}${sets.map(({ name }) => cell(name)).join('')}`)
+  console.log(
+    `\nr and the confident half of other constants\n${cell('')}${sets.map(({ name }) => cell(name)).join('')}`,
+  )
   for (const [i, { what }] of CHOICES.entries())
-    console.log(`${cell(what.padStart(18))}${(tried[i] ?? []).map((r) => cell(r.toFixed(4))).join('')}`)
-  console.log('\nEach file left out: constants chosen on the others')
-  for (const [i, { choice, r }] of leaveOneOut(tried, sets.length).entries())
-    console.log(`${cell(sets[i]?.name ?? '')}  r ${r.toFixed(4)} with ${CHOICES[choice]?.what}`)
+    console.log(`${cell(what.padStart(18))}${(tried[i] ?? []).map((one) => cell(pair(one))).join('')}`)
+  printLeftOut('r', (one) => one.pearson)
+  printLeftOut('the confident half', (one) => -one.confidentHalf)
+
+  function printLeftOut(by: string, figure: (one: Agreement) => number) {
+    console.log(`\nEach file left out: constants chosen by ${by} on the others`)
+    for (const [i, { choice, agreement }] of leaveOneOut(tried, sets.length, figure).entries())
+      console.log(
+        `${cell(sets[i]?.name ?? '')}${agreement ? cell(pair(agreement)) : ''} with ${CHOICES[choice]?.what}`,
+      )
+  }
 }
+
+const pair = ({ pearson, confidentHalf }: Agreement) => `${pearson.toFixed(3)} ${confidentHalf.toFixed(3)}`
 
 const Theirs = z.object({ sets: z.record(z.string(), z.object({ pearson: z.number() })) })
 

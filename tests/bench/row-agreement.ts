@@ -1,7 +1,7 @@
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import { SIGNALS, type SignalSettings } from '../../server/src/grader/offline/signal-settings.ts'
 import { randomFrom } from '../papers/scan.ts'
-import { type Agreement, agreementOf, overDraws, pearson } from './agreement.ts'
+import { type Agreement, agreementOf, overDraws } from './agreement.ts'
 import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 
 const DRAWS = 6
@@ -58,29 +58,40 @@ export const CHOICES: { what: string; settings: SignalSettings }[] = [
       ['turnedCosts', [0.1, 0.3]],
       ['central', [0, 0.5]],
       ['length', [0, 0.05]],
+      ['synonym', [0.5, 0.9]],
+      ['short', [3, 6]],
+      ['long', [12, 20]],
     ] as const
   ).flatMap(([name, values]) =>
     values.map((value) => ({ what: `${name} ${value}`, settings: { ...SIGNALS, [name]: value } })),
   ),
 ]
 
-/** r of each choice on each set; `[choice][set]`. */
-export function tryChoices(sets: ScoredSet[]): number[][] {
+/** Agreement of each choice on each set; `[choice][set]`. */
+export function tryChoices(sets: ScoredSet[]): Agreement[][] {
   return CHOICES.map(({ settings }) =>
-    sets.map(({ rows }) =>
-      pearson(
+    sets.map(({ rows }) => {
+      const judged = evaluateRows(rows, settings)
+      return agreementOf(
         rows.map((row) => row.share),
-        evaluateRows(rows, settings).map(({ score }) => score),
-      ),
-    ),
+        judged.map(({ score }) => score),
+        judged.map(({ confidence }) => confidence),
+      )
+    }),
   )
 }
 
-/** For each set: the choice that is best on the others (mean r), and its r on this one. */
-export function leaveOneOut(tried: number[][], sets: number): { choice: number; r: number }[] {
+/** For each set: the choice that is best on the others (the highest mean of a figure), and what it comes to on this one. */
+export function leaveOneOut(
+  tried: Agreement[][],
+  sets: number,
+  figure: (agreement: Agreement) => number,
+): { choice: number; agreement: Agreement | undefined }[] {
   return Array.from({ length: sets }, (_, left) => {
-    const onOthers = tried.map((rs) => rs.reduce((sum, r, i) => (i === left ? sum : sum + r), 0))
+    const onOthers = tried.map((row) =>
+      row.reduce((sum, agreement, i) => (i === left ? sum : sum + figure(agreement)), 0),
+    )
     const choice = onOthers.indexOf(Math.max(...onOthers))
-    return { choice, r: tried[choice]?.[left] ?? 0 }
+    return { choice, agreement: tried[choice]?.[left] }
   })
 }

@@ -3,6 +3,7 @@ import { Nearness, order } from './nearness.ts'
 import { isNegated } from './negation.ts'
 import { SIGNALS, type SignalSettings } from './signal-settings.ts'
 import { SoftMatcher, TermSet } from './soft-match.ts'
+import { TermWeights } from './term-weights.ts'
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 import { piecesOf, vectorOf } from './text-vector.ts'
 
@@ -23,10 +24,12 @@ export interface Signals {
 }
 
 interface Reference {
-  terms: Set<string>
   negates: boolean
   plainWeights: [string, number][]
   top: BetterPart
+  /** Signals (a) and (c) of each answer; they do not depend on the better part. */
+  covered: number[]
+  central: number[]
 }
 
 /**
@@ -34,16 +37,14 @@ interface Reference {
  * is always compared with the *others*. Scores are the best over the references (key and alternatives).
  */
 export class ClassSignals {
-  readonly #soft = new SoftMatcher()
+  readonly #soft: SoftMatcher
   readonly #settings: SignalSettings
-  readonly #idf: (term: string) => number
-  readonly #inQuestion: (term: string) => number
+  readonly #weights: TermWeights
   readonly #answers: TermSet[]
   readonly #negates: boolean[]
   readonly #references: Reference[]
   readonly #words: Nearness
   readonly #pieces: Nearness
-  readonly #users = new Map<string, { each: boolean[]; all: number }>()
 
   constructor(
     question: string,
@@ -52,13 +53,14 @@ export class ClassSignals {
     idf: (term: string) => number,
     settings: SignalSettings = SIGNALS,
   ) {
-    this.#idf = idf
+    this.#soft = new SoftMatcher(settings.synonym)
     this.#settings = settings
     const asked = { terms: new Set(termsOf(question)), pieces: new Set(piecesOf(wordsOf(question))) }
     const demoted = (known: Set<string>) => (term: string) => (known.has(term) ? settings.demoted : 1)
-    this.#inQuestion = demoted(asked.terms)
+    const weight = (term: string) => idf(term) * inQuestion(term)
+    const inQuestion = demoted(asked.terms)
     const inPrompt = demoted(asked.pieces)
-    const byWord = (terms: string[]) => vectorOf(terms, (term) => idf(term) * this.#inQuestion(term))
+    const byWord = (terms: string[]) => vectorOf(terms, weight)
     const byPiece = (words: string[]) => vectorOf(piecesOf(words), inPrompt)
     const read = (text: string) => {
       const words = wordsOf(text)
@@ -68,6 +70,7 @@ export class ClassSignals {
     const own = answers.map(read)
     const keys = references.map(read)
     this.#answers = own.map(({ terms }) => new TermSet(terms))
+    this.#weights = new TermWeights(this.#answers, weight)
     this.#negates = answers.map(isNegated)
     this.#words = new Nearness(
       own.map(({ terms }) => byWord(terms)),
@@ -78,18 +81,30 @@ export class ClassSignals {
       keys.map(({ words }) => byPiece(words)),
     )
     this.#references = keys.map(({ terms }, i) =>
-      this.#prepare(new Set(terms), isNegated(references[i] ?? '')),
+      this.#prepare(i, new Set(terms), isNegated(references[i] ?? '')),
     )
   }
 
-  #prepare(terms: Set<string>, negates: boolean): Reference {
-    const plainWeights = [...terms].map((term): [string, number] => [term, this.#weight(term)])
-    const fit = this.#answers.map(
-      (answer, i) =>
-        this.#coverage(plainWeights, answer) + 0.5 * this.#coverage(this.#keyWeights(terms, i), answer),
+  #prepare(r: number, terms: Set<string>, negates: boolean): Reference {
+    const plainWeights = this.#weights.plain(terms)
+    const covered = this.#answers.map((answer, i) =>
+      this.#coverage(this.#weights.forOthers(terms, i), answer),
     )
-    const top = new BetterPart(order(fit), this.#settings.top, this.#answers, this.#negates)
-    return { terms, negates, plainWeights, top }
+    const central = this.#answers.map(
+      (_, i) => (this.#words.toMiddle(r, i) + this.#pieces.toMiddle(r, i)) / 2,
+    )
+    const better = (scores: number[]) =>
+      new BetterPart(order(scores), this.#settings.top, this.#answers, this.#negates)
+    const at = (values: number[], i: number) => values[i] ?? 0
+    // Who is better is told by the key at first, then by all three signals.
+    const first = better(
+      this.#answers.map((answer, i) => this.#coverage(plainWeights, answer) + 0.5 * at(covered, i)),
+    )
+    const means = this.#answers.map(
+      (answer, i) =>
+        at(covered, i) + this.#vocabulary({ top: first, plainWeights }, i, answer) + at(central, i),
+    )
+    return { negates, plainWeights, top: better(means), covered, central }
   }
 
   /** How many of the class wrote something. */
@@ -109,7 +124,7 @@ export class ClassSignals {
 
   /** How much a term of the key tells, given the class: what feedback names first. */
   weightOf(term: string): number {
-    return this.#weight(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.size))
+    return this.#weights.inClass(term)
   }
 
   /** The signals of the class's `index`-th answer. */
@@ -130,37 +145,13 @@ export class ClassSignals {
     const reference = this.#references[r]
     const answer = this.#answers[index]
     if (!reference || !answer) throw new RangeError('no such answer')
-    const a = this.#coverage(this.#keyWeights(reference.terms, index), answer)
+    const a = reference.covered[index] ?? 0
     const b = this.#vocabulary(reference, index, answer)
-    const c = (this.#words.toMiddle(r, index) + this.#pieces.toMiddle(r, index)) / 2
+    const c = reference.central[index] ?? 0
     const plain = this.#coverage(reference.plainWeights, answer)
     const turned = this.#turned(reference, index)
     const mean = ((a + b + c) / 3) * (1 - this.#settings.turnedCosts * turned)
     return { reference: a, vocabulary: b, centroid: c, turned, mean, plain }
-  }
-
-  #weight(term: string): number {
-    return this.#idf(term) * this.#inQuestion(term)
-  }
-
-  /** idf, demoted if the question has the term, × √(0.05 + share of the others who use it). */
-  #keyWeights(terms: Set<string>, index: number): [string, number][] {
-    const others = Math.max(1, this.#answers.length - 1)
-    return [...terms].map((term) => {
-      const { each, all } = this.#usersOf(term)
-      return [term, this.#weight(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
-    })
-  }
-
-  /** For each answer, whether it uses the term, and how many do. */
-  #usersOf(term: string): { each: boolean[]; all: number } {
-    let users = this.#users.get(term)
-    if (!users) {
-      const each = this.#answers.map((answer) => answer.has(term))
-      users = { each, all: each.filter(Boolean).length }
-      this.#users.set(term, users)
-    }
-    return users
   }
 
   #coverage(weights: [string, number][], answer: TermSet): number {
@@ -173,11 +164,15 @@ export class ClassSignals {
     return all > 0 ? got / all : 0
   }
 
-  #vocabulary({ top, plainWeights }: Reference, index: number, answer: TermSet): number {
+  #vocabulary(
+    { top, plainWeights }: Pick<Reference, 'top' | 'plainWeights'>,
+    index: number,
+    answer: TermSet,
+  ): number {
     if (top.size === 0) return this.#coverage(plainWeights, answer)
     const weights: [string, number][] = []
     for (const [term, share] of top.usesWithout(index))
-      if (share >= this.#settings.common) weights.push([term, this.#weight(term) * share])
+      if (share >= this.#settings.common) weights.push([term, this.#weights.of(term) * share])
     return this.#coverage(weights, answer)
   }
 

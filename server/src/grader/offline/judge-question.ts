@@ -8,6 +8,7 @@ import { SIGNALS, type SignalSettings } from './signal-settings.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from './stuffing.ts'
 import { type Decision, TeacherScale } from './teacher-scale.ts'
 import { saysNothing, wordsOf } from './terms.ts'
+import { decidesOtherWay } from './verdict.ts'
 
 /**
  * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
@@ -19,8 +20,8 @@ export const SMALL_CLASS = 4
 const KEYWORDS_AT_MOST = 0.35
 /** Raw agreement of an answer that says all the key says. */
 const VERBATIM = 0.9
-/** A right answer with a “no” where the key has a “yes” is no right answer. */
-const OTHER_WAY = 0.5
+/** What is left of an answer that says “no”, or “I disagree”, where the key says “yes”. */
+const OTHER_WAY = 0.25
 /** The teacher has scored the very same words. */
 const SAME_WORDS = 0.95
 
@@ -161,7 +162,7 @@ export class QuestionJudge {
 
   /** `doubt`: what the teacher's decisions leave of it. */
   #confidence(share: number, length: number, doubt = 1): number {
-    const confidence = 1 - expectedError(share, length) * doubt
+    const confidence = 1 - expectedError(share, length, this.#settings) * doubt
     return this.others < SMALL_CLASS ? confidence * 0.85 : confidence
   }
 
@@ -184,13 +185,3 @@ const plain = (text: string) => wordsOf(text).join(' ')
 
 /** Judged by degrees, and not because of a trick. */
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0
-
-const HEAD = /^\W*(yes|no)\b/i
-
-/** The key begins with “Yes” or “No”, and the answer with the other. */
-function decidesOtherWay(accepted: string[], answer: string): boolean {
-  const ours = HEAD.exec(answer)?.[1]?.toLowerCase()
-  if (!ours) return false
-  const keys = accepted.map((key) => HEAD.exec(key)?.[1]?.toLowerCase())
-  return keys.every((key) => key !== undefined && key !== ours)
-}

@@ -1,4 +1,5 @@
 import { similarity } from './soft-match.ts'
+import { synonymsOf } from './synonyms.ts'
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
 const SAME_WORD = 0.75
@@ -6,10 +7,11 @@ const SAME_WORD = 0.75
 /** Words that sound odd when named as what is missing. */
 const GENERIC = new Set(
   `use process make way thing help cause work get take go come need want happen different type kind part example also able
-  many much several various one two three first second not no never none all both each same called known main important result often usually may might must`
+  many much several various first second not no never none all both each same called known main important result often usually may might must`
     .split(/\s+/)
     .map(stemOf),
 )
+const COUNTS = new Set(['one', 'two', 'three'])
 
 /**
  * Which of the key's telling words an answer uses and which it misses, the most telling first, as the key writes
@@ -33,6 +35,7 @@ export function coverTerms(
         !isStopWord(word) &&
         !asked.has(stem) &&
         !GENERIC.has(stem) &&
+        !COUNTS.has(word) &&
         !words.has(stem) &&
         /[\p{L}\d]/u.test(word)
       )
@@ -41,7 +44,9 @@ export function coverTerms(
     const telling = [...words].sort(([a], [b]) => weight(b) - weight(a))
     const uses = ([stem]: [string, string]) => has.some((term) => similarity(stem, term) >= SAME_WORD)
     const matched = telling.filter(uses).map(([, word]) => word)
-    const missing = telling.filter((entry) => !uses(entry)).map(([, word]) => word)
+    // Said in another word for it, a term is neither: the student did not write the key's.
+    const said = new Set(has.flatMap((term) => [...synonymsOf(term)]))
+    const missing = telling.filter((entry) => !uses(entry) && !said.has(entry[0])).map(([, word]) => word)
     const share = matched.length / Math.max(1, telling.length)
     if (share > bestShare) {
       bestShare = share

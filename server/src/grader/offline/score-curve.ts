@@ -1,3 +1,5 @@
+import type { SignalSettings } from './signal-settings.ts'
+
 /**
  * From agreement to points. The curve and the error are fixed; they follow what teachers gave at each level of
  * agreement over three public sets together (`docs/grading.md`), rounded, and are the same for every paper. A
@@ -37,10 +39,6 @@ const ERROR_OF_LONG: Curve = [
   [0.85, 0.24],
   [1, 0.08],
 ]
-/** In different terms. */
-const SHORT = 4
-const LONG = 15
-
 function along(curve: Curve, x: number): number {
   let [fromX, fromY] = curve[0] ?? [0, 0]
   if (x <= fromX) return fromY
@@ -55,9 +53,13 @@ function along(curve: Curve, x: number): number {
 export const shareAt = (raw: number): number => along(SHARE, raw)
 
 /** Expected |error| of a share given to an answer of so many different terms. */
-export function expectedError(share: number, length: number): number {
-  const long = Math.min(1, Math.max(0, Math.log(Math.max(1, length) / SHORT) / Math.log(LONG / SHORT)))
-  return (1 - long) * along(ERROR_OF_SHORT, share) + long * along(ERROR_OF_LONG, share)
+export function expectedError(
+  share: number,
+  length: number,
+  { short, long }: Pick<SignalSettings, 'short' | 'long'>,
+): number {
+  const far = Math.min(1, Math.max(0, Math.log(Math.max(1, length) / short) / Math.log(long / short)))
+  return (1 - far) * along(ERROR_OF_SHORT, share) + far * along(ERROR_OF_LONG, share)
 }
 
 /** Points as a teacher would write them: halves from 2 points up, quarters below. */

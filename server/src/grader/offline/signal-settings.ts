@@ -11,6 +11,11 @@ export interface SignalSettings {
   central: number
   /** What each e-fold of length adds. */
   length: number
+  /** What another word for the same counts. */
+  synonym: number
+  /** Different terms of an answer whose error is expected to be a short one's, and a long one's. */
+  short: number
+  long: number
 }
 
 export const SIGNALS: Readonly<SignalSettings> = {
@@ -20,4 +25,7 @@ export const SIGNALS: Readonly<SignalSettings> = {
   turnedCosts: 0.2,
   central: 0.3,
   length: 0.025,
+  synonym: 0.7,
+  short: 4,
+  long: 15,
 }

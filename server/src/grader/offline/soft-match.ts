@@ -1,3 +1,5 @@
+import { synonymsOf } from './synonyms.ts'
+
 /**
  * Spelling similarity of two stems, 0..1: 1 less the edit distance (Levenshtein, 1966) as a share of the longer one.
  * Below 0.5 it counts as nothing, so that unrelated words do not add up. A slip hardly ever changes the first letter.
@@ -31,7 +33,13 @@ export function editDistance(a: string, b: string): number {
 /** Remembers what was compared: the words of a class's answers to one question meet again and again. */
 export class SoftMatcher {
   readonly #known = new Map<string, Map<string, number>>()
+  readonly #synonym: number
   #size = 0
+
+  /** `synonym`: what another word for the same counts. */
+  constructor(synonym: number) {
+    this.#synonym = synonym
+  }
 
   similarity(a: string, b: string): number {
     if (a === b) return 1
@@ -57,6 +65,7 @@ export class SoftMatcher {
   nearest(term: string, others: TermSet): number {
     if (others.has(term)) return 1
     let best = 0
+    for (const other of synonymsOf(term)) if (others.has(other)) best = this.#synonym
     for (const other of others.startingLike(term)) {
       const score = this.similarity(term, other)
       if (score > best) best = score

@@ -1,14 +1,15 @@
 import { stemmer } from 'stemmer'
+import { baseOf } from './word-forms.ts'
 
 /**
  * Words that say nothing about whether an answer is right. “not”, “no”, “never”, “none”, “all”, “both”,
- * “each” and “same” are missing on purpose: they turn an answer round.
+ * “each”, “same”, “up” and “down” are missing on purpose: they turn an answer round.
  */
 const STOP_WORDS = new Set(
   `a about above after again am an and any are as at be because been before being below between but by can could did do does
-  doing down during few for from further had has have having he her here hers herself him himself his how i if in into is it
+  doing during few for from further had has have having he her here hers herself him himself his how i if in into is it
   its itself just me more most my myself now of off on once only or other our ours ourselves out over own s she should so some
-  such t than that the their theirs them themselves then there these they this those through to too under until up very was we
+  such t than that the their theirs them themselves then there these they this those through to too under until very was we
   were what when where which while who whom why will with would you your yours yourself yourselves`.split(
     /\s+/,
   ),
@@ -48,12 +49,12 @@ export function wordsOf(text: string): string[] {
 
 const stems = new Map<string, string>()
 
-/** Porter's stem of a word, remembered: a class uses the same few thousand words again and again. */
+/** Porter's stem of a word's first form, remembered: a class uses the same few thousand words again and again. */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
   if (stems.size > 50_000) stems.clear()
-  const stem = stemmer(word)
+  const stem = stemmer(baseOf(word))
   stems.set(word, stem)
   return stem
 }
