@@ -92,3 +92,18 @@ it('leaves the summary as it was when no points moved', () => {
   expect(same.summary).toBe('As it was.')
   expect(same.overall_score).toBe(40)
 })
+
+it('doubts no criterion that the teacher has decided on, and sums up in words what counts', () => {
+  const unsure: ReviewReason = { code: 'low_confidence', message: 'unsure' }
+  const before = grade([criterion('q1', 2, 10, 0.3), criterion('q2', 5, 5), criterion('q3', 1, 5)], [unsure])
+  const fresh = grade([criterion('q3', 5, 5)])
+  const open = combineGrade(rubric, before, fresh, new Set(['q3']))
+  expect(open.reasons.map(({ code }) => code)).toEqual(['low_confidence'])
+  expect(open.summary).toContain('Work most on question 1')
+  const settled = combineGrade(rubric, before, fresh, new Set(['q3']), { q1: 10 })
+  expect(settled.reasons).toEqual([])
+  expect(settled.summary).toContain('A strong paper')
+  // The suggestion stays the grader's own.
+  expect(settled.criteria[0]).toMatchObject({ score: 2, confidence: 0.3 })
+  expect(settled.overall_score).toBe(open.overall_score)
+})

@@ -2,13 +2,15 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { LOW_CONFIDENCE, unsureReason } from './doubt.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from './grader.ts'
 import { summarise } from './offline/summary.ts'
+import { asCounted, type Settled } from './settled.ts'
 
 /** A grade as it stands, as far as combining goes. */
 export type StandingGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
 /**
  * A grade with some questions graded anew: `only` names them, and what `fresh` says of others is not looked at. What hangs on
- * the whole paper (total, confidence, summary, reasons) is worked out again. Criteria come in the rubric's order; those of
+ * the whole paper (total, confidence, summary, reasons) is worked out again; summary and doubt by what counts, with the teacher's points
+ * (`settled`) where there are any. Criteria come in the rubric's order; those of
  * questions the rubric no longer has are left out.
  * @throws {RangeError} when a criterion of the rubric is in neither grade
  */
@@ -17,6 +19,7 @@ export function combineGrade(
   standing: StandingGrade,
   fresh: SuggestedGrade,
   only: ReadonlySet<string>,
+  settled: Settled = {},
 ): SuggestedGrade {
   const criteria = rubric.questions.flatMap((question) =>
     question.criteria.map(({ id }) => {
@@ -30,14 +33,15 @@ export function combineGrade(
   const share = (of: (one: SuggestedCriterion) => number) =>
     most > 0 ? criteria.reduce((sum, one) => sum + of(one), 0) / most : 0
   const overall = share(({ score }) => score) * 100
-  const reasons = combineReasons(rubric, standing.reasons, fresh.reasons, criteria, only)
+  const counted = asCounted(criteria, settled)
+  const reasons = combineReasons(rubric, standing.reasons, fresh.reasons, counted, only)
   return {
     overall_score: Math.round(overall * 10) / 10,
     criteria,
     confidence: Math.round(share(({ confidence, max_score }) => confidence * max_score) * 1000) / 1000,
     summary: sameScores(standing.criteria, criteria)
       ? standing.summary
-      : summarise(rubric.questions, criteria, overall),
+      : summarise(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,
     ...askedFor(fresh),

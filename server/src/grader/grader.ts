@@ -122,6 +122,8 @@ export interface GradeContext {
   signal?: AbortSignal
   /** The teacher's own decisions in this assignment, other papers' and this one's. */
   anchors?: Anchor[]
+  /** What was suggested before for criteria that the teacher decided on this paper: who must pay for an answer need not ask again. */
+  standing?: SuggestedCriterion[]
   /** Only these questions, by id; the others keep what they have. */
   only?: ReadonlySet<string>
   /** A page of the submission, for graders that can look at it. `page` counts from 1. */

@@ -59,7 +59,7 @@ export function CriterionRow(props: Props) {
   )
 }
 
-/** The points that count: the teacher's where they gave any, with what the AI suggested. */
+/** The points that count: the teacher's where they gave any, with what the AI suggests of its own. */
 function Points({ criterion }: { criterion: ShownCriterion }) {
   const { score, max_score, teacher_score } = criterion
   return (
@@ -71,8 +71,11 @@ function Points({ criterion }: { criterion: ShownCriterion }) {
         </>
       )}
       <strong>{formatPoints(teacher_score ?? score)}</strong> / {formatPoints(max_score)}
-      {teacher_score !== undefined && teacher_score !== score && (
-        <span className={classes.was}>AI {formatPoints(score)}</span>
+      {teacher_score !== undefined && (
+        <span className={classes.was}>
+          <AiMark size={11} />
+          AI {formatPoints(score)}
+        </span>
       )}
     </span>
   )

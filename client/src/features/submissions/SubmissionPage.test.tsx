@@ -191,7 +191,7 @@ describe('how the grade came to be', () => {
       expect.stringMatching(
         /openai\/some-model suggested 82\.5\s% \(stands now\).*Asked for points: answered after 1\.2 s/,
       ),
-      expect.stringMatching(/Grade overridden by Martin Keller.*manual score override none → 61/),
+      expect.stringMatching(/Martin Keller set the grade to 61\.0\s%, where the AI suggests 82\.5\s%/),
     ])
     expect(within(dialog).getByText(/1,200 tokens in and 80 out, for \$0\.04/)).toBeTruthy()
     expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
@@ -241,6 +241,8 @@ describe('giving points for a criterion', () => {
     )
     expect(screen.getByText('Your points')).toBeTruthy()
     expect(screen.getByText('AI 3')).toBeTruthy()
+    // The other criterion is the AI's alone.
+    expect(screen.getAllByText(/^AI \d/)).toHaveLength(1)
     const { user, score } = await edit()
     expect(score).toHaveProperty('value', '')
     await user.clear(fieldFor('Why does ice float'))

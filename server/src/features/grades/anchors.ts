@@ -20,7 +20,8 @@ type Measured = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
 export async function anchorsOf(assignment: Measured): Promise<Anchor[]> {
   const { _id: assignment_id, rubric } = assignment
   const reviewed = await SubmissionModel.find(
-    { assignment_id, 'grade.reviewed_at': { $ne: null } },
+    // Points given stay when the paper is graded again, which nobody has looked at since.
+    { assignment_id, 'grade.reviewed_by': { $ne: null } },
     { grade: 1 },
   )
     .sort({ 'grade.reviewed_at': -1, _id: 1 })

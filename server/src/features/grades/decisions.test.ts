@@ -1,4 +1,5 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import type { Override } from '@assay/shared/grades.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
@@ -121,22 +122,43 @@ describe('points a teacher gives for a criterion', () => {
     expect((await gradeOf()).manual_score_override).toBeNull()
   })
 
-  it('stay when the paper is graded again', async () => {
-    const { instructor, assignmentId, gradeOf, decide } = await buildOne()
-    const [first] = (await gradeOf()).criterion_grades_collection
-    await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: 2 }] })
+  it('stay when the paper is graded again and again, beside what the AI suggests of its own', async () => {
+    const { instructor, assignmentId, submissionId, gradeOf, decide } = await buildOne()
+    const first = (await gradeOf()).criterion_grades_collection[0]
+    if (!first) throw new Error('a criterion')
+    const criterion_id = first.criterion_id
+    await decide({ criteria: [{ criterion_id, score: 2 }] })
     const before = await gradeOf()
-    const run = await api
-      .as(instructor)
-      .send(processAssignment, { params: { assignmentId }, body: { force: true } })
-    await runEnded(api, instructor, assignmentId, run.body.run_id)
-    const after = await gradeOf()
-    expect(after.id).not.toBe(before.id)
-    expect(after).toMatchObject({
-      override_from_points: true,
-      manual_score_override: before.manual_score_override,
-    })
-    expect(after.criterion_grades_collection[0]?.teacher_score).toBe(2)
+    expect(first.score).not.toBe(2)
+    for (const time of [1, 2]) {
+      await gradeAll(api, instructor, assignmentId, { force: true })
+      const after = await gradeOf()
+      expect(after.id, `time ${time}`).not.toBe(before.id)
+      expect(after).toMatchObject({
+        overall_score: before.overall_score,
+        override_from_points: true,
+        manual_score_override: before.manual_score_override,
+      })
+      expect(after.criterion_grades_collection[0]).toMatchObject({ score: first.score, teacher_score: 2 })
+      // Decided once, it is the measure for the others whether or not the new grade has been looked at.
+      expect(await anchorsOf(await requireAssignment(assignmentId))).toContainEqual({
+        submission_id: submissionId,
+        criterion_id,
+        score: 2,
+      })
+    }
+    const told = await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })
+    expect(told.body.suggestions.map(({ criteria: [one] }) => [one?.score, one?.teacher_score])).toEqual([
+      [first.score, undefined],
+      [first.score, undefined],
+      [first.score, 2],
+    ])
+    expect(told.body.final_score).toBe(before.manual_score_override)
+    expect(told.body.suggestions[0]?.criteria[0]?.question_number).toBe('1')
+    const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
+    expect(csv.text.split('\n')[1]).toContain(
+      `,graded,${before.overall_score},${before.manual_score_override},`,
+    )
   })
 
   it('stay with a paper that was looked at, when those that were not are graded again', async () => {

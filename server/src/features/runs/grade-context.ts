@@ -1,7 +1,9 @@
-import type { GradeContext, Picture } from '../../grader/grader.ts'
+import type { GradeContext, Picture, SuggestedCriterion } from '../../grader/grader.ts'
 import { coverPlaces, namePlaces } from '../../grader/transcribe/cover-names.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import { findDetails } from '../grades/grade.service.ts'
+import { standingOf } from '../grades/standing.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
 import { renderStoredPage } from '../submissions/page-picture.ts'
 import { privateWords } from '../submissions/private-words.ts'
@@ -23,12 +25,20 @@ export async function gradeContext(
   services: Services,
   signal: AbortSignal,
 ): Promise<GradeContext> {
-  const [anchors, private_words] = await Promise.all([
+  const [anchors, private_words, standing] = await Promise.all([
     anchorsOfRun(run, assignment),
     privateWords(submission),
+    suggestedBefore(submission),
   ])
   const picture = pictures({ assignment, submission, private_words }, services, signal)
-  return { signal, anchors, private_words, private_words_of: othersWords(), picture }
+  return { signal, anchors, standing, private_words, private_words_of: othersWords(), picture }
+}
+
+/** The AI's own suggestion for what the teacher has decided on since. */
+async function suggestedBefore({ grade }: Pick<SubmissionDoc, 'grade'>): Promise<SuggestedCriterion[]> {
+  if (!grade || Object.keys(grade.decisions ?? {}).length === 0) return []
+  const { criteria } = standingOf(grade, (await findDetails(grade.id)) ?? [])
+  return criteria.filter(({ criterion_id }) => grade.decisions?.[criterion_id] !== undefined)
 }
 
 /** Looked up anew for each paper graded, as a student may have been found for one meanwhile. */

@@ -50,5 +50,12 @@ export async function gradeOutdated(
   if (!only || !grade || !assignment.rubric) return ask(null)
   const fresh = only.size === 0 ? nothing : await ask(only)
   const standing = standingOf(grade, (await findDetails(grade.id)) ?? [])
-  return combineGrade(assignment.rubric, standing, fresh, only)
+  // What was decided on a question that is judged otherwise by now may be decided otherwise.
+  const settled = Object.fromEntries(
+    standing.criteria.flatMap(({ criterion_id, question_id }) => {
+      const given = only.has(question_id) ? undefined : grade.decisions?.[criterion_id]
+      return given === undefined ? [] : [[criterion_id, given]]
+    }),
+  )
+  return combineGrade(assignment.rubric, standing, fresh, only, settled)
 }

@@ -2,7 +2,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Anchor, Answer } from '../../grader/grader.ts'
 import { chooseExamples } from '../../grader/model/choose-examples.ts'
 import { estimateTokens, type WithIt } from '../../grader/model/estimate-tokens.ts'
-import { isDecided } from '../../grader/model/prepare-questions.ts'
+import { isSettled } from '../../grader/model/prepare-questions.ts'
 import { rubricWords } from '../../grader/model/rubric-words.ts'
 import type { Tokens } from '../../grader/model/tokens.ts'
 import { takeTurns } from '../../lib/turns.ts'
@@ -45,8 +45,7 @@ export async function tokensOfOne(
   for await (const { _id, laid } of AnswersModel.find({ _id: { $in: read } })
     .lean()
     .cursor()) {
-    const skip: WithIt['skip'] = ({ criteria }) =>
-      criteria.every((criterion) => isDecided(criterion.id, _id, { anchors }))
+    const skip: WithIt['skip'] = (question) => isSettled(question, _id, { anchors })
     const one = estimateTokens(rubric, laid.answers, pictures, { examples, skip })
     sum.input_tokens += one.input_tokens
     sum.output_tokens += one.output_tokens

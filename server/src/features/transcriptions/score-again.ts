@@ -69,7 +69,7 @@ export async function scoreAgain(
     if (!(await isWanted())) throw new Superseded()
     if (grade.rubric_version !== rubric_version) throw new CannotScore(RUBRIC_CHANGED)
     const standing = standingOf(grade, (await findDetails(grade.id)) ?? [])
-    return combineGrade(rubric, standing, fresh, only)
+    return combineGrade(rubric, standing, fresh, only, grade.decisions)
   })
   if (stored) await tellSubmissionChanged(stored, services)
   else if (await SubmissionModel.exists({ _id: submission._id, grade: { $ne: null } }))

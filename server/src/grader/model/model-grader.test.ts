@@ -220,12 +220,29 @@ describe('the model grader', () => {
     expect(model.sent(0)).toMatch(/1 of 4 points for\n<<<\w+\nWind makes the waves\./)
   })
 
-  it('leaves what the teacher decided on this paper, and does not ask about it', async () => {
-    const model = scriptedAsk(() => grading([opinion('q3', { points: 2, quotes: ['a wall'] })]))
+  it('does not ask about what the teacher decided on this paper, and keeps what it suggested before', async () => {
+    const answer = () => grading([opinion('q3', { points: 2, quotes: ['a wall'] })])
     const anchors = [{ submission_id: 1, criterion_id: 'q1', score: 1.5 }]
-    const { criteria } = await gradeOne(model, [honest], { anchors })
-    expect(criteria[0]).toMatchObject({ score: 1.5, judged_by: 'rules' })
+    const [before] = (await gradeOne(good())).criteria
+    if (!before) throw new Error('a suggestion')
+    const model = scriptedAsk(answer)
+    const grade = await gradeOne(model, [honest], { anchors, standing: [before] })
+    expect(grade.criteria[0]).toEqual(before)
+    expect(before).toMatchObject({ score: 4, judged_by: 'model' })
     expect(model.sent(0)).not.toContain('moon')
+    // Where what it said is not kept, the rules say what they make of it; the teacher's points never stand as a suggestion.
+    const [rules] = (await gradeOne(scriptedAsk(answer), [honest], { anchors })).criteria
+    expect(rules).toMatchObject({ judged_by: 'rules' })
+    expect(rules?.score).not.toBe(1.5)
+  })
+
+  it('asks about what was decided where it is asked for by name, as there is something new to judge', async () => {
+    const anchors = [{ submission_id: 1, criterion_id: 'q1', score: 1.5 }]
+    const model = scriptedAsk(() => grading([opinion('q1', { points: 4, confidence: 0.1 })]))
+    const grade = await gradeOne(model, [honest], { anchors, only: new Set(['q1']) })
+    expect(grade.criteria[0]).toMatchObject({ score: 4, judged_by: 'model' })
+    // The doubt is the model's; the teacher has none.
+    expect(grade.reasons.filter(({ question_id }) => question_id === 'q1')).toEqual([])
   })
 
   it('asks the same words for the same paper, so that nothing is paid for twice', async () => {

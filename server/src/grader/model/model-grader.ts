@@ -5,13 +5,14 @@ import type { GradeContext, Grader, LaidSubmission, SuggestedCriterion, Suggeste
 import { levelOf } from '../offline/score-curve.ts'
 import { summarise } from '../offline/summary.ts'
 import { regionsAsFiled } from '../page-order.ts'
+import { asCounted, type Settled, settledOn } from '../settled.ts'
 import type { Ask } from './ask.ts'
 import { askForGrading, type Graded } from './ask-for-grading.ts'
 import { confidenceOf, isDoubtful } from './cross-check.ts'
 import { createMask, type Mask } from './mask.ts'
 import { modelReasons } from './model-reasons.ts'
 import { lookUp, type Opinion } from './opinion.ts'
-import { isDecided, prepareQuestions } from './prepare-questions.ts'
+import { prepareQuestions } from './prepare-questions.ts'
 import { type AskedQuestion, PROMPT_VERSION } from './prompt.ts'
 import { completeRubric } from './rubric/complete-rubric.ts'
 import { rubricWords } from './rubric-words.ts'
@@ -52,15 +53,16 @@ export function createModelGrader({ ask, offline, chosen }: ModelGraderOptions):
       const asked = await prepareQuestions({ rubric, laid, id, everyone, byRules, context, mask, see })
       const hash = createHash('sha256')
       const first = await askForGrading(ask, asked, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
-      const opinions = opinionsOf(asked, first, laid, byRules, mask).filter(
-        ({ criterion }) => !isDecided(criterion.id, id, context),
-      )
-      const doubtful = opinions.filter(isDoubtful)
+      const opinions = opinionsOf(asked, first, laid, byRules, mask)
+      const settled = settledOn(id, context.anchors)
+      const open = opinions.filter(({ criterion }) => settled[criterion.id] === undefined)
+      const doubtful = open.filter(isDoubtful)
       const again =
         chosen.second_opinion !== 'never' && doubtful.length > 0
           ? await askAgain(ask, asked, doubtful, { chosen, hash, ...(signal ? { signal } : {}) })
           : []
-      const ofPaper = { rubric, laid, byRules, opinions, mask, first }
+      const { standing = [] } = context
+      const ofPaper = { rubric, laid, byRules, opinions, open, settled, standing, mask, first }
       return {
         ...suggestionFrom(ofPaper),
         call_ids: [...first.call_ids, ...again],
@@ -112,34 +114,40 @@ interface OfPaper {
   laid: LaidSubmission
   byRules: SuggestedGrade
   opinions: Opinion[]
+  /** Those the teacher has not decided on. */
+  open: Opinion[]
+  settled: Settled
+  standing: SuggestedCriterion[]
   mask: Mask
   first: Graded
 }
 
-function suggestionFrom({ rubric, byRules, opinions, mask, first }: OfPaper): SuggestedGrade {
+function suggestionFrom(paper: OfPaper): SuggestedGrade {
+  const { rubric, byRules, opinions, open, settled, standing, mask, first } = paper
   const criteria = rubric.questions.flatMap((question) =>
     question.criteria.flatMap((criterion): SuggestedCriterion[] => {
       const opinion = opinions.find((one) => one.criterion.id === criterion.id)
       if (opinion) return [criterionFrom(opinion)]
-      const rules = byRules.criteria.find((one) => one.criterion_id === criterion.id)
-      return rules ? [{ ...rules, judged_by: 'rules' }] : []
+      const ofThis = (one: SuggestedCriterion) => one.criterion_id === criterion.id
+      // Decided on and not asked about: what was suggested then is still what the AI suggests.
+      const before = settled[criterion.id] === undefined ? undefined : standing.find(ofThis)
+      const unasked = before ?? byRules.criteria.find(ofThis)
+      return unasked ? [{ ...unasked, judged_by: before?.judged_by ?? 'rules' }] : []
     }),
   )
+  const counted = asCounted(criteria, settled)
   const most = sum(criteria.map((one) => one.max_score))
   const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
   const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
   const found = first.instructions.map(({ question_id, words }) => ({ question_id, words: mask.show(words) }))
-  const reasons = modelReasons(rubric, criteria, opinions, found, byRules.reasons)
+  const reasons = modelReasons(rubric, counted, open, found, byRules.reasons)
   const [only, ...more] = first.summaries
   return {
     overall_score: Math.round(overall * 10) / 10,
     criteria,
     confidence: Math.round(confidence * 1000) / 1000,
     // Of a paper asked about in parts no answer knows the whole.
-    summary:
-      only !== undefined && more.length === 0
-        ? mask.show(only)
-        : summarise(rubric.questions, criteria, overall),
+    summary: only !== undefined && more.length === 0 ? mask.show(only) : summarise(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,
   }

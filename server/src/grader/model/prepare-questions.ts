@@ -1,5 +1,6 @@
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import type { ClassAnswers, GradeContext, LaidSubmission, SuggestedGrade } from '../grader.ts'
+import { settledOn } from '../settled.ts'
 import { chooseExamples } from './choose-examples.ts'
 import { classWords } from './class-words.ts'
 import { cutPictures } from './cut-pictures.ts'
@@ -30,7 +31,7 @@ export async function prepareQuestions(what: ToPrepare): Promise<AskedQuestion[]
   for (const question of rubric.questions) {
     const answer = laid.answers.find((one) => one.question_id === question.id)
     const rules = byRules.criteria.filter((one) => one.question_id === question.id)
-    if (question.criteria.every((criterion) => isDecided(criterion.id, id, context))) continue
+    if (isSettled(question, id, context)) continue
     if (!needsModel(question, answer, rules, see !== undefined)) continue
     context.signal?.throwIfAborted()
     // What was typed needs no picture, unless it was drawn.
@@ -49,8 +50,13 @@ export async function prepareQuestions(what: ToPrepare): Promise<AskedQuestion[]
   return asked
 }
 
-/** What the teacher decided on this very paper stands; the offline grader gives it back as it is. */
-export const isDecided = (criterionId: string, id: number, { anchors = [] }: GradeContext): boolean =>
-  anchors.some(
-    (anchor) => !anchor.approved && anchor.submission_id === id && anchor.criterion_id === criterionId,
+/**
+ * Where the teacher decided on all of a question, no answer is paid for, unless it is asked for by name: then there is something new
+ * to judge, like words that were read wrongly.
+ */
+export function isSettled(question: Question, id: number, { anchors, only }: GradeContext): boolean {
+  const settled = settledOn(id, anchors)
+  return (
+    !only?.has(question.id) && question.criteria.every((criterion) => settled[criterion.id] !== undefined)
   )
+}

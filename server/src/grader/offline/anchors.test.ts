@@ -1,6 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Anchor, ClassAnswers } from '../grader.ts'
+import type { Anchor, ClassAnswers, SuggestedGrade } from '../grader.ts'
 import { createOfflineGrader } from './offline-grader.ts'
 
 const grader = createOfflineGrader()
@@ -59,10 +59,27 @@ const decide = (submission_id: number, score: number, criterion_id = 'q1'): Anch
 })
 
 describe('the teacher’s decisions', () => {
-  it('stand as they are on their own paper, whatever the step', async () => {
-    const grade = await grader.grade(rubric(), 1, everyone(), { anchors: [decide(1, 3.3)] })
-    expect(grade.criteria[0]).toMatchObject({ score: 3.3, confidence: 1, level: 'minimal' })
-    expect(await scores([decide(8, 2)])).toEqual((await scores([])).with(7, [2, 0]))
+  it('leave the suggestion for their own paper the grader’s own, and settle it', async () => {
+    const before = await grader.grade(rubric(), 1, everyone())
+    const after = await grader.grade(rubric(), 1, everyone(), {
+      anchors: [decide(1, 3.3), decide(1, 9, 'q2')],
+    })
+    const own = ({ criteria }: SuggestedGrade) =>
+      criteria.map(({ score, level, confidence, evidence }) => ({ score, level, confidence, evidence }))
+    // The leaning each decision shows is for the others: this paper’s two move each other alone.
+    const first = await grader.grade(rubric(), 1, everyone(), { anchors: [decide(1, 3.3)] })
+    expect(own(first)[0]).toEqual(own(before)[0])
+    expect(after.criteria.map(({ score }) => score)).not.toContain(3.3)
+    expect(before.reasons.map(({ code }) => code)).toContain('low_confidence')
+    expect(after.reasons.map(({ code }) => code)).not.toContain('low_confidence')
+    // The student reads words that go with the points that count.
+    expect(after.criteria[1]?.feedback).toMatch(/^Well done/)
+    expect(await scores([decide(8, 2)])).toEqual(await scores([]))
+  })
+
+  it('of the same words on another paper are taken over, also where this one was decided on too', async () => {
+    const own = await grader.grade(rubric(), 6, everyone(), { anchors: [decide(6, 2), decide(3, 6)] })
+    expect(own.criteria[0]?.score).toBe(6)
   })
 
   it('are given to the same words on other papers, on that criterion alone', async () => {
@@ -124,7 +141,9 @@ describe('what the grader cannot judge', () => {
   it('takes the teacher’s word for it', async () => {
     const anchors = [decide(1, 7), decide(1, 8, 'q2')]
     const grade = await grader.grade(rubric('drawing'), 1, everyone(), { anchors })
-    expect(grade.overall_score).toBe(75)
+    expect(grade.overall_score).toBe(0)
+    expect(grade.criteria[0]).toMatchObject({ score: 0, confidence: 0 })
+    expect(grade.summary).toContain('strong')
     expect(grade.criteria[0]?.feedback).toBe('Your teacher has looked at this answer.')
     expect(grade.reasons.filter(({ code }) => code === 'cannot_judge')).toEqual([])
     // One drawing says nothing of another, not even with the same labels.

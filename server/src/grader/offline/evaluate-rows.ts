@@ -2,7 +2,6 @@ import { questionKind } from '../question-kind.ts'
 import { inverseFrequencies } from './inverse-frequencies.ts'
 import { QuestionJudge } from './judge-question.ts'
 import { SIGNALS, type SignalSettings } from './signal-settings.ts'
-import { leaningOf } from './teacher-scale.ts'
 
 export interface EvaluationRow {
   id: string | number
@@ -46,7 +45,7 @@ export function evaluateRows(rows: EvaluationRow[], settings: SignalSettings = S
         group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
       ),
     )
-    for (const { judge } of judged) judge.leanBy(leaningOf(residuals))
+    for (const { judge } of judged) judge.leanBy(residuals)
   }
   const results = new Map<EvaluationRow, EvaluatedRow>()
   for (const { group, judge, criterion } of judged) {

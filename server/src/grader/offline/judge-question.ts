@@ -6,7 +6,7 @@ import { coverTerms } from './key-terms.ts'
 import { expectedError, shareAt } from './score-curve.ts'
 import { SIGNALS, type SignalSettings } from './signal-settings.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from './stuffing.ts'
-import { type Decision, TeacherScale } from './teacher-scale.ts'
+import { type Decision, leaningOf, TeacherScale } from './teacher-scale.ts'
 import { saysNothing, wordsOf } from './terms.ts'
 import { decidesOtherWay } from './verdict.ts'
 
@@ -44,6 +44,7 @@ export class QuestionJudge {
   readonly #signals = new Map<string, ClassSignals>()
   readonly #decisions = new Map<string, Decision[]>()
   readonly #scales = new Map<string, TeacherScale>()
+  #residuals: readonly number[] = []
 
   constructor(
     question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
@@ -77,30 +78,49 @@ export class QuestionJudge {
     return this.#comparable(criterion, decisions).map(({ share, ours }) => share - ours)
   }
 
-  /** `leaning`: how much milder this teacher is over the whole paper, as a share of the points. */
-  leanBy(leaning: number): void {
+  /** `residuals`: how much milder this teacher is, by each decision on the whole paper, as shares of the points. */
+  leanBy(residuals: readonly number[]): void {
+    this.#residuals = residuals
     for (const criterion of this.question.criteria) {
-      const signals = this.#signalsFor(criterion)
-      const decisions = this.#comparable(criterion, this.#decisions.get(criterion.id) ?? [])
-      const likeness = (a: number, b: number) =>
-        signals.likeness(this.#written.indexOf(a), this.#written.indexOf(b))
-      this.#scales.set(criterion.id, new TeacherScale(decisions, likeness, leaning))
+      const decisions = this.#decisions.get(criterion.id) ?? []
+      this.#scales.set(criterion.id, this.#scaleFrom(criterion, decisions, residuals))
     }
   }
 
-  judge(index: number, criterion: Criterion): Judgement {
+  #scaleFrom(criterion: Criterion, decisions: Decision[], residuals: readonly number[]): TeacherScale {
+    const signals = this.#signalsFor(criterion)
+    const likeness = (a: number, b: number) =>
+      signals.likeness(this.#written.indexOf(a), this.#written.indexOf(b))
+    return new TeacherScale(this.#comparable(criterion, decisions), likeness, leaningOf(residuals))
+  }
+
+  /** The scale there would be without the decision on this answer. */
+  #scaleWithout(index: number, criterion: Criterion): TeacherScale {
+    const decisions = this.#decisions.get(criterion.id) ?? []
+    const [own] = this.#comparable(criterion, decisions).filter((decision) => decision.index === index)
+    const at = own ? this.#residuals.indexOf(own.share - own.ours) : -1
+    return this.#scaleFrom(
+      criterion,
+      decisions.filter((decision) => decision.index !== index),
+      at < 0 ? this.#residuals : this.#residuals.toSpliced(at, 1),
+    )
+  }
+
+  /** `unseen`: as if the teacher had decided on every answer but this one. */
+  judge(index: number, criterion: Criterion, unseen = false): Judgement {
     const ours = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
     if (answer.trim() === '' || this.isBeyondUs) return ours
-    const same = (this.#decisions.get(criterion.id) ?? []).filter(
-      (decision) => decision.index === index || plain(this.#answers[decision.index] ?? '') === plain(answer),
+    const same = (this.#decisions.get(criterion.id) ?? []).filter((decision) =>
+      decision.index === index ? !unseen : plain(this.#answers[decision.index] ?? '') === plain(answer),
     )
     if (same.length > 0) {
       const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
       return { ...ours, share, confidence: SAME_WORDS, remarks: ['as_decided'] }
     }
-    const scale = this.#scales.get(criterion.id)
-    if (!scale || !isComparable(ours)) return ours
+    if (!this.#scales.has(criterion.id) || !isComparable(ours)) return ours
+    const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
+    if (!scale) return ours
     const { share, doubt } = scale.apply({ index, share: ours.share })
     const length = this.#signalsFor(criterion).lengthOf(this.#written.indexOf(index))
     return { ...ours, share, confidence: this.#confidence(share, length, doubt) }

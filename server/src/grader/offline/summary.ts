@@ -2,7 +2,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import type { SuggestedCriterion } from '../grader.ts'
 
 /** Two or three sentences on a whole paper: what went well, what to work on. */
-export function summarise(questions: Question[], criteria: SuggestedCriterion[], overall: number): string {
+export function summarise(questions: Question[], criteria: SuggestedCriterion[]): string {
   const shares = questions.map((question) => {
     const own = criteria.filter((criterion) => criterion.question_id === question.id)
     const score = own.reduce((sum, one) => sum + one.score, 0)
@@ -24,7 +24,7 @@ export function summarise(questions: Question[], criteria: SuggestedCriterion[],
     sentences.push(
       `Your ${strong.length === 1 ? 'answer' : 'answers'} to ${questionsOf(strong)} ${strong.length === 1 ? 'is' : 'are'} strong.`,
     )
-  else if (overall > 0) sentences.push('There are good beginnings in this paper.')
+  else if (criteria.some(({ score }) => score > 0)) sentences.push('There are good beginnings in this paper.')
   else sentences.push('None of the answers could be given points yet.')
   if (weak.length > 0)
     sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}: the feedback there names what is missing.`)

@@ -25,7 +25,7 @@ const PRIOR = 8
 const MOST = 60
 
 /** How much milder (or stricter) a teacher is than the grader over a whole paper; residuals are shares of the points. */
-export function leaningOf(residuals: number[]): number {
+export function leaningOf(residuals: readonly number[]): number {
   return residuals.reduce((sum, one) => sum + one, 0) / (residuals.length + PRIOR)
 }
 
