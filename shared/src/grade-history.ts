@@ -13,6 +13,8 @@ export const ModelCallTold = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
+  /** Whether its run was stopped before the paper was graded. */
+  run_stopped: z.boolean(),
   purpose: z.string(),
   provider: z.string(),
   model: z.string(),
@@ -54,10 +56,17 @@ export const SuggestionTold = z.object({
   criteria: z.array(
     CriterionGrade.pick({
       criterion_id: true,
+      question_id: true,
       criterion_text: true,
+      /** The AI's own points, also where a teacher had decided before it suggested. */
       score: true,
       max_score: true,
       confidence: true,
+      /** The teacher's points that count now; only in the suggestion that stands. */
+      teacher_score: true,
+    }).extend({
+      /** As printed on the paper; null where the rubric has the question no more. */
+      question_number: z.string().nullable(),
     }),
   ),
 })
@@ -70,6 +79,8 @@ export const GradeHistory = z.object({
   assignment_id: Id,
   student_identifier: z.string(),
   paper: z.object({ file_name: z.string(), sha256: Hash, handed_in_at: Timestamp }),
+  /** What counts now, in percent: a teacher's where there is one; null without a grade. */
+  final_score: z.number().nullable(),
   suggestions: z.array(SuggestionTold),
   /** What people did: overrides with before and after, matches, requests for another look. */
   deeds: z.array(AuditEntry),

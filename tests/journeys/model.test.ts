@@ -143,7 +143,7 @@ async function readHistory(page: Page): Promise<void> {
     .first()
     .waitFor()
   expect(await dialog.getByText(/openai\/some-model suggested/).count()).toBe(2)
-  await dialog.getByText(/Transcription corrected by Grace Hopper/i).waitFor()
+  await dialog.getByText('Grace Hopper corrected what was read for question 3').waitFor()
   await picture(page, 'model-history')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.setViewportSize(phone)

@@ -10,6 +10,7 @@ export function buildGradeHistory(): GradeHistory {
     assignment_id: 5,
     student_identifier: 'amutombo',
     paper: { file_name: 'amutombo.pdf', sha256: 'a'.repeat(64), handed_in_at: at(0) },
+    final_score: 61,
     suggestions: [
       {
         grade_id: 9,
@@ -26,6 +27,8 @@ export function buildGradeHistory(): GradeHistory {
         criteria: [
           {
             criterion_id: 'q1',
+            question_id: 'q1',
+            question_number: '1',
             criterion_text: 'Why does ice float on water?',
             score: 3,
             max_score: 5,
@@ -50,6 +53,7 @@ export function buildGradeHistory(): GradeHistory {
         id: 12,
         at: at(1),
         run_id: 4,
+        run_stopped: false,
         purpose: 'grade',
         provider: 'openai',
         model: 'some-model',

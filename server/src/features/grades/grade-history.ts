@@ -1,12 +1,17 @@
 import type { GradeHistory, ModelCallTold, SuggestionTold } from '@assay/shared/grade-history.ts'
 import { presentAudit } from '../admin/audit.present.ts'
 import { auditOfSubmission } from '../admin/audit.service.ts'
+import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { ModelAnswerModel, type ModelCallDoc, ModelCallModel } from '../model/model-call.model.ts'
+import { RunPaperModel, runPaperId } from '../runs/run.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
 import { type GradeDetailsDoc, GradeDetailsModel } from './grade.model.ts'
 
 /** How a paper's grade came to be, from the first suggestion to what stands. */
-export async function gradeHistory(submission: SubmissionDoc): Promise<GradeHistory> {
+export async function gradeHistory(
+  submission: SubmissionDoc,
+  { rubric }: Pick<AssignmentDoc, 'rubric'>,
+): Promise<GradeHistory> {
   const { _id, assignment_id, student_identifier, file, created_at } = submission
   const [details, deeds, calls, raws] = await Promise.all([
     GradeDetailsModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
@@ -14,6 +19,9 @@ export async function gradeHistory(submission: SubmissionDoc): Promise<GradeHist
     ModelCallModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
     ModelAnswerModel.find({ submission_id: _id }).lean(),
   ])
+  const stopped = await runsStopped(_id, calls)
+  const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
+  const { grade } = submission
   const written = new Map(raws.map((one) => [one._id, one.raw]))
   const priced = calls.filter(({ dollars }) => dollars !== null)
   const sum = (of: (call: ModelCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
@@ -23,9 +31,10 @@ export async function gradeHistory(submission: SubmissionDoc): Promise<GradeHist
     assignment_id,
     student_identifier,
     paper: { file_name: file.name, sha256: file.hash, handed_in_at: created_at.toISOString() },
-    suggestions: details.flatMap((one) => presentSuggestion(one, submission.grade)),
+    final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+    suggestions: details.flatMap((one) => presentSuggestion(one, grade, numbers)),
     deeds,
-    calls: calls.map((call) => presentCall(call, written.get(call._id) ?? null)),
+    calls: calls.map((call) => presentCall(call, written.get(call._id) ?? null, stopped)),
     cost: {
       input_tokens: sum((call) => call.input_tokens),
       output_tokens: sum((call) => call.output_tokens),
@@ -39,6 +48,7 @@ export async function gradeHistory(submission: SubmissionDoc): Promise<GradeHist
 function presentSuggestion(
   { _id, criteria, made }: GradeDetailsDoc,
   standing: SubmissionDoc['grade'],
+  numbers: ReadonlyMap<string, string>,
 ): SuggestionTold[] {
   const stands = standing?.id === _id
   const of =
@@ -58,22 +68,39 @@ function presentSuggestion(
       overall_score: of.overall_score,
       confidence: of.confidence,
       reasons: of.reasons.map(({ message }) => message),
-      criteria: criteria.map(({ criterion_id, criterion_text, score, max_score, confidence }) => ({
-        criterion_id,
-        criterion_text,
-        score,
-        max_score,
-        confidence,
-      })),
+      criteria: criteria.map(
+        ({ criterion_id, question_id, criterion_text, score, max_score, confidence }) => {
+          const teacher_score = stands ? standing.decisions?.[criterion_id] : undefined
+          return {
+            criterion_id,
+            question_id,
+            question_number: numbers.get(question_id) ?? null,
+            criterion_text,
+            score,
+            max_score,
+            confidence,
+            ...(teacher_score === undefined ? {} : { teacher_score }),
+          }
+        },
+      ),
     },
   ]
 }
 
-function presentCall(call: ModelCallDoc, raw: string | null): ModelCallTold {
+/** The runs, among those that asked, that were stopped before they had graded the paper. */
+async function runsStopped(submissionId: number, calls: ModelCallDoc[]): Promise<ReadonlySet<number>> {
+  const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
+  const ids = [...runs].map((runId) => runPaperId(runId, submissionId))
+  const papers = await RunPaperModel.find({ _id: { $in: ids }, state: 'stopped' }, { run_id: 1 }).lean()
+  return new Set(papers.map(({ run_id }) => run_id))
+}
+
+function presentCall(call: ModelCallDoc, raw: string | null, stopped: ReadonlySet<number>): ModelCallTold {
   return {
     id: call._id,
     at: call.at.toISOString(),
     run_id: call.run_id,
+    run_stopped: call.run_id !== null && stopped.has(call.run_id),
     purpose: call.purpose,
     provider: call.provider,
     model: call.model,
@@ -93,16 +120,16 @@ function presentCall(call: ModelCallDoc, raw: string | null): ModelCallTold {
 const BATCH = 50
 
 /** A line of JSON for each paper of an assignment, made as it is sent. */
-export async function* historyLines(assignmentId: number): AsyncGenerator<string> {
+export async function* historyLines(assignment: AssignmentDoc): AsyncGenerator<string> {
   let after = 0
   for (;;) {
-    const batch = await SubmissionModel.find({ assignment_id: assignmentId, _id: { $gt: after } })
+    const batch = await SubmissionModel.find({ assignment_id: assignment._id, _id: { $gt: after } })
       .sort({ _id: 1 })
       .limit(BATCH)
       .lean()
     const last = batch.at(-1)
     if (!last) return
     after = last._id
-    for (const submission of batch) yield `${JSON.stringify(await gradeHistory(submission))}\n`
+    for (const submission of batch) yield `${JSON.stringify(await gradeHistory(submission, assignment))}\n`
   }
 }

@@ -41,8 +41,9 @@ export function gradeRoutes(services: Services): Router {
   })
 
   handle(router, getGradeHistory, async ({ params, actor }) => {
-    allow(await canManageAssignment(actor, await requireAssignment(params.assignmentId)))
-    return gradeHistory(await requireSubmission(params))
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return gradeHistory(await requireSubmission(params), assignment)
   })
 
   handle(router, exportGradeHistory, async ({ params, actor }) => {
@@ -51,7 +52,7 @@ export function gradeRoutes(services: Services): Router {
     return new RawReply(async (response) => {
       response.type('application/x-ndjson; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_history.jsonl`)
-      await pipeline(Readable.from(historyLines(assignment._id)), response)
+      await pipeline(Readable.from(historyLines(assignment)), response)
     })
   })
 

@@ -5,7 +5,7 @@ import confirm from '../../../components/ConfirmModal.module.css'
 import { LoadFailed } from '../../../components/LoadFailed.tsx'
 import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import { formatMoment, formatPercent } from '../../../lib/format.ts'
 import { saveBlob } from '../../../lib/save-blob.ts'
 import classes from './GradeHistory.module.css'
 import { HistoryEvent } from './HistoryEvent.tsx'
@@ -42,18 +42,23 @@ function History({ ids }: Pick<Props, 'ids'>) {
 }
 
 function Told({ history }: { history: GradeHistory }) {
-  const { paper, submission_id, calls } = history
+  const { paper, submission_id, calls, final_score } = history
   return (
     <div className={classes.root}>
       <p className={classes.about}>
         {paper.file_name}, handed in {formatMoment(paper.handed_in_at)}.{' '}
+        {final_score !== null && (
+          <>
+            The grade is <strong>{formatPercent(final_score)}</strong> now.{' '}
+          </>
+        )}
         {calls.length > 0
           ? costInWords(history.cost)
           : 'No model was asked: nothing of this paper left the server.'}
       </p>
       <ol className={classes.events}>
         {eventsOf(history).map((event) => (
-          <HistoryEvent key={event.key} event={event} />
+          <HistoryEvent key={event.key} event={event} history={history} />
         ))}
       </ol>
       <Button

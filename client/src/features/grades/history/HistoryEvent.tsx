@@ -1,13 +1,14 @@
-import type { SuggestionTold } from '@assay/shared/grade-history.ts'
+import type { GradeHistory, SuggestionTold } from '@assay/shared/grade-history.ts'
 import { AiMark, TeacherMark } from '../../../components/SaidBy.tsx'
 import { formatMoment, formatPercent } from '../../../lib/format.ts'
-import { changesOf, deedOf } from '../../admin/audit/audit-words.ts'
 import { formatPoints } from '../grade-words.ts'
+import { deedTold } from './deed-words.ts'
 import classes from './GradeHistory.module.css'
 import type { HistoryEventTold } from './history-events.ts'
+import { askedInVain } from './history-words.ts'
 import { ModelCalls } from './ModelCalls.tsx'
 
-export function HistoryEvent({ event }: { event: HistoryEventTold }) {
+export function HistoryEvent({ event, history }: { event: HistoryEventTold; history: GradeHistory }) {
   return (
     <li className={classes.event}>
       <span className={classes.mark}>{event.kind === 'deed' ? <TeacherMark /> : <AiMark />}</span>
@@ -15,45 +16,49 @@ export function HistoryEvent({ event }: { event: HistoryEventTold }) {
         <time className={classes.when} dateTime={event.at}>
           {formatMoment(event.at)}
         </time>
-        <What event={event} />
+        <What event={event} history={history} />
       </div>
     </li>
   )
 }
 
-function What({ event }: { event: HistoryEventTold }) {
+function What({ event, history }: { event: HistoryEventTold; history: GradeHistory }) {
   if (event.kind === 'deed') {
-    const { entry } = event
-    const who = entry.actor.full_name ?? entry.actor.username ?? `User ${entry.actor.id}`
+    const { first, more, quote } = deedTold(event.entry, history)
     return (
       <>
-        <strong>
-          {deedOf(entry.action)} by {who}
-        </strong>
-        {changesOf(entry).map((change) => (
-          <span key={change.field}>
-            <span className={classes.field}>{change.field}</span> {change.from} → {change.to}
-          </span>
+        <strong>{first}</strong>
+        {more.map((sentence) => (
+          <span key={sentence}>{sentence}</span>
         ))}
+        {quote && <blockquote className={classes.quote}>{quote}</blockquote>}
       </>
     )
   }
-  if (event.kind === 'asked') return <ModelCalls calls={event.calls} />
+  if (event.kind === 'asked')
+    return (
+      <>
+        <strong>{askedInVain(event.calls)}</strong>
+        <ModelCalls calls={event.calls} />
+      </>
+    )
   return (
     <>
-      <Suggestion suggestion={event.suggestion} />
+      <Suggestion suggestion={event.suggestion} again={event.again} />
       <ModelCalls calls={event.calls} />
     </>
   )
 }
 
-function Suggestion({ suggestion }: { suggestion: SuggestionTold }) {
+function Suggestion({ suggestion, again }: { suggestion: SuggestionTold; again: boolean }) {
   const { grader, overall_score, stands, rubric_version, run_id, class_key, inputs, reasons, criteria } =
     suggestion
+  const given = criteria.some(({ teacher_score }) => teacher_score !== undefined)
   return (
     <>
       <strong>
-        {grader.name === 'offline' ? 'The built-in grader' : grader.name} suggested{' '}
+        {again && 'Graded again: '}
+        {grader.name === 'offline' ? `${again ? 'the' : 'The'} built-in grader` : grader.name} suggested{' '}
         {formatPercent(overall_score)}
         {stands ? ' (stands now)' : ''}
       </strong>
@@ -83,7 +88,15 @@ function Suggestion({ suggestion }: { suggestion: SuggestionTold }) {
           ))}
         </dl>
         <table className={classes.points}>
-          <caption>Points suggested</caption>
+          <caption>{given ? 'Points suggested, and what the teacher gave' : 'Points suggested'}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Criterion</th>
+              <th scope="col">AI</th>
+              <th scope="col">Sure</th>
+              {given && <th scope="col">Teacher</th>}
+            </tr>
+          </thead>
           <tbody>
             {criteria.map((one) => (
               <tr key={one.criterion_id}>
@@ -91,7 +104,8 @@ function Suggestion({ suggestion }: { suggestion: SuggestionTold }) {
                 <td>
                   {formatPoints(one.score)} / {formatPoints(one.max_score)}
                 </td>
-                <td>{Math.round(one.confidence * 100)} % sure</td>
+                <td>{Math.round(one.confidence * 100)} %</td>
+                {given && <td>{one.teacher_score === undefined ? '–' : formatPoints(one.teacher_score)}</td>}
               </tr>
             ))}
           </tbody>

@@ -22,6 +22,8 @@ it('puts each question to a model with the suggestion it went into, and what wen
       { ...call, id: 11, at: at(1) },
       { ...call, id: 12, at: at(5) },
       { ...call, id: 13, at: at(7), outcome: 'failed' },
+      { ...call, id: 14, run_id: 6, at: at(8), run_stopped: true },
+      { ...call, id: 15, run_id: 6, at: at(9), run_stopped: true, outcome: 'failed' },
     ],
   }
   const events = eventsOf(history).map((event) => [
@@ -32,5 +34,6 @@ it('puts each question to a model with the suggestion it went into, and what wen
     ['grade 1', [11]],
     ['grade 2', [12]],
     ['call 13', [13]],
+    ['run 6', [14, 15]],
   ])
 })

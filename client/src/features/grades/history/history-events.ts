@@ -3,7 +3,15 @@ import type { GradeHistory, ModelCallTold, SuggestionTold } from '@assay/shared/
 
 /** What happened to a grade: suggested by a grader, done by a person, or asked of a model beside any suggestion. */
 export type HistoryEventTold =
-  | { kind: 'suggested'; key: string; at: string; suggestion: SuggestionTold; calls: ModelCallTold[] }
+  | {
+      kind: 'suggested'
+      key: string
+      at: string
+      suggestion: SuggestionTold
+      /** False for the first. */
+      again: boolean
+      calls: ModelCallTold[]
+    }
   | { kind: 'deed'; key: string; at: string; entry: AuditEntry }
   | { kind: 'asked'; key: string; at: string; calls: ModelCallTold[] }
 
@@ -14,20 +22,25 @@ export function eventsOf({ suggestions, deeds, calls }: GradeHistory): HistoryEv
   const bySuggestion = Map.groupBy(calls, (call) =>
     inOrder.find(({ run_id, at }) => run_id === call.run_id && at >= call.at),
   )
+  // A run that was stopped is told once, whatever it had asked.
+  const inVain = Map.groupBy(bySuggestion.get(undefined) ?? [], ({ id, run_id, run_stopped }) =>
+    run_stopped ? `run ${run_id}` : `call ${id}`,
+  )
   const events: HistoryEventTold[] = [
-    ...inOrder.map((suggestion) => ({
+    ...inOrder.map((suggestion, index) => ({
       kind: 'suggested' as const,
       key: `grade ${suggestion.grade_id}`,
       at: suggestion.at,
       suggestion,
+      again: index > 0,
       calls: bySuggestion.get(suggestion) ?? [],
     })),
     ...deeds.map((entry) => ({ kind: 'deed' as const, key: `deed ${entry.id}`, at: entry.at, entry })),
-    ...(bySuggestion.get(undefined) ?? []).map((call) => ({
+    ...[...inVain].map(([key, asked]) => ({
       kind: 'asked' as const,
-      key: `call ${call.id}`,
-      at: call.at,
-      calls: [call],
+      key,
+      at: asked[0]?.at ?? '',
+      calls: asked,
     })),
   ]
   return events.sort((a, b) => a.at.localeCompare(b.at))

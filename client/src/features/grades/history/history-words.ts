@@ -16,17 +16,55 @@ const purposes: Record<string, string> = {
   test: 'Asked for a test',
 }
 
-const outcomes: Record<ModelCallTold['outcome'], string> = {
-  asking: 'no answer yet',
-  answered: 'answered',
-  wrong: 'answered wrongly, asked again',
-  failed: 'failed',
+/** Why there was no answer, of a model. */
+const troubles: Record<string, string> = {
+  unreachable: 'it could not be reached',
+  timeout: 'it took too long',
+  rate_limited: 'it took no more questions for a while',
+  overloaded: 'its provider had trouble',
+  waiting: 'it had failed several times just before',
+  key_refused: 'its provider did not accept the key',
+  unknown_model: 'its provider has no model of that name',
+  cannot: 'it cannot do what was asked',
+  bad_request: 'its provider did not understand the question',
+  out_of_credit: 'the account with its provider had no credit left',
+  budget: 'the budget was used up',
+  bad_answer: 'its answer could not be used',
+  refused: 'it refused to answer',
+  cut_off: 'its answer broke off',
+  too_long: 'the paper was too long for it',
+}
+
+const why = (trouble: string) => troubles[trouble] ?? trouble.replaceAll('_', ' ')
+
+function outcomeOf({ outcome, trouble, run_stopped }: ModelCallTold, took: string): string {
+  if (outcome === 'asking') return 'no answer yet'
+  if (outcome === 'answered') return `answered${took}`
+  if (outcome === 'wrong') return `answered${took} in a form that could not be used, and asked again`
+  if (trouble) return `no answer${took}, as ${why(trouble)}`
+  return `broken off${took}${run_stopped ? ', as the run was stopped' : ''}`
 }
 
 /** `Asked for points: answered after 1.2 s, tried 3 times`. */
-export function callInWords({ purpose, outcome, trouble, ms, tries }: ModelCallTold): string {
-  const why = trouble ? ` (${trouble.replaceAll('_', ' ')})` : ''
-  const took = outcome === 'asking' ? '' : ` after ${(ms / 1000).toFixed(1)} s`
+export function callInWords(call: ModelCallTold): string {
+  const { purpose, outcome, ms, tries } = call
+  // What was broken off by a crash has no time.
+  const took = outcome === 'asking' || ms === 0 ? '' : ` after ${(ms / 1000).toFixed(1)} s`
   const again = tries > 1 ? `, tried ${tries} times` : ''
-  return `${purposes[purpose] ?? purpose}: ${outcomes[outcome]}${why}${took}${again}`
+  return `${purposes[purpose] ?? purpose}: ${outcomeOf(call, took)}${again}`
+}
+
+/** What became of questions that went into no suggestion; they are of one run, or one alone. */
+export function askedInVain(calls: readonly ModelCallTold[]): string {
+  const last = calls.at(-1)
+  if (!last) return ''
+  if (last.run_stopped) return 'The run was stopped before this paper was graded'
+  if (last.outcome === 'asking') return 'A model is being asked'
+  if (last.outcome === 'failed')
+    return last.trouble
+      ? `The model gave no answer: ${why(last.trouble)}`
+      : 'The question to the model was broken off, and nothing came of it'
+  return last.purpose === 'transcribe'
+    ? 'A model read this paper'
+    : 'A model was asked, but no grade was made of its answer'
 }
