@@ -77,7 +77,8 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   // Due an hour ago, nothing taken afterwards; Ada has until this evening.
   const teacher = await signIn(grace)
   await teacher.goto(`/assignments/${assignmentId}/submissions`)
-  await teacher.getByRole('link', { name: 'Settings', exact: true }).click()
+  await teacher.getByRole('button', { name: 'More for this assignment' }).click()
+  await teacher.getByRole('menuitem', { name: 'Settings' }).click()
   await teacher.getByLabel('Due', { exact: true }).fill(fromNow(-1))
   await teacher.getByRole('radio', { name: 'Refuse' }).check()
   await teacher.getByRole('button', { name: 'Save Changes' }).click()

@@ -155,9 +155,10 @@ export async function mainJob(product: Product): Promise<void> {
   await picture(student, 'student-course')
   expect(await accessibilityProblems(student)).toEqual([])
 
+  await page.getByRole('button', { name: 'More for this assignment' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('menuitem', { name: 'Export CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('assignment_1_grades.csv')
   const csv = await readFile(await download.path(), 'utf8')

@@ -66,7 +66,8 @@ it('lets an answer be accepted that was not, and grades just that question again
   await signIn(page, 'grace')
   await page.waitForURL('**/dashboard')
   await page.goto(`/assignments/${assignmentId}/submissions`)
-  await page.getByRole('link', { name: 'Rubric', exact: true }).click()
+  await page.getByRole('button', { name: 'More for this assignment' }).click()
+  await page.getByRole('menuitem', { name: 'Rubric' }).click()
   await page.getByRole('heading', { name: 'Rubric', exact: true }).waitFor()
   // The blank stands beside it.
   await page.getByText('Page 1 of 1').waitFor()

@@ -198,6 +198,22 @@ describe('how the grade came to be', () => {
   })
 })
 
+describe('what happened to a paper', () => {
+  it('is one step away in the bar, and where there is no grade', async () => {
+    const told = { ...buildGradeHistory(), final_score: null, suggestions: [], deeds: [] }
+    const calls = told.calls.map((call) => ({ ...call, outcome: 'failed' as const, run_stopped: true }))
+    answer(getGradeHistory, () => ok(getGradeHistory, { ...told, calls }))
+    await open(buildSubmission({ grade: null, status: 'uploaded' }))
+    await userEvent.click(screen.getByRole('button', { name: 'What happened to this paper' }))
+    const dialog = await screen.findByRole('dialog', { name: 'How this grade came to be' })
+    await within(dialog).findByText('The run was stopped before this paper was graded')
+    expect(within(dialog).getByText(/It has no grade yet/)).toBeTruthy()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Grading record of this paper' }))
+    await screen.findByRole('dialog', { name: 'How this grade came to be' })
+  })
+})
+
 describe('giving points for a criterion', () => {
   const fieldFor = (name: string) =>
     screen.getByRole('textbox', { name: new RegExp(`^Your points for “${name}`) })

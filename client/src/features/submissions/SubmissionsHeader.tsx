@@ -1,15 +1,14 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { exportGrades } from '@assay/shared/grades.ts'
 import type { LmsScores } from '@assay/shared/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
-import { IconListCheck, IconSettings, IconUpload } from '@tabler/icons-react'
-import { Link } from 'react-router-dom'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconUpload } from '@tabler/icons-react'
 import type { Crumb } from '../../components/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { SaveFileButton } from '../../components/SaveFileButton.tsx'
-import { type Loaded, saveFile } from '../../lib/api.ts'
+import type { Loaded } from '../../lib/api.ts'
 import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
 import { ProcessButton } from './ProcessButton.tsx'
 import { PublishButtons } from './PublishButtons.tsx'
 import type { Process } from './useProcess.ts'
@@ -26,10 +25,13 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
+/** What the assignment is, and what is done with it every time; the rest is in a menu. */
 export function SubmissionsHeader(props: Props) {
   const { assignmentId, counts } = props
   const assignment = props.assignment.data
   const empty = counts.all === 0
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const uploadInMenu = onPhone && !props.uploading
   const title = assignment?.title ?? `Assignment ${assignmentId}`
   return (
     <PageHeader
@@ -52,39 +54,21 @@ export function SubmissionsHeader(props: Props) {
             />
           )}
           <ProcessButton counts={counts} process={props.process} disabled={empty || props.running} />
-          <SaveFileButton
-            save={() =>
-              saveFile(exportGrades, { params: { assignmentId } }, `assignment_${assignmentId}_grades.csv`)
-            }
-            failed="Failed to export grades. Please try again."
-            disabled={empty}
-          >
-            Export CSV
-          </SaveFileButton>
-          <Button
-            component={Link}
-            to={`/assignments/${assignmentId}/rubric`}
-            variant="default"
-            leftSection={<IconListCheck size={18} aria-hidden />}
-          >
-            Rubric
-          </Button>
-          <Button
-            component={Link}
-            to={`/assignments/${assignmentId}/settings`}
-            variant="default"
-            leftSection={<IconSettings size={18} aria-hidden />}
-          >
-            Settings
-          </Button>
-          <Button
-            variant="default"
-            leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}
-            aria-expanded={props.uploading}
-            onClick={props.toggleUpload}
-          >
-            {props.uploading ? 'Cancel Upload' : 'Upload Files'}
-          </Button>
+          {uploadInMenu || (
+            <Button
+              variant="default"
+              leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}
+              aria-expanded={props.uploading}
+              onClick={props.toggleUpload}
+            >
+              {props.uploading ? 'Cancel Upload' : 'Upload Files'}
+            </Button>
+          )}
+          <MoreMenu
+            assignmentId={assignmentId}
+            empty={empty}
+            upload={uploadInMenu ? props.toggleUpload : null}
+          />
         </>
       }
     />

@@ -1,5 +1,6 @@
 import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
@@ -86,6 +87,11 @@ async function open() {
   return userEvent.setup()
 }
 
+const openMore = () => userEvent.click(button('More for this assignment'))
+const fromMore = async (name: string | RegExp) => {
+  await openMore()
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 describe('the submissions’ screen', () => {
@@ -118,7 +124,12 @@ describe('the submissions’ screen', () => {
     renderApp(here)
     await screen.findByText('No Submissions Yet')
     expect(button('Process & Grade').disabled).toBe(true)
-    expect(button('Export CSV').disabled).toBe(true)
+    await openMore()
+    await screen.findByRole('menuitem', { name: 'Rubric' })
+    for (const name of ['Export CSV', /^Grading record/]) {
+      const item = screen.getByRole('menuitem', { name })
+      expect(item.hasAttribute('disabled') || item.getAttribute('aria-disabled') === 'true').toBe(true)
+    }
   })
 
   it('opens the files’ panel and closes it again', async () => {
@@ -128,6 +139,26 @@ describe('the submissions’ screen', () => {
     await screen.findByText('Please select files to upload')
     await user.click(button('Cancel Upload'))
     expect(screen.queryByRole('form', { name: 'Upload Files' })).toBeNull()
+  })
+
+  it('keeps the row of buttons short on a phone: the files’ panel is opened from the menu', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({
+          ...new EventTarget(),
+          matches: query.includes('max-width: 47.99em'),
+          media: query,
+          addEventListener: () => {},
+          removeEventListener: () => {},
+        }) as unknown as MediaQueryList,
+    )
+    const user = await open()
+    expect(screen.queryByRole('button', { name: 'Upload Files' })).toBeNull()
+    await fromMore('Upload Files')
+    await screen.findByRole('form', { name: 'Upload Files' })
+    await user.click(button('Cancel Upload'))
+    expect(screen.queryByRole('form', { name: 'Upload Files' })).toBeNull()
+    vi.restoreAllMocks()
   })
 
   it.each([
@@ -216,17 +247,42 @@ describe('what is in the file of grades', () => {
       saved.push(this.download)
     })
     const saved: string[] = []
-    const user = await open()
-    await user.click(button('Export CSV'))
+    await open()
+    await fromMore('Export CSV')
     await vi.waitFor(() => expect(saved).toEqual(['assignment_5_grades.csv']))
+    answer(exportGradeHistory, () => new Response('{}\n'))
+    await fromMore(/^Grading record/)
+    await vi.waitFor(() => expect(saved.at(-1)).toBe('assignment_5_history.jsonl'))
     clicked.mockRestore()
   })
 
   it('or is not to be had: Failed to export grades. Please try again.', async () => {
     answer(exportGrades, wordless)
-    const user = await open()
-    await user.click(button('Export CSV'))
+    await open()
+    await fromMore('Export CSV')
     await screen.findByText('Failed to export grades. Please try again.')
+  })
+
+  it('stands in a menu with the rubric and the settings, which the keyboard opens and gives the focus back', async () => {
+    const user = await open()
+    const more = button('More for this assignment')
+    more.focus()
+    await user.keyboard('{Enter}')
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map((item) => item.textContent?.replace(/How each.*/, ''))).toEqual([
+      'Rubric',
+      'Settings',
+      'Export CSV',
+      'Grading record',
+    ])
+    expect(screen.getByRole('menuitem', { name: 'Rubric' }).getAttribute('href')).toBe(
+      '/assignments/5/rubric',
+    )
+    expect(screen.getByRole('menuitem', { name: 'Settings' }).getAttribute('href')).toBe(
+      '/assignments/5/settings',
+    )
+    await user.keyboard('{Escape}')
+    await vi.waitFor(() => expect(document.activeElement).toBe(more))
   })
 })
 

@@ -12,7 +12,6 @@ import { useIds } from '../../../lib/useIds.ts'
 import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import { AssignmentMarks } from '../AssignmentMarks.tsx'
 import { Extensions } from './Extensions.tsx'
-import { GradingRecord } from './GradingRecord.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export function AssignmentSettingsPage() {
@@ -65,7 +64,6 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Load
         setChanged={setSettingsChanged}
       />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
-      <GradingRecord assignmentId={assignment.id} />
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
         The settings have changes that are not saved. They would be lost.
       </UnsavedChangesModal>

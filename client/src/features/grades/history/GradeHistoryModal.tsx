@@ -43,11 +43,14 @@ function History({ ids }: Pick<Props, 'ids'>) {
 
 function Told({ history }: { history: GradeHistory }) {
   const { paper, submission_id, calls, final_score } = history
+  const events = eventsOf(history)
   return (
     <div className={classes.root}>
       <p className={classes.about}>
         {paper.file_name}, handed in {formatMoment(paper.handed_in_at)}.{' '}
-        {final_score !== null && (
+        {final_score === null ? (
+          'It has no grade yet. '
+        ) : (
           <>
             The grade is <strong>{formatPercent(final_score)}</strong> now.{' '}
           </>
@@ -56,11 +59,13 @@ function Told({ history }: { history: GradeHistory }) {
           ? costInWords(history.cost)
           : 'No model was asked: nothing of this paper left the server.'}
       </p>
-      <ol className={classes.events}>
-        {eventsOf(history).map((event) => (
-          <HistoryEvent key={event.key} event={event} history={history} />
-        ))}
-      </ol>
+      {events.length > 0 && (
+        <ol className={classes.events}>
+          {events.map((event) => (
+            <HistoryEvent key={event.key} event={event} history={history} />
+          ))}
+        </ol>
+      )}
       <Button
         variant="default"
         leftSection={<IconDownload size={18} aria-hidden />}

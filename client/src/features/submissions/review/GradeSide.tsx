@@ -12,7 +12,6 @@ import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import { criterionGroup } from '../../grades/evidence-marks.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
-import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { ScoreMarks } from '../../lti/scores/ScoreMarks.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
@@ -29,17 +28,18 @@ interface Props {
   choose: (group: string) => void
   sheetOpen: boolean
   setSheetOpen: (open: boolean) => void
+  showHistory: () => void
   openNext: () => void
 }
 
 /** The grade card with what guards it: keys, unsaved words, what follows a save. */
 export function GradeSide(props: Props) {
-  const { submission, loaded, assignment, places, choose, sheetOpen, setSheetOpen, openNext } = props
+  const { submission, loaded, assignment, places, choose, sheetOpen, setSheetOpen, showHistory, openNext } =
+    props
   const { grade, assignment_id } = submission
   const refresh = useRefresh()
   const lms = useLmsScores(assignment, [submission.id])
   const [cancelling, setCancelling] = useState(false)
-  const [historyShown, setHistoryShown] = useState(false)
 
   const review = useGradeReview(submission, {
     saved: (stored) => {
@@ -122,15 +122,10 @@ export function GradeSide(props: Props) {
           />
         }
         ending={
-          <Button variant="subtle" size="compact-sm" onClick={() => setHistoryShown(true)}>
+          <Button variant="subtle" size="compact-sm" onClick={showHistory}>
             How this grade came to be
           </Button>
         }
-      />
-      <GradeHistoryModal
-        ids={{ assignmentId: assignment_id, submissionId: submission.id }}
-        opened={historyShown}
-        close={() => setHistoryShown(false)}
       />
       <UnsavedChangesModal
         opened={guard.asking || cancelling}

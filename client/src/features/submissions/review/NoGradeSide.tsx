@@ -22,9 +22,11 @@ const workWords: Partial<Record<Submission['status'], string>> = {
 export function NoGradeSide({
   submission,
   reload,
+  showHistory,
 }: {
   submission: Submission
   reload: () => Promise<unknown>
+  showHistory: () => void
 }) {
   const [open, setOpen] = useState(true)
   const status = submission.status === 'failed' ? 'failed' : isAtWork(submission) ? 'working' : 'pending'
@@ -37,6 +39,9 @@ export function NoGradeSide({
     >
       <div className={classes.root}>
         <Why submission={submission} reload={reload} />
+        <Button variant="subtle" size="compact-sm" className={classes.history} onClick={showHistory}>
+          What happened to this paper
+        </Button>
       </div>
     </Sheet>
   )

@@ -1,7 +1,13 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconKeyboard } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconHistory,
+  IconKeyboard,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx'
@@ -17,10 +23,11 @@ interface Props {
   list: string
   open: (id: number | null) => void
   showKeys: () => void
+  showHistory: () => void
 }
 
 /** Whose paper it is, where it stands in the pile, and the way out. */
-export function ReviewBar({ submission, assignment, list, open, showKeys }: Props) {
+export function ReviewBar({ submission, assignment, list, open, showKeys, showHistory }: Props) {
   const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
   const name = nameOf(submission)
   return (
@@ -70,6 +77,18 @@ export function ReviewBar({ submission, assignment, list, open, showKeys }: Prop
           <IconChevronRight size={20} />
         </Way>
       </nav>
+      <Tooltip label="Grading record of this paper">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label="Grading record of this paper"
+          className={classes.keys}
+          onClick={showHistory}
+        >
+          <IconHistory size={20} />
+        </ActionIcon>
+      </Tooltip>
       <Tooltip label="Keyboard shortcuts (?)">
         <ActionIcon
           variant="subtle"

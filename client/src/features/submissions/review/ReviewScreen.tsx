@@ -9,6 +9,7 @@ import { type Loaded, useGet } from '../../../lib/api.ts'
 import { lazyPart } from '../../../lib/lazy-part.tsx'
 import { useShortcuts } from '../../../lib/useShortcuts.ts'
 import { evidenceMarks } from '../../grades/evidence-marks.ts'
+import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { lineMarks } from '../../transcriptions/read-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
 import { changedFrom, searchOf } from '../useListView.ts'
@@ -41,6 +42,8 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   const places = usePlaces()
   const [sheetOpen, setSheetOpen] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
+  const [historyShown, setHistoryShown] = useState(false)
+  const showHistory = () => setHistoryShown(true)
   const transcription = useTranscription(submission)
   usePageTitle(`${nameOf(submission)} · ${assignment?.title ?? 'Submission'}`)
 
@@ -82,6 +85,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
         list={list + search}
         open={open}
         showKeys={() => setKeysShown(true)}
+        showHistory={showHistory}
       />
       <div className={classes.panes}>
         <PaperPane
@@ -127,12 +131,18 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             choose={chooseInCard}
             sheetOpen={sheetOpen}
             setSheetOpen={setSheetOpen}
+            showHistory={showHistory}
             openNext={() => void navigate(next_id === null ? list + search : `${list}/${next_id}${search}`)}
           />
         ) : (
-          <NoGradeSide submission={submission} reload={loaded.reload} />
+          <NoGradeSide submission={submission} reload={loaded.reload} showHistory={showHistory} />
         )}
       </div>
+      <GradeHistoryModal
+        ids={{ assignmentId, submissionId: submission.id }}
+        opened={historyShown}
+        close={() => setHistoryShown(false)}
+      />
       <KeysModal opened={keysShown} close={() => setKeysShown(false)} />
     </div>
   )
