@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 // The first test of a file loads its page's program, which on a busy machine takes more than the second that is usual.
-configure({ asyncUtilTimeout: 4000 })
+configure({ asyncUtilTimeout: 12_000 })
 
 // What Mantine asks of a browser and jsdom has not.
 Object.defineProperty(window, 'matchMedia', {
