@@ -74,6 +74,7 @@ export function MoreMenu({ assignmentId, empty, upload }: Props) {
           Export CSV
         </Menu.Item>
         <Menu.Item
+          className={classes.record}
           leftSection={<IconHistory {...icon} />}
           disabled={empty || record.busy}
           onClick={() => void record.start()}
