@@ -42,6 +42,13 @@ it('shows a model the teacher’s decisions on other papers, and nobody’s name
   await gradeAll(api, instructor, assignmentId)
 
   const teacher = api.as(instructor)
+  const criterionOf = async (submissionId: number) => {
+    const { body } = await teacher.send(getSubmission, { params: { assignmentId, submissionId } })
+    return body.grade?.criterion_grades_collection[0]
+  }
+  const suggested = await criterionOf(one)
+  expect(suggested).toMatchObject({ judged_by: 'model' })
+  expect(suggested?.score).not.toBe(3)
   for (const [submissionId, score] of [
     [one, 3],
     [two, 4],
@@ -60,4 +67,10 @@ it('shows a model the teacher’s decisions on other papers, and nobody’s name
   expect(sent).toMatch(/\[STUDENT\] measured that ice/)
   expect(sent).toMatch(/\[STUDENT(?: 2)?\] or \[STUDENT(?: 2)?\] measured that ice/)
   expect(sent).not.toMatch(/Zelda|Quist|Wanda|Gruber|wgruber7|Ada|Diaz/)
+
+  // Graded again itself, a decided paper is not asked about once more, and the suggestion stays the model's.
+  fake.reset()
+  await gradeAll(api, instructor, assignmentId, { submission_ids: [one], force: true })
+  expect(JSON.stringify(fake.requests.map(({ asked }) => asked.texts))).not.toContain('measured that ice')
+  expect(await criterionOf(one)).toEqual({ ...suggested, id: expect.any(Number), teacher_score: 3 })
 })
