@@ -11,6 +11,9 @@ const POLL_MS = 1_000
 
 /** How many jobs are done beside the heavy work at once. */
 const ASIDE_AT_ONCE = 4
+/** How many wait for LMSs, and of them for the same one, which may hang. */
+const LMS_AT_ONCE = 6
+const SAME_LMS_AT_ONCE = 2
 
 /** How many jobs this process does at once. */
 export interface Places {
@@ -24,7 +27,7 @@ export interface Places {
 const MOST_WAITING_FOR_MODELS = 320
 const A_FEW = 4
 
-const lanes: Lane[] = ['work', 'aside', 'model']
+const lanes: Lane[] = ['work', 'aside', 'lms', 'model']
 const laneOf = (job: Pick<Job, 'lane'>): Lane => job.lane ?? 'work'
 
 /** Work that was taken up this often and never came to an end takes its process down with it. */
@@ -60,6 +63,7 @@ export class JobQueue {
     this.#looking = {
       work: onceMore(() => this.#lookFor('work')),
       aside: onceMore(() => this.#lookFor('aside')),
+      lms: onceMore(() => this.#lookFor('lms')),
       model: onceMore(() => this.#lookFor('model')),
     }
   }
@@ -181,6 +185,7 @@ export class JobQueue {
   async #lookFor(lane: Lane): Promise<void> {
     try {
       if (lane === 'model') await this.#claimByShares(lane)
+      else if (lane === 'lms') await this.#claimUpTo(LMS_AT_ONCE, lane)
       else await this.#claimUpTo(lane === 'aside' ? ASIDE_AT_ONCE : await this.#places.work(), lane)
     } catch (error) {
       this.#log.error({ err: error, lane }, 'the job queue could not be read')
@@ -191,7 +196,7 @@ export class JobQueue {
     const names = this.#namesIn(lane)
     const running = () => [...this.#running.values()].filter((job) => job.lane === lane).length
     while (this.#open && names.length > 0 && running() < most) {
-      const row = await this.#claim(names)
+      const row = await this.#claim(names, lane === 'lms' ? await this.#fullShares(lane) : [])
       if (!row) return
       this.#begin(row, lane)
     }
@@ -224,7 +229,7 @@ export class JobQueue {
     const shares = [...Map.groupBy(running, ({ share }) => share)]
     const full = await Promise.all(
       shares.map(async ([share, jobs]) => {
-        const most = await this.#places.model(share)
+        const most = lane === 'lms' ? SAME_LMS_AT_ONCE : await this.#places.model(share)
         return jobs.length >= (many ? Math.min(most, A_FEW) : most) ? [share] : []
       }),
     )
@@ -232,7 +237,7 @@ export class JobQueue {
   }
 
   /** Work that this process does not know is left to those that do: an older one beside a newer, say. */
-  async #claim(names: string[], fullShares: string[] = []): Promise<JobRow | null> {
+  async #claim(names: string[], fullShares: string[]): Promise<JobRow | null> {
     const now = new Date()
     const take = {
       $set: {

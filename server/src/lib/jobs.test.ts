@@ -180,6 +180,38 @@ describe('a job', () => {
     await expect.poll(async () => rows(holds.name), { timeout: 20_000 }).toEqual([])
   })
 
+  it('that waits for one who hangs leaves places to those that wait for another', async () => {
+    const held: string[] = []
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const call = job(
+      async ({ n }) => {
+        held.push(n < 10 ? 'hangs' : 'well')
+        await released
+      },
+      { lane: 'lms' },
+    )
+    const queue = await queueOf(call)
+    await queue.stop()
+    const row = (n: number, share: string) => ({ key: `${n}`, group: `${n}`, share, payload: { n } })
+    // All of the first's are due before the others'.
+    await queue.add(
+      call,
+      [1, 2, 3, 4, 5, 6, 7].map((n) => row(n, 'lms:1')),
+    )
+    await queue.add(
+      call,
+      [10, 11].map((n) => row(n, 'lms:2')),
+    )
+    await queue.start()
+    await expect.poll(() => held.toSorted()).toEqual(['hangs', 'hangs', 'well', 'well'])
+    finish()
+    // None is forgotten.
+    await expect.poll(() => held.length).toBe(9)
+  })
+
   it('that can do nothing for now is put off as often as it likes, and counts no failure', async () => {
     let tries = 0
     const stubborn = job(async () => {

@@ -15,9 +15,9 @@ export interface Job<P extends z.ZodType = z.ZodType> {
 
 /**
  * What waits more than it works is done in places of its own, beside the heavy work: a mail server or a model that does not answer
- * must not keep papers from being read, nor a class being graded a mail from being sent.
+ * must not keep papers from being read, nor a class being graded a mail from being sent. Calls to an LMS have places apart from mails.
  */
-export type Lane = 'work' | 'aside' | 'model'
+export type Lane = 'work' | 'aside' | 'lms' | 'model'
 
 /** Thrown by a job that can do nothing for now: it is put off, which counts as no failure. */
 export class TryLater extends Error {
@@ -38,6 +38,6 @@ export interface NewJob {
   key: string
   group: string
   payload: unknown
-  /** Those whose jobs in a lane of shares may fill so many places and no more: a course, say. The group where nothing is said. */
+  /** Those whose jobs in a lane of shares may fill so many places and no more: a course, an LMS. The group where nothing is said. */
   share?: string
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../../services.ts'
 import { type LtiContextDoc, LtiContextModel } from '../launches/context.model.ts'
+import { shareOf } from '../outgoing/share.ts'
 import { syncFrom } from './read-roster.ts'
 import { endSync, newReport } from './sync-report.ts'
 
@@ -36,13 +37,14 @@ export async function queueRosterSync(
   return true
 }
 
-type Begun = Pick<LtiContextDoc, '_id'> & { sync?: { started_at: Date } | null }
+type Begun = Pick<LtiContextDoc, '_id' | 'platform_id'> & { sync?: { started_at: Date } | null }
 
 function enqueue(contexts: Begun[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
-  const rows = contexts.flatMap(({ _id, sync }) => {
+  const rows = contexts.flatMap(({ _id, platform_id, sync }) => {
     const startedAt = sync?.started_at.toISOString()
     // Each sync has a key of its own: the last one's job may be a moment from being taken out of the queue.
-    const row = { key: `${_id}:${startedAt}`, group: groupOf(_id), payload: { contextId: _id, startedAt } }
+    const names = { key: `${_id}:${startedAt}`, group: groupOf(_id), share: shareOf(platform_id) }
+    const row = { ...names, payload: { contextId: _id, startedAt } }
     return startedAt ? [row] : []
   })
   return jobs.add(kind, rows)
@@ -50,7 +52,10 @@ function enqueue(contexts: Begun[], { jobs }: Pick<Services, 'jobs'>): Promise<v
 
 /** At start: for a process that died between beginning a sync and queueing it. */
 export async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void> {
-  await enqueue(await LtiContextModel.find({ 'roster.state': 'running' }, { sync: 1 }).lean(), services)
+  await enqueue(
+    await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean(),
+    services,
+  )
 }
 
 /** What was read stays. False when none was under way. */

@@ -23,7 +23,7 @@ export function rosterSyncJob(services: Services): Job {
     ...kind,
     // Waits of one to eight seconds: an LMS that is away for longer is asked again in an hour.
     attempts: 5,
-    lane: 'aside',
+    lane: 'lms',
     async run(doing, signal) {
       const reader = new PageReader(services, signal)
       for (;;) {

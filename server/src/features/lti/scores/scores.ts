@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineJob, type Job } from '../../../lib/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { LtiLinkModel } from '../launches/link.model.ts'
+import { shareOf } from '../outgoing/share.ts'
 import { LtiPlatformModel } from '../platforms/platform.model.ts'
 import { updateLedger } from './ledger.ts'
 import { isResting, restOf } from './rest.ts'
@@ -55,7 +56,7 @@ export function createScores(services: Services): Scores {
     name: 'send-scores',
     payload: OfPlatform,
     attempts: 3,
-    lane: 'aside',
+    lane: 'lms',
     run: ({ platformId }, signal) =>
       sendScores(platformId, {
         services,
@@ -83,6 +84,7 @@ export function createScores(services: Services): Scores {
       platformIds.map((platformId) => ({
         key: String(platformId),
         group: `lti-platform:${platformId}`,
+        share: shareOf(platformId),
         payload: { platformId },
       })),
     )

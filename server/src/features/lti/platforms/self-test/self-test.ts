@@ -4,6 +4,7 @@ import { isDuplicateKey, nextId } from '../../../../lib/db.ts'
 import { defineJob, type Job } from '../../../../lib/jobs.ts'
 import type { Services } from '../../../../services.ts'
 import { LtiDoorLogModel } from '../../door/door-log.model.ts'
+import { shareOf } from '../../outgoing/share.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../platform.model.ts'
 import { callChecks } from './call-checks.ts'
 import { type Check, type Checks, wrong } from './check.ts'
@@ -49,6 +50,7 @@ export async function beginSelfTest(
 const jobOf = ({ _id, platform_id }: Pick<SelfTestDoc, '_id' | 'platform_id'>) => ({
   key: `${_id}`,
   group: `lti-platform:${platform_id}`,
+  share: shareOf(platform_id),
   payload: { testId: _id },
 })
 
@@ -60,7 +62,7 @@ export function createSelfTests(services: Services): { job: Job; resume: () => P
   const job = defineJob({
     ...kind,
     attempts: 2,
-    lane: 'aside',
+    lane: 'lms',
     async run({ testId }, signal) {
       const test = await SelfTestModel.findOne({ _id: testId, state: 'running' }).lean()
       const platform = test && (await LtiPlatformModel.findById(test.platform_id).lean())
