@@ -267,7 +267,7 @@ it('says where to open it again, when the browser gives a reloaded frame nothing
   const frame = await openLink(school, page, teacher, link)
   await heading(frame, 'Set up “Water and heat”')
   await reload(frame)
-  await heading(frame, 'Open this again from your LMS')
+  await heading(frame, 'Open this again from Northfield School')
   await looksRight(page, frame, 'relaunch')
   expect(await frame.getByLabel(/password/i).count()).toBe(0)
   expect(school.complaints).toEqual([])
