@@ -1,39 +1,20 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { KindName } from './kinds.ts'
-import { allScopes, ROLE, type Role, roleUri } from './lti.ts'
-import { nameOf } from './names.ts'
-import type { Course, Deployment, LineItem, Link, Member, NewLink, NewTool, Person, Tool } from './records.ts'
+import { randomBytes } from 'node:crypto'
+import { Directory } from './directory.ts'
+import { allScopes } from './lti.ts'
+import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Tool } from './records.ts'
 
 export type * from './records.ts'
 
 /** Everything the LMS knows, in memory, and the small calls that build it. */
-export class World {
-  readonly people = new Map<string, Person>()
-  readonly courses = new Map<string, Course>()
+export class World extends Directory {
   readonly tools = new Map<string, Tool>()
   readonly links = new Map<string, Link>()
   readonly lineItems = new Map<string, LineItem>()
-  readonly #kind: KindName
-  #last = 100
-
-  constructor(kind: KindName) {
-    this.#kind = kind
-  }
-
-  #number(): string {
-    this.#last += 1
-    return String(this.#last)
-  }
-
-  /** Moodle has numbers for ids, Canvas opaque ones. */
-  #id(): string {
-    return this.#kind === 'moodle' ? this.#number() : randomUUID()
-  }
 
   registerTool(fields: NewTool): Tool & { deploymentId: string } {
-    const number = Number(this.#number())
+    const number = Number(this.number())
     const tool: Tool = {
-      clientId: this.#kind === 'moodle' ? randomBytes(8).toString('hex').slice(1) : `1000000000${number}`,
+      clientId: this.kindName === 'moodle' ? randomBytes(8).toString('hex').slice(1) : `1000000000${number}`,
       name: 'Assay',
       deepLinkingUrl: fields.launchUrl,
       redirectUris: [...new Set([fields.launchUrl, fields.deepLinkingUrl ?? fields.launchUrl])],
@@ -51,9 +32,9 @@ export class World {
 
   addDeployment(tool: Tool): Deployment {
     const id =
-      this.#kind === 'moodle'
+      this.kindName === 'moodle'
         ? String(tool.number + tool.deployments.length)
-        : `${this.#number()}:${randomBytes(20).toString('hex')}`
+        : `${this.number()}:${randomBytes(20).toString('hex')}`
     tool.deployments.push(id)
     return { tool, id }
   }
@@ -65,91 +46,10 @@ export class World {
     return { tool, id }
   }
 
-  addUser(fields: Partial<Person> = {}): Person {
-    const n = this.people.size
-    const { givenName, familyName } = { ...nameOf(n), ...fields }
-    const username = fields.username ?? `${givenName}.${familyName}.${n}`.toLowerCase().replaceAll(' ', '-')
-    const person: Person = {
-      id: this.#id(),
-      givenName,
-      familyName,
-      name: `${givenName} ${familyName}`,
-      username,
-      email: `${username}@school.example`,
-      locale: 'en',
-      roles: [],
-      testStudent: false,
-      ...fields,
-    }
-    this.people.set(person.id, person)
-    return person
-  }
-
-  addAdmin(fields: Partial<Person> = {}): Person {
-    const roles = [ROLE.institutionAdministrator, ROLE.systemAdministrator]
-    return this.addUser({ givenName: 'Sam', familyName: 'Steward', roles, ...fields })
-  }
-
-  /** Whom Canvas makes up for “Student View”. */
-  addTestStudent(course: Course): Person {
-    const person = this.addUser({
-      givenName: 'Test',
-      familyName: 'Student',
-      name: 'Test Student',
-      email: '',
-      testStudent: true,
-      roles: [ROLE.testUser],
-    })
-    this.enrol(course, person, 'Learner')
-    return person
-  }
-
-  addCourse(fields: Partial<Omit<Course, 'members'>> = {}): Course {
-    const n = this.courses.size + 1
-    const course: Course = {
-      id: this.#kind === 'moodle' ? this.#number() : randomBytes(20).toString('hex'),
-      label: `BIO-${n}`,
-      title: `Biology ${n}`,
-      type: 'http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering',
-      history: [],
-      members: new Map(),
-      ...fields,
-    }
-    this.courses.set(course.id, course)
-    return course
-  }
-
-  enrol(course: Course, person: Person, roles: Role | Role[], status: Member['status'] = 'Active'): Member {
-    const member: Member = { person, roles: [roles].flat(), status }
-    course.members.set(person.id, member)
-    return member
-  }
-
-  unenrol(course: Course, person: Person): void {
-    course.members.delete(person.id)
-  }
-
-  /** A course with a teacher and so many students. */
-  classOf(students: number, fields: Partial<Omit<Course, 'members'>> = {}) {
-    const course = this.addCourse(fields)
-    const teacher = this.addUser({
-      givenName: 'Grace',
-      familyName: 'Teacher',
-      roles: [ROLE.institutionFaculty],
-    })
-    this.enrol(course, teacher, 'Instructor')
-    const list = Array.from({ length: students }, () => {
-      const student = this.addUser({ roles: [ROLE.institutionStudent] })
-      this.enrol(course, student, 'Learner')
-      return student
-    })
-    return { course, teacher, students: list }
-  }
-
   addLink(course: Course, fields: NewLink): Link {
     const { scoreMaximum, ...rest } = fields
     const link: Link = {
-      id: this.#id(),
+      id: this.id(),
       course,
       title: `Assignment ${this.links.size + 1}`,
       description: '',
@@ -178,7 +78,7 @@ export class World {
     fields: Partial<Omit<LineItem, 'id' | 'course' | 'grades' | 'accepted'>> & Pick<LineItem, 'deployment'>,
   ): LineItem {
     const item: LineItem = {
-      id: this.#number(),
+      id: this.number(),
       course,
       label: 'Quiz',
       scoreMaximum: 100,
@@ -218,15 +118,5 @@ export class World {
         this.addLineItem(copy, { deployment, link: twin, label, scoreMaximum, resourceId, tag, coupled })
     }
     return copy
-  }
-
-  isAdmin(person: Person): boolean {
-    return person.roles.includes(ROLE.systemAdministrator)
-  }
-
-  /** Whether grades may be given to this person: learners of the course may get them. */
-  gradable(course: Course, personId: string): Person | null {
-    const member = course.members.get(personId)
-    return member?.roles.some((role) => roleUri(role) === roleUri('Learner')) ? member.person : null
   }
 }

@@ -1,4 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lms-guides.ts'
+import type { LmsGuide } from '@assay/shared/lms-guides/guide.ts'
 import { createRegistrationLink, listRegistrationLinks } from '@assay/shared/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'

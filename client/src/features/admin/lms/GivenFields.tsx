@@ -1,4 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lms-guides.ts'
+import type { LmsGuide } from '@assay/shared/lms-guides/guide.ts'
 import { canvasEnvironments, type GivenValues } from '@assay/shared/rules/lms-values.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { z } from 'zod'

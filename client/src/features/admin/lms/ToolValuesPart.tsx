@@ -1,4 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lms-guides.ts'
+import type { LmsGuide } from '@assay/shared/lms-guides/guide.ts'
 import type { ToolValues } from '@assay/shared/lti-registration.ts'
 import { CopyValues } from '../../../components/CopyValues.tsx'
 import classes from './Lms.module.css'

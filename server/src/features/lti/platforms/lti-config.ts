@@ -1,4 +1,5 @@
-import { type LmsGuide, lmsGuides } from '@assay/shared/lms-guides.ts'
+import type { LmsGuide } from '@assay/shared/lms-guides/guide.ts'
+import { lmsGuides } from '@assay/shared/lms-guides.ts'
 import type { LmsKind } from '@assay/shared/lti.ts'
 import type { ToolValues } from '@assay/shared/lti-registration.ts'
 import { explainRefusal, refusalCodes } from '../refusals.ts'

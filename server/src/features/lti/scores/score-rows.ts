@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ReleaseModel } from '../../grades/grade.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
@@ -150,4 +151,11 @@ export async function sendAllAnew(link: number, now: Date): Promise<void> {
     { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
     { $set: { state: 'waiting', next_at: now, accepted: null, attempts: 0 }, $inc: { change: 1 } },
   )
+}
+
+/** What is sent is what the student sees at this moment, or nothing. */
+export async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
+  if (wanted.percent === null) return true
+  const release = { _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision }
+  return (await ReleaseModel.exists(release)) !== null
 }

@@ -1,16 +1,13 @@
 import type { Services } from '../../../services.ts'
-import { AssignmentModel } from '../../assignments/assignment.model.ts'
-import { ReleaseModel } from '../../grades/grade.model.ts'
-import { LtiLinkModel } from '../launches/link.model.ts'
 import { LtiPlatformModel } from '../platforms/platform.model.ts'
 import { type Ags, TryLater } from './ags.ts'
 import { Columns } from './columns.ts'
 import { type Column, NoColumn } from './line-item.ts'
 import { endRest, isResting, rest, restOf } from './rest.ts'
 import type { LtiScoreDoc } from './score.model.ts'
-import { dueRows, letGo, setWaiting, waitAfter } from './score-rows.ts'
+import { dueRows, isReleased, letGo, setWaiting, waitAfter } from './score-rows.ts'
 import { sendOne } from './send-one.ts'
-import { type Target, targetsOf } from './targets.ts'
+import { type Target, targetOfLink } from './targets.ts'
 
 /** Calls to one platform at a time. Canvas asks tools to stay near to one after the other. */
 export const AT_ONCE = 8
@@ -147,7 +144,7 @@ class SendRun {
   }
 
   #targetOf(link: number): Promise<Target | null> {
-    const known = this.#targets.get(link) ?? findTarget(link)
+    const known = this.#targets.get(link) ?? targetOfLink(link)
     this.#targets.set(link, known)
     return known
   }
@@ -195,19 +192,4 @@ class SendRun {
     this.#over = true
     await rest(this.#platformId, { problem: failed.message, waitMs: failed.waitMs }, this.#now)
   }
-}
-
-async function findTarget(linkId: number): Promise<Target | null> {
-  const link = await LtiLinkModel.findById(linkId, { assignment_id: 1 }).lean()
-  if (link?.assignment_id == null) return null
-  const assignment = await AssignmentModel.findById(link.assignment_id, { course_id: 1 }).lean()
-  const targets = assignment ? await targetsOf(assignment) : []
-  return targets.find((target) => target.link._id === linkId) ?? null
-}
-
-/** What is sent is what the student sees at this moment, or nothing. */
-async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
-  if (wanted.percent === null) return true
-  const release = { _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision }
-  return (await ReleaseModel.exists(release)) !== null
 }

@@ -1,4 +1,4 @@
-import type { AssignmentDoc } from '../../assignments/assignment.model.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../assignments/assignment.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../launches/context.model.ts'
 import { type LtiLinkDoc, LtiLinkModel } from '../launches/link.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
@@ -35,6 +35,15 @@ export async function targetsOf(assignment: Place): Promise<Target[]> {
       ? [{ link, context, platform, held: whyHeld(assignment, context, platform) }]
       : []
   })
+}
+
+/** The place a link is for, as it stands now; null for one that opens no assignment. */
+export async function targetOfLink(linkId: number): Promise<Target | null> {
+  const link = await LtiLinkModel.findById(linkId, { assignment_id: 1 }).lean()
+  if (link?.assignment_id == null) return null
+  const assignment = await AssignmentModel.findById(link.assignment_id, { course_id: 1 }).lean()
+  const targets = assignment ? await targetsOf(assignment) : []
+  return targets.find((target) => target.link._id === linkId) ?? null
 }
 
 /** By what names people know the LMSs that open an assignment; nothing for one that none does. */

@@ -1,0 +1,47 @@
+import { customLines, deployment, type LmsGuide } from './guide.ts'
+
+export const canvas: LmsGuide = {
+  name: 'Canvas',
+  byLink: [
+    'In Canvas open Admin, your account, then Apps, and choose Install a New App.',
+    'Choose LTI version 1.3 and the install method Dynamic Registration, and paste the link.',
+    'Go through Canvas’s pages. Leave all permissions on, and share all user data with Assay.',
+  ],
+  byValues: [
+    'In Canvas open Admin, your account, then Apps, and choose Install a New App.',
+    'Choose LTI version 1.3 and the install method Enter URL, and paste the JSON URL. Canvas reads the rest from there.',
+  ],
+  paste: (tool) => [
+    { label: 'JSON URL', value: tool.canvas_json_url },
+    { label: 'Redirect URIs', value: tool.launch_url },
+    { label: 'Target Link URI', value: tool.launch_url },
+    { label: 'OpenID Connect Initiation URL', value: tool.login_url },
+    { label: 'Public JWK URL', value: tool.jwks_url },
+    { label: 'Custom Fields', value: customLines(tool), long: true },
+  ],
+  choose: [
+    'Leave all permissions on, and set User Data Shared With This App to all user data.',
+    'Make the app available to the account or to single courses.',
+    'Under Developer Keys, the number in the column Details is the client ID. Its state must be On.',
+  ],
+  given: [
+    {
+      field: 'site',
+      label: 'Canvas’s address',
+      hint: 'Where people open Canvas. Its pages may show Assay in a frame.',
+      placeholder: 'https://school.instructure.com',
+    },
+    {
+      field: 'environment',
+      label: 'Which Canvas',
+      hint: 'Instructure’s for production, unless you try things out.',
+    },
+    {
+      field: 'client_id',
+      label: 'Client ID',
+      hint: 'Admin, Developer Keys: the number in the column Details.',
+      placeholder: '10000000000001',
+    },
+    deployment('In the app’s menu under Settings, Apps.'),
+  ],
+}

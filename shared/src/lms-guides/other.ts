@@ -1,0 +1,35 @@
+import { customLines, deployment, type LmsGuide } from './guide.ts'
+
+export const other: LmsGuide = {
+  name: 'Another LMS',
+  byLink: [
+    'Find where your LMS registers LTI 1.3 tools by a URL; the standard calls it dynamic registration.',
+    'Paste the link there.',
+    'Let the LMS send names and email addresses, and allow names and roles, and assignments and grades.',
+  ],
+  byValues: ['Register an LTI 1.3 tool in your LMS with these values.'],
+  paste: (tool) => [
+    { label: 'Name', value: tool.name },
+    { label: 'Domain', value: tool.domain },
+    { label: 'Login URL (OIDC initiation)', value: tool.login_url },
+    { label: 'Launch URL, redirect URI', value: tool.launch_url },
+    { label: 'Deep linking URL', value: tool.launch_url },
+    { label: 'Key set URL (JWKS)', value: tool.jwks_url },
+    { label: 'Icon URL', value: tool.icon_url },
+    { label: 'Scopes', value: tool.scopes.join('\n'), long: true },
+    { label: 'Custom parameters', value: customLines(tool), long: true },
+  ],
+  choose: [
+    'Let it send names and email addresses, and allow names and roles, deep linking, and assignments and grades with columns.',
+  ],
+  given: [
+    {
+      field: 'site',
+      label: 'The LMS’s address',
+      hint: 'Where people open it. Its pages may show Assay in a frame.',
+      placeholder: 'https://lms.school.example',
+    },
+    { field: 'client_id', label: 'Client ID', hint: 'As the LMS shows it.' },
+    deployment('As the LMS shows it.'),
+  ],
+}
