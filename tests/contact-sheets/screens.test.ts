@@ -34,7 +34,7 @@ const world: World = {
   ungradedSubmissionId: 1,
   studentAssignmentId: 1,
   links: { reset: 'x', confirm: 'x', invitation: 'x' },
-  launches: { 'setting up': session, waiting: session, choosing: session },
+  launches: { 'setting up': session, waiting: session, 'no role': session, choosing: session },
   platformId: 1,
   waitingPlatformId: 1,
 }

@@ -223,6 +223,14 @@ export const screens: Screen[] = [
     loads: false,
   },
   {
+    name: 'lms-no-role',
+    sheet: 'student',
+    path: at('/lti/no-role'),
+    launch: 'no role',
+    roles: ['student'],
+    loads: false,
+  },
+  {
     name: 'lms-account',
     sheet: 'student',
     path: at('/lti/account'),

@@ -53,8 +53,11 @@ export interface World {
   waitingPlatformId: number
 }
 
-/** `setting up`: an instructor at a link that is nothing yet; `waiting`: a student there; `choosing`: an instructor who adds content. */
-export type Launched = 'setting up' | 'waiting' | 'choosing'
+/**
+ * `setting up`: an instructor at a link that is nothing yet; `waiting`: a student there; `no role`: an administrator of the LMS there;
+ * `choosing`: an instructor who adds content.
+ */
+export type Launched = 'setting up' | 'waiting' | 'no role' | 'choosing'
 export type LaunchedSession = ReplyOf<typeof openLaunch>
 
 const need = <T>(thing: T | null | undefined, what: string): T => {
@@ -177,6 +180,7 @@ async function launchAll(api: Api, school: School): Promise<World['launches']> {
   return {
     'setting up': await session({ as: unknown.teacher, link: early }),
     waiting: await session({ as: student, link: early }),
+    'no role': await session({ as: lms.addAdmin(), link: early }),
     choosing: await session({ as: teacher, course, deployment, message: 'LtiDeepLinkingRequest' }),
   }
 }

@@ -106,6 +106,15 @@ describe('who comes in', () => {
     )
   })
 
+  it('does not count who has launched without a role as missing', async () => {
+    const { lms, deployment } = school()
+    const { course } = lms.classOf(1)
+    const tied = await tiedCourse(school(), course)
+    const admin = lms.addAdmin()
+    await launched(school(), { as: admin, link: lms.addLink(course, { deployment }) })
+    expect(await synced(tied)).toMatchObject({ state: 'done', suspended: 0, missing: 0 })
+  })
+
   it('changes nothing the second time, and writes nothing twice', async () => {
     const { course } = school().lms.classOf(4)
     const tied = await tiedCourse(school(), course)

@@ -21,6 +21,8 @@ function goneOf({ context, startedAt }: SyncAtHand): QueryFilter<LtiMemberDoc> {
     updated_at: { $lt: startedAt },
     // An LMS makes test students up for its own pages; its rosters leave them out.
     test_user: { $ne: true },
+    // Who has launched without a role in the course, as the LMS's administrators do, has no place to lose, and rosters leave them out too.
+    role: { $ne: null },
     // Listed by link, somebody may be in the course and not at that link: only who is called inactive is.
     ...(context.sync?.by_link ? { inactive_at: startedAt } : {}),
   }
