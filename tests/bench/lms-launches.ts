@@ -1,24 +1,27 @@
-/// <reference path="../../server/src/features/lti/door/ltijs.d.ts" />
-import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
 import { fillPath } from '@assay/shared/endpoint.ts'
 import { openLaunch } from '@assay/shared/lti.ts'
-import { Provider } from 'ltijs'
-import mongoose from 'mongoose'
 import type { Running } from '../../server/src/start.ts'
-import { registerLms } from '../../server/src/testing/lms.ts'
+import { apiOf } from '../../server/src/testing/api.ts'
+import { buildAssignment, buildCourse } from '../../server/src/testing/build.ts'
+import { registerLms, tieCourse, tieLink, toolOf } from '../../server/src/testing/lms.ts'
 import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
 import type { Launcher } from '../fake-lms/launcher.ts'
 import type { Link, Person } from '../fake-lms/world.ts'
+import { startBareTool } from './bare-ltijs.ts'
 
-const WARM_UP = 20
+const WARM_UP = 40
 const LAUNCHES = 300
 const AT_ONCE = 8
+/** Turns in which the tools are measured one after the other: what else the machine does falls on all of them. */
+const TURNS = 5
 
 export interface LaunchCost {
+  what: string
   /** Of the tool alone, one launch after the other: milliseconds. */
   p50: number
   p95: number
+  /** Of all threads, with the LMS's and the browser's share, which is the same for all: milliseconds. */
+  cpu: number
   /** With several at once, the LMS's own work in the same process. */
   aSecond: number
 }
@@ -26,14 +29,16 @@ export interface LaunchCost {
 export interface LaunchCosts {
   launches: number
   atOnce: number
-  ours: LaunchCost
+  ours: LaunchCost[]
   bare: LaunchCost
 }
 
 /** A tool as a browser meets it: its base address, and what is left to do once it has answered the id token. */
 interface Tool {
+  what: string
   base: string
   link: Link
+  students: Person[]
   finish: (launcher: Launcher, location: string) => Promise<number>
 }
 
@@ -42,49 +47,76 @@ export async function measureLaunches(running: Running): Promise<LaunchCosts> {
   const lms = await startFakeLms({ kind: 'canvas' })
   const bareTool = await startBareTool(lms)
   try {
+    const [waiting, ready] = await ourTools(running, lms)
     const { course, students } = lms.classOf(50)
-    const platform = await registerLms(running, lms)
-    const registered = lms.tools.get(platform.client_id)
-    if (!registered) throw new Error('Assay is registered')
-    const ours: Tool = {
-      base: running.url,
-      link: lms.addLink(course, { deployment: lms.deploymentOf(registered), title: 'Assay' }),
-      finish: (launcher, location) => tradeCode(launcher, running.url, location),
-    }
     const bare: Tool = {
+      what: 'bare',
       base: bareTool.base,
       link: lms.addLink(course, { deployment: bareTool.deployment, title: 'Bare' }),
+      students,
       finish: async (launcher, location) => (await launcher.fetch(location)).status,
     }
-    for (const tool of [ours, bare]) await measure(lms, tool, students, WARM_UP, 1)
-    return {
-      launches: LAUNCHES,
-      atOnce: AT_ONCE,
-      ours: await costOf(lms, ours, students),
-      bare: await costOf(lms, bare, students),
-    }
+    const tools = [waiting, ready, bare]
+    for (const tool of tools) await measure(lms, tool, WARM_UP, 1)
+    const [first, second, third] = await costsOf(lms, tools)
+    if (!first || !second || !third) throw new Error('each tool was measured')
+    return { launches: LAUNCHES, atOnce: AT_ONCE, ours: [first, second], bare: third }
   } finally {
     await bareTool.close()
     await lms.close()
   }
 }
 
-async function costOf(lms: FakeLms, tool: Tool, people: Person[]): Promise<LaunchCost> {
-  const alone = await measure(lms, tool, people, LAUNCHES, 1)
-  const together = await measure(lms, tool, people, LAUNCHES, AT_ONCE)
-  const sorted = alone.times.sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
-  return { p50: at(0.5), p95: at(0.95), aSecond: LAUNCHES / together.seconds }
+/** Assay twice: opened from a course that no instructor has set up yet, and from one that has a course and an assignment of ours. */
+async function ourTools(running: Running, lms: FakeLms): Promise<[Tool, Tool]> {
+  const platform = await registerLms(running, lms)
+  const api = apiOf({ running })
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const deployment = lms.deploymentOf(toolOf(lms, platform))
+  const tool = (what: string) => {
+    const { course, students } = lms.classOf(50)
+    const link = lms.addLink(course, { deployment, title: 'Assay' })
+    const finish = (launcher: Launcher, location: string) => tradeCode(launcher, running.url, location)
+    return { what, base: running.url, link, students, finish }
+  }
+  const [waiting, ready] = [tool('a course not set up'), tool('a course set up')]
+  await tieLink(lms, await tieCourse(lms, platform, ready.link.course, courseId), ready.link, assignmentId)
+  return [waiting, ready]
+}
+
+async function costsOf(lms: FakeLms, tools: Tool[]): Promise<LaunchCost[]> {
+  const found = tools.map((tool) => ({ tool, times: [] as number[], cpu: 0, seconds: 0 }))
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const cost of found) {
+      const before = process.cpuUsage()
+      const alone = await measure(lms, cost.tool, LAUNCHES / TURNS, 1)
+      const { user, system } = process.cpuUsage(before)
+      cost.times.push(...alone.times)
+      cost.cpu += (user + system) / 1000
+      cost.seconds += (await measure(lms, cost.tool, LAUNCHES / TURNS, AT_ONCE)).seconds
+    }
+  return found.map(({ tool, times, cpu, seconds }) => {
+    const sorted = times.sort((a, b) => a - b)
+    const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+    return {
+      what: tool.what,
+      p50: at(0.5),
+      p95: at(0.95),
+      cpu: cpu / LAUNCHES,
+      aSecond: LAUNCHES / seconds,
+    }
+  })
 }
 
 /** @returns what each launch cost the tool, in ms, and how long all of them took */
-async function measure(lms: FakeLms, tool: Tool, people: Person[], launches: number, atOnce: number) {
+async function measure(lms: FakeLms, tool: Tool, launches: number, atOnce: number) {
   const times: number[] = []
   let next = 0
   const begun = performance.now()
   const work = async () => {
     while (next < launches) {
-      const person = people[next++ % people.length]
+      const person = tool.students[next++ % tool.students.length]
       if (person) times.push(await launchOnce(lms, tool, person))
     }
   }
@@ -117,85 +149,4 @@ async function tradeCode(launcher: Launcher, base: string, location: string): Pr
     body: JSON.stringify({ code: new URL(location).hash.slice(1) }),
   })
   return reply.status
-}
-
-/** What a tool costs that does nothing but let people in with ltijs, as its guide has it, over the same database. */
-async function startBareTool(lms: FakeLms) {
-  const provider = new Provider.constructor()
-  provider.setup(
-    randomBytes(32).toString('hex'),
-    { plugin: bareDatabase() },
-    {
-      loginRoute: '/login',
-      appRoute: '/launch',
-      keysetRoute: '/keys',
-      dynRegRoute: '/register',
-      ltiaas: false,
-      cors: true,
-      devMode: false,
-      cookies: { secure: true, sameSite: 'None' },
-      tokenMaxAge: 60,
-    },
-  )
-  provider.onConnect((_token, _request, response) => void response.end('Hello'))
-  const server = createServer(provider.app).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  const base = `http://localhost:${typeof address === 'object' ? address?.port : ''}`
-  const tool = lms.registerTool({
-    loginUrl: `${base}/login`,
-    launchUrl: `${base}/launch`,
-    jwksUrl: `${base}/keys`,
-  })
-  await mongoose.connection.collection('bare_platform').insertOne({
-    platformName: 'LMS',
-    platformUrl: lms.issuer,
-    clientId: tool.clientId,
-    authEndpoint: lms.authorizationUrl,
-    accesstokenEndpoint: lms.tokenUrl,
-    kid: 'bare',
-    authConfig: { method: 'JWK_SET', key: lms.jwksUrl },
-  })
-  const close = () => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections())
-  return { base, deployment: lms.deploymentOf(tool), close }
-}
-
-/** Documents as they come, a collection for each of ltijs's. */
-function bareDatabase() {
-  const of = (name: string) => mongoose.connection.collection(`bare_${name}`)
-  const now = () => ({ createdAt: Date.now() })
-  return {
-    setup: async () => {},
-    Close: async () => {},
-    async Get(_key: string | false, name: string, query: Record<string, unknown> = {}) {
-      const found = await of(name).find(query).toArray()
-      return found.length > 0 && found
-    },
-    async Insert(_key: string | false, name: string, item: Record<string, unknown>) {
-      await of(name).insertOne({ ...item, ...now() })
-      return true
-    },
-    async Replace(
-      _key: string | false,
-      name: string,
-      query: Record<string, unknown>,
-      item: Record<string, unknown>,
-    ) {
-      await of(name).replaceOne(query, { ...item, ...now() }, { upsert: true })
-      return true
-    },
-    async Modify(
-      _key: string | false,
-      name: string,
-      query: Record<string, unknown>,
-      change: Record<string, unknown>,
-    ) {
-      await of(name).updateOne(query, { $set: change })
-      return true
-    },
-    async Delete(name: string, query: Record<string, unknown>) {
-      await of(name).deleteOne(query)
-      return true
-    },
-  }
 }
