@@ -38,7 +38,7 @@ export type PlatformValues = z.infer<typeof PlatformValues>
 
 /** How a launch, a login or a registration at the door ended. */
 export const DoorEntry = z.object({
-  id: Id,
+  id: z.string(),
   at: Timestamp,
   step: z.enum(['login', 'launch', 'registration']),
   outcome: z.enum(['let_in', 'refused']),

@@ -157,7 +157,6 @@ export async function tiePerson(
     user_id: account._id,
     test_user: person.testStudent,
     created_at: now,
-    launched_at: now,
   })
   await LtiMemberModel.create({
     _id: `${context._id}/${person.id}`,

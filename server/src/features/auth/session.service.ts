@@ -2,44 +2,37 @@ import { randomUUID } from 'node:crypto'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { AppError } from '../../lib/app-error.ts'
+import { insertWhole } from '../../lib/db.ts'
 import type { Actor } from '../../lib/handle.ts'
 import type { Services } from '../../services.ts'
 import { noteSeen } from '../users/last-seen.ts'
 import { type UserDoc, UserModel } from '../users/user.model.ts'
-import { SessionModel } from './session.model.ts'
+import { type SessionDoc, SessionModel } from './session.model.ts'
 
 const signingKey = (secret: string) => new TextEncoder().encode(secret)
 
-/** A launch from an LMS: its session has the role of that course, whatever the account may do elsewhere. */
-export interface FromLaunch {
-  id: string
-  role: 'instructor' | 'student'
-}
+export const newSessionId = (): string => randomUUID()
 
 /** Signs someone in: a session in the database and a token that names it. */
 export async function startSession(user: UserDoc, services: Services): Promise<string> {
-  return (await beginSession(user, null, services)).token
+  const _id = newSessionId()
+  const token = await beginSession({ _id, user_id: user._id, role: user.role, launch_id: null }, services)
+  await refuseIfChanged(user, _id)
+  return token
 }
 
-/** As `startSession`, and tells the session's id: a launched page asks for its token again after a reload. */
+/**
+ * A session for whoever the caller says, and its token. Those who switch an account off, or an LMS, end the sessions there are: it is for
+ * the caller to look, now that this one is there, whether it may be.
+ */
 export async function beginSession(
-  user: UserDoc,
-  launch: FromLaunch | null,
-  { config, clock }: Services,
-): Promise<{ id: string; token: string }> {
+  session: Pick<SessionDoc, '_id' | 'user_id' | 'role' | 'launch_id'>,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+): Promise<string> {
   const now = clock.now()
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000)
-  const id = randomUUID()
-  await SessionModel.create({
-    _id: id,
-    user_id: user._id,
-    role: launch?.role ?? user.role,
-    launch_id: launch?.id ?? null,
-    created_at: now,
-    expires_at: expires,
-  })
-  await refuseIfChanged(user, id)
-  return { id, token: await sign({ id, userId: user._id, expires }, config.secretKey, now) }
+  await insertWhole(SessionModel, { ...session, created_at: now, expires_at: expires })
+  return sign({ id: session._id, userId: session.user_id, expires }, config.secretKey, now)
 }
 
 /** A token for a session that goes on; null when it has ended. */

@@ -51,6 +51,7 @@ export async function keepEnrollment(
 
 /** The one way onto a course. How many were not on it before; about the others nothing changes. */
 export async function keepEnrollments(course_id: number, people: Place[], now: Date): Promise<number> {
+  if (people.length === 0) return 0
   // Most of a roster that comes anew is on it already, and changes no figures.
   const on = await enrolledAmong(
     course_id,
@@ -71,6 +72,7 @@ export async function keepEnrollments(course_id: number, people: Place[], now: D
 
 /** Which of some people are on the course. */
 export async function enrolledAmong(courseId: number, userIds: number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set()
   const _id = { $in: userIds.map((userId) => idOf(courseId, userId)) }
   const found = await EnrollmentModel.find({ _id }, { user_id: 1 }).lean()
   return new Set(found.map(({ user_id }) => user_id))
@@ -160,6 +162,7 @@ export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promis
 
 /** Takes those off the course whom only an LMS has put there; which of them it were. Their work stays. */
 export async function removeLmsEnrollments(courseId: number, userIds: number[]): Promise<number[]> {
+  if (userIds.length === 0) return []
   const theirs = { _id: { $in: userIds.map((userId) => idOf(courseId, userId)) }, added_by: 'lms' as const }
   const found = await EnrollmentModel.find(theirs, { user_id: 1 }).lean()
   if (found.length === 0) return []

@@ -79,7 +79,7 @@ beforeEach(() => {
 describe('the list', () => {
   it('shows each LMS with its state and what came of its last launch', async () => {
     const refused = {
-      id: 1,
+      id: '1',
       at,
       step: 'launch' as const,
       outcome: 'refused' as const,

@@ -2,7 +2,7 @@ import mongoose from 'mongoose'
 
 /** What came of one knock at the door, for the self-test and whoever looks after the LMS. No tokens, no names. */
 export interface LtiDoorLogDoc {
-  _id: number
+  _id: mongoose.Types.ObjectId
   at: Date
   platform_id: number | null
   /** As the caller said them, cut to 200 characters. */
@@ -24,7 +24,7 @@ export interface LtiDoorLogDoc {
 
 const doorLogSchema = new mongoose.Schema<LtiDoorLogDoc>(
   {
-    _id: Number,
+    _id: mongoose.Schema.Types.ObjectId,
     at: { type: Date, required: true },
     platform_id: { type: Number, default: null },
     issuer: { type: String, default: null },

@@ -7,7 +7,7 @@ export function presentDoorEntry(entry: LtiDoorLogDoc): DoorEntry {
   const refusal = explainRefusal(entry.code)
   return {
     ...rest,
-    id: _id,
+    id: String(_id),
     at: at.toISOString(),
     said: refusal?.said ?? null,
     mend: refusal?.mend ?? null,

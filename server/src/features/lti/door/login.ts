@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
+import { insertWhole } from '../../../lib/db.ts'
 import type { LtiPlatformDoc } from '../platforms/platform.model.ts'
 import { findPlatform, originsOf } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
@@ -41,7 +42,7 @@ export async function answerLogin(
 
   const frame = needsPage(request, platform) ? (asked.lti_storage_target ?? null) : null
   const secret = newSecret()
-  await LtiLoginModel.create({
+  await insertWhole(LtiLoginModel, {
     _id: hashOf(state),
     nonce,
     platform_id: platform._id,

@@ -3,7 +3,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { JWK } from 'jose'
 import type { Database, Entry } from 'ltijs'
 import { z } from 'zod'
-import { isDuplicateKey } from '../../../lib/db.ts'
+import { insertWhole, isDuplicateKey } from '../../../lib/db.ts'
 import type { Services } from '../../../services.ts'
 import { LtiKeyModel } from '../platforms/key.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
@@ -101,7 +101,7 @@ export function createPlugin(
     }
   }
 
-  const keepNonce = noting((nonce: string) => LtiNonceModel.create({ _id: nonce, at: clock.now() }))
+  const keepNonce = noting((nonce: string) => insertWhole(LtiNonceModel, { _id: nonce, at: clock.now() }))
 
   return {
     async setup() {},

@@ -81,14 +81,14 @@ describe('ltijs has its say as well', () => {
 
 it('blames the database, not the token, when the database fails', async () => {
   const launch = await aLaunch()
-  vi.spyOn(LtiNonceModel, 'create').mockRejectedValueOnce(new Error('no connection'))
+  vi.spyOn(LtiNonceModel, 'insertMany').mockRejectedValueOnce(new Error('no connection'))
   await expect(ltijs.ask(launch)).rejects.toThrow('no connection')
   expect((await ltijs.ask(launch)).status).toBe(LET_IN)
 })
 
 it('answers a launch in words and goes on when the database fails under it', async () => {
   const { lms } = school()
-  vi.spyOn(LtiNonceModel, 'create').mockRejectedValueOnce(new Error('no connection'))
+  vi.spyOn(LtiNonceModel, 'insertMany').mockRejectedValueOnce(new Error('no connection'))
   const { reply } = await lms.launcher().go(lessonIn(school()))
   expect(reply?.status).toBe(500)
   expect(reply?.text).toContain('<h1>Assay did not open</h1>')

@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose'
+import mongoose from 'mongoose'
 import { describe, expect, it } from 'vitest'
 import { openSchool, useSchool } from '../../../testing/lms-launch.ts'
 import { lessonIn, useRefusals } from '../../../testing/lms-refusal.ts'
@@ -148,7 +149,8 @@ it('keeps no more than 1,000 refusals of an hour, so that nobody fills the disk 
   expect((await login()).status).toBe(400)
   const one = await LtiDoorLogModel.findOne({ issuer: 'https://flood.example' }).lean()
   if (!one) throw new Error('the first one is written down')
-  const more = Array.from({ length: 1000 - (await strangers()) }, (_, i) => ({ ...one, _id: -1 - i }))
+  const missing = 1000 - (await strangers())
+  const more = Array.from({ length: missing }, () => ({ ...one, _id: new mongoose.Types.ObjectId() }))
   await LtiDoorLogModel.insertMany(more)
   const refused = await login()
   expect(refused.status).toBe(400)

@@ -3,6 +3,7 @@ import { CourseModel } from '../../courses/course.model.ts'
 import type { LaunchFacts } from '../claims.ts'
 import { type LtiContextDoc, LtiContextModel } from './context.model.ts'
 import { contextHistoryOf } from './custom-parameters.ts'
+import { isNews } from './news.ts'
 
 interface Place {
   platformId: number
@@ -17,7 +18,7 @@ export async function keepContext(
 ): Promise<LtiContextDoc | null> {
   if (!context) return null
   const history = contextHistoryOf(custom)
-  const said: Partial<LtiContextDoc> = {
+  const said = {
     ...(context.title ? { title: context.title } : {}),
     ...(context.label ? { label: context.label } : {}),
     ...(history.length > 0 ? { history } : {}),
@@ -27,8 +28,11 @@ export async function keepContext(
     launched_at: now,
   }
   const where = { platform_id: platformId, deployment_id: deploymentId, context_id: context.id }
-  const known = () =>
-    LtiContextModel.findOneAndUpdate(where, { $set: said }, { returnDocument: 'after' }).lean()
+  const known = async () => {
+    const stored = await LtiContextModel.findOne(where).lean()
+    if (!stored || !isNews(said, stored)) return stored
+    return LtiContextModel.findOneAndUpdate(where, { $set: said }, { returnDocument: 'after' }).lean()
+  }
   const found = await known()
   if (found) return untieIfGone(found)
   const fresh = { course_id: null, title: null, label: null, history: [], memberships_url: null }

@@ -1,9 +1,12 @@
+import { insertWhole } from '../../../lib/db.ts'
 import type { Services } from '../../../services.ts'
+import type { AuditActor } from '../../admin/audit.service.ts'
 import type { LaunchFacts } from '../claims.ts'
 import type { EnterLaunch } from '../door/verified-launch.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { isTestUser, roleInContext } from '../roles.ts'
 import { queueRosterSync } from '../roster/queue-sync.ts'
+import type { LtiContextDoc } from './context.model.ts'
 import { keepContext } from './context.service.ts'
 import { namedAssignmentOf } from './custom-parameters.ts'
 import { LtiIdentityModel } from './identity.model.ts'
@@ -35,15 +38,13 @@ export function createEnterLaunch(services: Services): EnterLaunch {
     const place = { platformId: platform._id, deploymentId: facts.deploymentId }
     const context = await keepContext(place, facts, now)
     const { location, stored, cookie } = newWayInFor(storage, now)
-    const id = stored._id
-    if (context) {
-      await keepMember(context._id, person, user._id, now)
-      const by = { id: user._id, role, sessionId: id, launchId: id }
-      if (context.course_id !== null) await settlePlaces(context.course_id, [user._id], by, now)
-      // The first time an instructor opens it, or the first time the LMS says where its people are listed.
-      if (known === 'instructor' && !context.roster) await queueRosterSync(context._id, services)
-    }
-    const link = await keepLink({ ...place, context }, facts, now)
+    const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
+    const [link] = await Promise.all([
+      keepLink({ ...place, context }, facts, now),
+      context && takePlace(context, person, by, now),
+    ])
+    // The first time an instructor opens it, or the first time the LMS says where its people are listed.
+    if (known === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
 
     const launch: LtiLaunchDoc = {
       ...stored,
@@ -63,7 +64,7 @@ export function createEnterLaunch(services: Services): EnterLaunch {
       return_url: facts.presentation?.return_url ?? null,
       via,
     }
-    await LtiLaunchModel.create(launch)
+    await insertWhole(LtiLaunchModel, launch)
     return { location, launch, cookie }
   }
 }
@@ -96,10 +97,22 @@ const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['rol
 async function launching(issuer: string, person: LmsPerson, services: Services): Promise<KnownPerson> {
   const known = (await accountsOf(issuer, [person], services)).get(person.sub)
   if (!known) throw new Error('whoever launches has an account')
-  if (known.user.account === 'deactivated') throw new LtiRefusal('account_off')
-  const launched = { launched_at: services.clock.now(), ...(person.test_user ? { test_user: true } : {}) }
-  await LtiIdentityModel.updateOne({ _id: known.identity._id }, { $set: launched })
+  const { identity, user } = known
+  if (user.account === 'deactivated') throw new LtiRefusal('account_off')
+  if (person.test_user && !identity.test_user)
+    await LtiIdentityModel.updateOne({ _id: identity._id }, { $set: { test_user: true } })
   return known
+}
+
+/** Whoever launches is one of the LMS's course, and has the place in ours that it gives them. */
+async function takePlace(
+  context: LtiContextDoc,
+  person: LmsPerson,
+  launching: AuditActor,
+  now: Date,
+): Promise<void> {
+  await keepMember(context._id, person, launching.id, now)
+  if (context.course_id !== null) await settlePlaces(context.course_id, [launching.id], launching, now)
 }
 
 /** Whose paper is to be looked at: by the same issuer's id of them. */

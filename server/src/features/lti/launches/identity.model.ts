@@ -9,7 +9,6 @@ export interface LtiIdentityDoc {
   /** A test student (Canvas's Student View): left out of analytics and of what goes back to the LMS. */
   test_user: boolean
   created_at: Date
-  launched_at: Date | null
 }
 
 const identitySchema = new mongoose.Schema<LtiIdentityDoc>(
@@ -20,7 +19,6 @@ const identitySchema = new mongoose.Schema<LtiIdentityDoc>(
     user_id: { type: Number, required: true },
     test_user: { type: Boolean, default: false },
     created_at: { type: Date, required: true },
-    launched_at: { type: Date, default: null },
   },
   { versionKey: false },
 )

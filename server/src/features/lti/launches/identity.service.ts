@@ -68,7 +68,7 @@ async function identitiesOf(issuer: string, people: LmsPerson[], now: Date): Pro
   ])
   const docs = missing.map(({ sub, test_user }, i): LtiIdentityDoc => {
     const ids = { _id: first + i, user_id: firstUser + i }
-    return { ...ids, issuer, sub, test_user, created_at: now, launched_at: null }
+    return { ...ids, issuer, sub, test_user, created_at: now }
   })
   await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
     // Told of by two at once: the index decided.

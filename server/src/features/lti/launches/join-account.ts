@@ -3,13 +3,13 @@ import { AppError } from '../../../lib/app-error.ts'
 import type { Actor } from '../../../lib/handle.ts'
 import type { Services } from '../../../services.ts'
 import { recordAudit } from '../../admin/audit.service.ts'
-import { endSessionsOf } from '../../auth/session.service.ts'
+import { endSessionsOf, newSessionId } from '../../auth/session.service.ts'
 import { type UserDoc, UserModel } from '../../users/user.model.ts'
 import { LtiMemberModel } from '../roster/member.model.ts'
 import { LtiContextModel } from './context.model.ts'
 import { LtiIdentityModel } from './identity.model.ts'
 import { LtiLaunchModel } from './launch.model.ts'
-import { type Entered, type LaunchAtHand, sessionFor } from './launch.service.ts'
+import { beginSessionOf, type Entered, type LaunchAtHand, lmsIsOff } from './launch.service.ts'
 import { moveAccount } from './move-account.ts'
 
 /** Only an account that stands for an LMS alone can be joined with another, and not a test student’s. */
@@ -64,8 +64,10 @@ export async function joinAccounts(
   const subject = { user_id: target._id, platform_id: at.platform._id }
   const names = { before: { lms_account: user.username }, after: { account: target.username } }
   await recordAudit(actor, 'user.joined_with_lms', subject, now, names)
-  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: { user_id: target._id } })
-  const entered = await sessionFor({ ...at, launch: { ...at.launch, user_id: target._id } }, services)
+  const theirs = { user_id: target._id, session_id: newSessionId() }
+  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: theirs })
+  const entered = await beginSessionOf({ ...at.launch, ...theirs }, services)
+  if (!entered) throw await lmsIsOff(at.launch._id)
   await endSessionsOf(user._id, services)
   // What another tab has handed in meanwhile.
   await moveAccount(user, target)

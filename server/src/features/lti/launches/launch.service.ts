@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../lib/app-error.ts'
 import type { Actor } from '../../../lib/handle.ts'
 import type { Services } from '../../../services.ts'
-import { beginSession, endSessions, tokenOfSession } from '../../auth/session.service.ts'
+import { beginSession, endSessions, newSessionId, tokenOfSession } from '../../auth/session.service.ts'
 import type { UserDoc } from '../../users/user.model.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
@@ -34,6 +34,7 @@ async function relaunch(launchId: string, why: string): Promise<AppError> {
     lms,
   })
 }
+export const lmsIsOff = (launchId: string) => relaunch(launchId, 'This LMS was switched off in Assay.')
 
 /**
  * The launch the caller's session comes from, with its platform, context and link: whatever is asked of an LMS on somebody's behalf
@@ -78,42 +79,48 @@ export async function openByCode(
   requestId: string,
   services: Services,
 ): Promise<Entered & { resume: string }> {
-  const now = services.clock.now()
   const resume = newSecret()
+  // Known to the launch before it is there: whoever switches the LMS off finds a session by its launch.
+  const session_id = newSessionId()
   const launch = await LtiLaunchModel.findOneAndUpdate(
     {
       _id: launchId,
       code_hash: hashOf(code),
-      code_expires_at: { $gt: now },
+      code_expires_at: { $gt: services.clock.now() },
       entry_hash: { $in: [null, ...shown.flatMap((secret) => (secret ? hashOf(secret) : []))] },
     },
-    { $set: { code_hash: null, resume_hash: hashOf(resume) } },
+    { $set: { code_hash: null, resume_hash: hashOf(resume), session_id } },
     { returnDocument: 'after' },
   ).lean()
-  const found = launch && (await withAll(launch))
-  if (!found) {
+  const entered = launch && (await beginSessionOf({ ...launch, session_id }, services))
+  if (!entered) {
     services.log.warn({ requestId, launch: launchId }, 'a launch’s code was refused')
+    if (launch) throw await lmsIsOff(launchId)
     throw await relaunch(
       launchId,
       'This launch was used already, took too long, or began in another browser.',
     )
   }
-  return { ...(await sessionFor(found, services)), resume }
+  return { ...entered, resume }
 }
 
-/** A session of the launch for whoever it is of now, in the role of the launch. */
-export async function sessionFor(at: LaunchAtHand, services: Services): Promise<Entered> {
-  const { launch } = at
-  const user = await requireUser(launch.user_id)
-  if (user.account === 'deactivated') throw new AppError('account_deactivated')
-  const { id, token } = await beginSession(user, { id: launch._id, role: launch.role }, services)
-  await LtiLaunchModel.updateOne({ _id: launch._id }, { $set: { session_id: id } })
-  // Switched off in this very moment: whoever did so did not find the session yet.
-  if (!(await LtiPlatformModel.exists({ _id: launch.platform_id, status: 'active' }))) {
-    await endSessions([id], services)
-    throw await relaunch(launch._id, 'This LMS was switched off in Assay.')
-  }
-  return { ...at, launch: { ...launch, session_id: id }, token, user }
+/**
+ * A session under the id that the launch has, for whoever it is of now, in its role. Who switches the account or the LMS off ends the
+ * sessions there are, so they are looked at once this one is there: either it is found and ended, or it finds them off.
+ * @returns null when its LMS is switched off
+ * @throws {AppError} `account_deactivated`
+ */
+export async function beginSessionOf(
+  launch: LtiLaunchDoc & { session_id: string },
+  services: Services,
+): Promise<Entered | null> {
+  const { _id: launch_id, session_id, user_id, role } = launch
+  const token = await beginSession({ _id: session_id, user_id, role, launch_id }, services)
+  const [found, user] = await Promise.all([withAll(launch), requireUser(user_id)])
+  if (found && user.account !== 'deactivated') return { ...found, token, user }
+  await endSessions([session_id], services)
+  if (found) throw new AppError('account_deactivated')
+  return null
 }
 
 /**

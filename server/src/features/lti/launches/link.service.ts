@@ -5,6 +5,7 @@ import { scoresChanged } from '../scores/scores-changed.ts'
 import type { LtiContextDoc } from './context.model.ts'
 import { linkHistoryOf, namedAssignmentOf } from './custom-parameters.ts'
 import { type LtiLinkDoc, LtiLinkModel } from './link.model.ts'
+import { isNews } from './news.ts'
 
 interface Place {
   platformId: number
@@ -17,7 +18,7 @@ export async function keepLink(place: Place, facts: LaunchFacts, now: Date): Pro
   const { resourceLink, assignmentAndGrades } = facts
   if (!resourceLink) return findReviewed(place, facts)
   const history = linkHistoryOf(facts.custom)
-  const said: Partial<LtiLinkDoc> = {
+  const said = {
     ...(resourceLink.title ? { title: resourceLink.title } : {}),
     ...(history.length > 0 ? { history } : {}),
     // Left out once a second line item is bound to the link, so what was named before holds.
@@ -30,7 +31,11 @@ export async function keepLink(place: Place, facts: LaunchFacts, now: Date): Pro
     context: place.context?._id ?? null,
     resource_link_id: resourceLink.id,
   }
-  const known = () => LtiLinkModel.findOneAndUpdate(where, { $set: said }, { returnDocument: 'after' }).lean()
+  const known = async () => {
+    const stored = await LtiLinkModel.findOne(where).lean()
+    if (!stored || !isNews(said, stored)) return stored
+    return LtiLinkModel.findOneAndUpdate(where, { $set: said }, { returnDocument: 'after' }).lean()
+  }
   const found = (await known()) ?? (await create(where, said, now)) ?? (await known())
   return found && followName(found, place.context, facts)
 }

@@ -28,23 +28,18 @@ export async function settlePlaces(
   by: AuditActor,
   now: Date,
 ): Promise<SettledPlaces> {
-  const contexts = (await contextsOfCourse(courseId)).map(({ _id }) => _id)
-  const members = await LtiMemberModel.find(
-    { user_id: { $in: userIds }, context: { $in: contexts }, status: 'active' },
-    { user_id: 1, role: 1, sis_id: 1, test_user: 1 },
-  ).lean()
+  const [members, course] = await Promise.all([activeMembers(courseId, userIds), teachersOf(courseId)])
   const having = (role: 'instructor' | 'student') =>
     new Set(members.filter((member) => member.role === role).map(({ user_id }) => user_id))
   const teachers = having('instructor')
   const students = having('student')
 
   const teaching = await addTeachers(courseId, [...teachers])
-  const teaching_no_more = await dropTeachers(
-    courseId,
-    userIds.filter((id) => !teachers.has(id)),
-  )
+  const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
+  const teaching_no_more = await dropTeachers(courseId, leaving)
   // The last instructor, and whom a teacher of ours has put there, go on teaching: nobody does both.
-  const still = new Set((await CourseModel.findById(courseId, { instructor_ids: 1 }).lean())?.instructor_ids)
+  const settled = teachers.size + leaving.length === 0 ? course : await teachersOf(courseId)
+  const still = new Set(settled?.instructor_ids)
   const learns = (id: number) => students.has(id) && !still.has(id)
   const known = new Map(members.map((member) => [member.user_id, member]))
   const enrolled = await enrol(courseId, userIds.filter(learns), known, now)
@@ -64,6 +59,18 @@ export async function settlePlaces(
 
 const byLms = { after: { by: 'lms' } }
 
+/** Who some people are in the LMS's sections of a course. */
+async function activeMembers(courseId: number, userIds: number[]) {
+  const contexts = (await contextsOfCourse(courseId)).map(({ _id }) => _id)
+  return LtiMemberModel.find(
+    { user_id: { $in: userIds }, context: { $in: contexts }, status: 'active' },
+    { user_id: 1, role: 1, sis_id: 1, test_user: 1 },
+  ).lean()
+}
+
+const teachersOf = (courseId: number) =>
+  CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
+
 async function addTeachers(courseId: number, userIds: number[]): Promise<number[]> {
   const added: number[] = []
   for (const id of userIds) {
@@ -77,9 +84,8 @@ async function addTeachers(courseId: number, userIds: number[]): Promise<number[
 }
 
 async function dropTeachers(courseId: number, userIds: number[]): Promise<number[]> {
-  const course = await CourseModel.findById(courseId, { lms_instructor_ids: 1 }).lean()
   const dropped: number[] = []
-  for (const id of userIds.filter((user) => course?.lms_instructor_ids?.includes(user))) {
+  for (const id of userIds) {
     // Asked by the database: of two who leave at once, one stays.
     const done = await CourseModel.updateOne(
       { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },

@@ -16,7 +16,6 @@ import { buildPerson } from '../../../testing/build.ts'
 import { useServer } from '../../../testing/server.ts'
 import { AuditModel } from '../../admin/audit.service.ts'
 import { beginSession } from '../../auth/session.service.ts'
-import { requireUser } from '../../users/user.service.ts'
 import { LtiContextModel } from '../launches/context.model.ts'
 import { LtiIdentityModel } from '../launches/identity.model.ts'
 import { LtiLaunchModel } from '../launches/launch.model.ts'
@@ -171,12 +170,17 @@ describe('switching an LMS off', () => {
     const other = await register()
     const person = await buildPerson('instructor')
     const { services } = server.running
-    const user = await requireUser(person.id)
     const launched = async (platform_id: number) => {
-      const launch = { id: `launch-${fresh()}`, role: 'instructor' as const }
-      const session = await beginSession(user, launch, services)
+      const launch_id = `launch-${fresh()}`
+      const session = {
+        _id: `session-${fresh()}`,
+        user_id: person.id,
+        role: 'instructor' as const,
+        launch_id,
+      }
+      const token = await beginSession(session, services)
       await LtiLaunchModel.create({
-        _id: launch.id,
+        _id: launch_id,
         message: 'resource_link',
         platform_id,
         deployment_id: '1',
@@ -185,11 +189,11 @@ describe('switching an LMS off', () => {
         role: 'instructor',
         via: 'cookie',
         code_expires_at: new Date(),
-        session_id: session.id,
+        session_id: session._id,
         created_at: new Date(),
         expires_at: new Date(Date.now() + 60_000),
       })
-      return api.withToken(session.token)
+      return api.withToken(token)
     }
     const [mine, theirs] = [await launched(id), await launched(other.id)]
     const status = async (caller: typeof mine) => (await caller.send(getMe)).status
