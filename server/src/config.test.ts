@@ -59,6 +59,16 @@ describe('the settings', () => {
     })
   })
 
+  it.each([
+    ['a name and a password', 'https://ada:hush-hush@models.example/v1'],
+    ['a key in its query', 'https://models.example/v1?key=hush-hush'],
+    ['something behind a “#”', 'https://models.example/v1#hush-hush'],
+  ])('refuse a model’s address with %s, and do not repeat it', (_, AI_BASE_URL) => {
+    const env = { DATA_DIR, AI_PROVIDER: 'openai-compatible', AI_MODEL: 'x', AI_BASE_URL }
+    expect(() => readConfig(env)).toThrow(/AI_BASE_URL: must be an address alone.*AI_API_KEY/)
+    expect(() => readConfig(env)).not.toThrow(/hush/)
+  })
+
   it('offer no demo and no open registration to the world', () => {
     const SECRET_KEY = 'x'.repeat(32)
     const reachable = [

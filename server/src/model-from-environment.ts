@@ -1,4 +1,5 @@
 import { type ModelSettings, Provider } from '@assay/shared/model-settings.ts'
+import { wrongInAddress } from '@assay/shared/rules/plain-address.ts'
 import { z } from 'zod'
 
 const Dollars = z.coerce.number().min(0)
@@ -10,7 +11,14 @@ export const ModelEnv = z.object({
   /** The model, as the provider calls it. */
   AI_MODEL: z.string().trim().min(1).max(200).optional(),
   /** Where the model is asked; needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
-  AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((address) => wrongInAddress(address) === null, {
+      // Never the address itself: what is wrong with it is a secret in it.
+      error:
+        'must be an address alone, without a name, a password, a “?” or a “#”; the key goes in AI_API_KEY',
+    })
+    .optional(),
   /** The provider's key. */
   AI_API_KEY: z
     .string()

@@ -1,5 +1,6 @@
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { NameBook } from './model/name-book.ts'
 
 /** What one student wrote for one question. */
 export interface Answer {
@@ -117,6 +118,12 @@ export interface Picture {
   points?: { width: number; height: number }
 }
 
+/** What would tell whose a paper is; `known`: a student has been found for it. */
+export interface WhoseWords {
+  words: string[]
+  known: boolean
+}
+
 /** What a grader may use beside the rubric and the answers. All of it may be left out. */
 export interface GradeContext {
   signal?: AbortSignal
@@ -130,8 +137,10 @@ export interface GradeContext {
   picture?: (page: number) => Promise<Picture>
   /** What would tell who the student is: name, username, e-mail, numbers. Never leaves this machine. */
   private_words?: string[]
-  /** The same of another paper's student, null where it is not known. Without it no other paper's words are shown to anyone. */
-  private_words_of?: (submissionId: number) => Promise<string[] | null>
+  /** The same of another paper's student, null where there is no such paper. Without it no other paper's words are shown to anyone. */
+  private_words_of?: (submissionId: number) => Promise<WhoseWords | null>
+  /** Everybody else of the course: whoever writes of them does not name them to a model. */
+  others?: NameBook
 }
 
 /** The AI behind one interface. It suggests; the teacher decides. */

@@ -1,5 +1,6 @@
 import type { NewCourseModel, NewSystemModel } from '@assay/shared/model.ts'
 import type { ModelSettings } from '@assay/shared/model-settings.ts'
+import { wrongInAddress } from '@assay/shared/rules/plain-address.ts'
 import type { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../../lib/handle.ts'
@@ -56,13 +57,9 @@ export function keyFor(body: CourseModelBody, before: ResolvedModel | null): str
 }
 
 /** An address is shown and told in the audit log: no key may stand in it. @throws {AppError} `validation_failed` */
-export function requirePlainAddress({ provider, base_url }: ModelSettings): void {
-  if (base_url === null || provider === 'offline') return
-  const { username, password, search, hash } = new URL(base_url)
-  if (username !== '' || password !== '')
-    throw refuseField('base_url', 'Write the address without a name or password in it.', 'address')
-  if (search !== '' || hash !== '')
-    throw refuseField('base_url', 'Write the address without a “?” or “#” and what follows it.', 'address')
+export function requirePlainAddress({ base_url }: ModelSettings): void {
+  const wrong = base_url === null ? null : wrongInAddress(base_url)
+  if (wrong) throw refuseField('base_url', wrong, 'address')
 }
 
 /** A teacher's model is asked by our server, so it must not be a way into the network the server stands in. */

@@ -1,15 +1,19 @@
-import type { GradeContext, Picture, SuggestedCriterion } from '../../grader/grader.ts'
+import type { GradeContext, Picture, SuggestedCriterion, WhoseWords } from '../../grader/grader.ts'
+import type { NameBook } from '../../grader/model/name-book.ts'
 import { coverPlaces, namePlaces } from '../../grader/transcribe/cover-names.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { findDetails } from '../grades/grade.service.ts'
 import { standingOf } from '../grades/standing.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
+import { maskForPictures, namesOfRun } from '../submissions/mask-for-pictures.ts'
 import { renderStoredPage } from '../submissions/page-picture.ts'
-import { privateWords } from '../submissions/private-words.ts'
+import { privateWords, whoseWords } from '../submissions/private-words.ts'
 import { readStoredPaper } from '../submissions/reading.service.ts'
 import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { asReadByModel } from '../transcriptions/read-by-model.ts'
 import { anchorsOfRun } from './anchors-of-run.ts'
+import { requireRubric } from './rubric-of-assignment.ts'
 import type { RunHead } from './run.model.ts'
 
 /** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */
@@ -25,13 +29,14 @@ export async function gradeContext(
   services: Services,
   signal: AbortSignal,
 ): Promise<GradeContext> {
-  const [anchors, private_words, standing] = await Promise.all([
+  const [anchors, private_words, standing, others] = await Promise.all([
     anchorsOfRun(run, assignment),
     privateWords(submission),
     suggestedBefore(submission),
+    namesOfRun(run.class_key, assignment, services),
   ])
-  const picture = pictures({ assignment, submission, private_words }, services, signal)
-  return { signal, anchors, standing, private_words, private_words_of: othersWords(), picture }
+  const picture = pictures({ assignment, submission, around: others }, services, signal)
+  return { signal, anchors, standing, private_words, private_words_of: othersWords(), others, picture }
 }
 
 /** The AI's own suggestion for what the teacher has decided on since. */
@@ -43,12 +48,13 @@ async function suggestedBefore({ grade }: Pick<SubmissionDoc, 'grade'>): Promise
 
 /** Looked up anew for each paper graded, as a student may have been found for one meanwhile. */
 export function othersWords() {
-  const known = new Map<number, Promise<string[] | null>>()
-  async function lookUp(id: number): Promise<string[] | null> {
-    const one = await SubmissionModel.findById(id, { student_id: 1, student_identifier: 1 }).lean()
-    return one && privateWords(one)
+  const known = new Map<number, Promise<WhoseWords | null>>()
+  async function lookUp(id: number): Promise<WhoseWords | null> {
+    const fields = { student_id: 1, student_identifier: 1, course_id: 1 }
+    const one = await SubmissionModel.findById(id, fields).lean()
+    return one && whoseWords(one)
   }
-  return (id: number): Promise<string[] | null> => {
+  return (id: number): Promise<WhoseWords | null> => {
     const words = known.get(id) ?? lookUp(id)
     known.set(id, words)
     return words
@@ -58,28 +64,41 @@ export function othersWords() {
 interface ToDraw {
   assignment: AssignmentDoc
   submission: SubmissionDoc
-  private_words: string[]
+  around: NameBook
 }
 
 /** Each page is drawn once, however many questions stand on it, with who the student is covered. */
-function pictures(
-  { assignment, submission, private_words }: ToDraw,
-  services: Services,
-  signal: AbortSignal,
-) {
+function pictures({ assignment, submission, around }: ToDraw, services: Services, signal: AbortSignal) {
   const { hash } = submission.file
   const drawn = new Map<number, Promise<Picture>>()
-  async function draw(page: number): Promise<Picture> {
-    const [bytes, paper, blank, answers] = await Promise.all([
-      renderStoredPage(hash, page, PICTURE_WIDTH, services),
+  let placing: ReturnType<typeof findPlaces> | undefined
+  const placesOnce = () => {
+    placing ??= findPlaces()
+    return placing
+  }
+  async function findPlaces() {
+    const [stored, blank, answers] = await Promise.all([
       readStoredPaper(hash, services, signal),
       readStoredPaper(assignment.blank.hash, services, signal),
-      AnswersModel.findById(submission._id, { 'laid.page_order': 1 }).lean(),
+      AnswersModel.findById(submission._id, { read_by: 1 }).lean(),
     ])
+    // A model may have read a name that OCR did not.
+    const paper = answers?.read_by
+      ? (await asReadByModel(stored, submission.file, answers.read_by)).paper
+      : stored
+    const { rubric } = requireRubric(assignment)
+    const mask = await maskForPictures(submission, { paper, blank, rubric, around })
+    return { paper, covered: namePlaces(paper, blank, mask.telling) }
+  }
+  async function draw(page: number): Promise<Picture> {
+    const [bytes, places] = await Promise.all([
+      renderStoredPage(hash, page, PICTURE_WIDTH, services),
+      placesOnce(),
+    ])
+    const { paper, covered } = places
     const size = paper.pages.find(({ number }) => number === page)
     if (!size) throw new RangeError(`Submission ${submission._id} has no page ${page}.`)
-    const places = namePlaces(paper, blank, private_words, answers?.laid.page_order)
-    return coverPlaces(bytes, { width: size.width, height: size.height }, places.get(page) ?? [], LONGEST)
+    return coverPlaces(bytes, { width: size.width, height: size.height }, covered.get(page) ?? [], LONGEST)
   }
   return (page: number): Promise<Picture> => {
     const known = drawn.get(page) ?? draw(page)

@@ -4,13 +4,13 @@ import type { LaidSubmission, ReviewReason } from '../../grader/grader.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
-import { privateWords } from '../submissions/private-words.ts'
+import { maskForPictures, namesOfRun } from '../submissions/mask-for-pictures.ts'
 import { readStoredPaper } from '../submissions/reading.service.ts'
 import type { SubmissionDoc } from '../submissions/submission.model.ts'
 import { withCorrections } from './corrections.ts'
 import { askForPages, asReadByModel, pagesForModel, readerOf } from './read-by-model.ts'
 
-type ToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier'>
+type ToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
 
 /** What a submission is laid against. */
 interface Against {
@@ -56,11 +56,12 @@ export async function layOutPaper(
     if (!asking) return null
     const { _id: assignment_id, course_id } = against.assignment
     const about = { course_id, assignment_id, run_id: asking.run_id, submission_id: submission._id }
+    const around = await namesOfRun(`read/${asking.run_id}`, against.assignment, services)
     const reading = {
       paper,
       blank: against.blank,
       file,
-      privateWords: await privateWords(submission),
+      tells: (await maskForPictures(submission, { ...against, paper, around })).telling,
       readBy: reader,
       ask: services.models.askFor(chosen, about),
     }

@@ -1,3 +1,4 @@
+import type { Box } from '@assay/shared/papers.ts'
 import mongoose from 'mongoose'
 import type { ModelLine } from '../../grader/transcribe/transcribe-page.ts'
 
@@ -7,6 +8,8 @@ export interface PageTranscriptDoc {
   _id: string
   file_hash: string
   lines: ModelLine[]
+  /** What of the page the model was not shown. Absent in those read before this was kept. */
+  covered?: Box[]
   at: Date
 }
 
@@ -15,6 +18,7 @@ const transcriptSchema = new mongoose.Schema<PageTranscriptDoc>(
     _id: String,
     file_hash: { type: String, required: true },
     lines: { type: mongoose.Schema.Types.Mixed, required: true },
+    covered: mongoose.Schema.Types.Mixed,
     at: { type: Date, required: true },
   },
   { versionKey: false },

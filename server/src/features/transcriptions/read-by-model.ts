@@ -1,5 +1,6 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Ask } from '../../grader/model/ask.ts'
+import type { Mask } from '../../grader/model/mask.ts'
 import { ModelTrouble } from '../../grader/model/model-trouble.ts'
 import { coverPlaces, namePlaces } from '../../grader/transcribe/cover-names.ts'
 import { mergeLines } from '../../grader/transcribe/merge-lines.ts'
@@ -40,20 +41,21 @@ export async function asReadByModel(
   const wanted = pagesForModel(paper, handwritten)
   const ids = wanted.map(({ number }) => transcriptId(hash, number, readBy))
   const kept = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
-  const lines = new Map(kept.map((one) => [one._id, one.lines]))
-  const linesOf = ({ number }: Page) => lines.get(transcriptId(hash, number, readBy))
+  const transcripts = new Map(kept.map((one) => [one._id, one]))
+  const readOf = ({ number }: Page) => transcripts.get(transcriptId(hash, number, readBy))
   const pages = paper.pages.map((page) => {
-    const own = linesOf(page)
-    return own ? mergeLines(page, own) : page
+    const own = readOf(page)
+    return own ? mergeLines(page, own.lines, own.covered) : page
   })
-  return { paper: { pages }, missing: wanted.filter((page) => !linesOf(page)), read: kept.length }
+  return { paper: { pages }, missing: wanted.filter((page) => !readOf(page)), read: kept.length }
 }
 
 interface Reading {
   paper: Paper
   blank: Paper
   file: SubmissionDoc['file']
-  privateWords: string[]
+  /** Which lines tell who somebody is. */
+  tells: Mask['telling']
   readBy: string
   ask: Ask
 }
@@ -64,19 +66,20 @@ interface Reading {
  * @throws {ModelTrouble} when nobody can be asked for now
  */
 export async function askForPages(
-  { paper, blank, file, privateWords, readBy, ask }: Reading,
+  { paper, blank, file, tells, readBy, ask }: Reading,
   missing: Page[],
   services: Services,
   signal: AbortSignal,
 ): Promise<{ page: number; message: string }[]> {
-  const places = namePlaces(paper, blank, privateWords)
+  const places = namePlaces(paper, blank, tells)
   const unread: { page: number; message: string }[] = []
   for (const { number, width, height } of missing) {
     const png = await renderStoredPage(file.hash, number, PICTURE_WIDTH, services)
-    const picture = await coverPlaces(png, { width, height }, places.get(number) ?? [])
+    const covered = places.get(number) ?? []
+    const picture = await coverPlaces(png, { width, height }, covered)
     try {
       const { lines } = await transcribePage(ask, picture, signal)
-      const transcript = { file_hash: file.hash, lines, at: services.clock.now() }
+      const transcript = { file_hash: file.hash, lines, covered, at: services.clock.now() }
       await PageTranscriptModel.updateOne(
         { _id: transcriptId(file.hash, number, readBy) },
         { $set: transcript },

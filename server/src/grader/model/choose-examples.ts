@@ -1,20 +1,22 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { ClassAnswers, GradeContext } from '../grader.ts'
-import { createMask } from './mask.ts'
+import { createMask, wasRead } from './mask.ts'
 import type { AskedQuestion } from './prompt.ts'
+import { sharedWords } from './shared-words.ts'
 
 const AT_MOST = 4
 
 /**
  * A few of the teacher's own decisions on other papers for each criterion of a question, spread from the lowest score to
  * the highest, so that a model sees the whole scale. Always the same ones for the same decisions. Who wrote them is hidden;
- * where nobody knows who that is, nothing can be hidden, and the example is left out.
+ * where nobody knows who that is, and no name was found on the paper, nothing can be hidden, and the example is left out: a file's name
+ * may be anything.
  */
 export async function chooseExamples(
   question: Question,
   id: number,
   everyone: ClassAnswers,
-  { anchors = [], private_words_of }: Pick<GradeContext, 'anchors' | 'private_words_of'>,
+  { anchors = [], private_words_of, others }: Pick<GradeContext, 'anchors' | 'private_words_of' | 'others'>,
   kept: string,
 ): Promise<AskedQuestion['examples']> {
   if (anchors.length === 0 || !private_words_of) return []
@@ -30,10 +32,17 @@ export async function chooseExamples(
       })
       .sort((a, b) => a.score - b.score || a.submission_id - b.submission_id)
     for (const { laid, text, score, submission_id } of spread(known, AT_MOST)) {
-      const private_words = await private_words_of(submission_id)
+      const whose = await private_words_of(submission_id)
       const { name_on_paper } = laid
-      if (!private_words || (private_words.length === 0 && name_on_paper === null)) continue
-      const mask = createMask({ private_words, name_on_paper, kept })
+      if (!whose || (!whose.known && name_on_paper === null)) continue
+      const mask = createMask({
+        private_words: whose.words,
+        name_on_paper,
+        kept,
+        others,
+        shared: sharedWords(everyone, submission_id),
+        misread: wasRead(laid),
+      })
       examples.push({ criterion_id: criterion.id, text: mask.hide(text), score })
     }
   }

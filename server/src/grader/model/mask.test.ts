@@ -73,7 +73,7 @@ describe('hiding who a student is', () => {
   it('hides a name with other accents or none, in one letter or two', () => {
     const jose = { private_words: ['José García'] }
     expect(hidden('Jose Garcia; JOSE; García and Garcìa', jose)).toBe(
-      '[STUDENT]; [STUDENT 4]; [STUDENT 2] and [STUDENT 3]',
+      '[STUDENT]; [STUDENT 2]; [STUDENT 3] and [STUDENT 4]',
     )
     expect(hidden('José García'.normalize('NFD'), jose)).toBe('[STUDENT]')
     expect(hidden('José', { private_words: ['Jose Garcia'] })).toBe('[STUDENT]')

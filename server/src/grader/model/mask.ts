@@ -1,11 +1,17 @@
+import type { LaidSubmission } from '../grader.ts'
 import { isStopWord } from '../offline/terms.ts'
-import { bare, speltExactly, speltLoosely } from './spelt-loosely.ts'
+import { createNameBook, type NameBook, type NamePlace } from './name-book.ts'
+import { folded, UNSPACED } from './name-words.ts'
+import { OF_THE_SUBJECT, WORDS_AS_WELL } from './ordinary-words.ts'
+import { ownPatterns } from './own-patterns.ts'
 
 /** What is hidden from a model, and how it comes back. */
 export interface Mask {
   hide(text: string): string
   /** Puts back what was hidden, in what the model wrote. */
   show(text: string): string
+  /** Which of these lines, read one after the other, hold something of what is hidden. */
+  telling(lines: readonly string[]): Set<number>
 }
 
 /** What would tell who a student is. `kept`: words of the blank and the key, which name nobody (“Newton's law”). */
@@ -13,33 +19,42 @@ export interface MaskOptions {
   private_words: readonly string[]
   name_on_paper: string | null
   kept: string
+  /** Everybody else whose name may stand in the paper. */
+  others?: NameBook | undefined
+  /** Whether so many others write a word that it names nobody. Given folded. */
+  shared?: ((word: string) => boolean) | undefined
+  /** Whether the words were read from a picture: then names may be misread. */
+  misread?: boolean
+  /** False where only what names one person is to be hidden of the others: their given or family names stay where they stand alone. */
+  others_alone?: boolean
 }
 
-/** Names that are words as well: hidden only as a part of the whole name. */
-const WORDS_AS_WELL = new Set(
-  `amber angel april art august autumn bill bishop black blue bond book brown carol case chance chase church clay cliff cook dale
-  dawn day dean drew earl east eve faith field fisher fox frank gene glen grace grant gray green hall heath hill holly hope hunter
-  iris ivy jack jasmine jean jewel joy june king lake lane lee lily long love major mark marsh mason may mercy miles min moss north
-  olive page park penny pearl price prince ray rich rob rock rose ruby sage sandy sky snow stone star summer sunny sun terry victor
-  violet wade ward water west white will wood wolf young`.split(/\s+/),
-)
-
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu
+const EMAIL =
+  /[\p{L}\p{N}._%+-]{1,64} ?(?:@|[([]at[)\]]) ?[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}/giu
 /** “Student no.: 1234567”: what follows a label is a number of a person, never an answer. */
 const LABELLED =
-  /(\b(?:student|matric\w*|roll|candidate|registration|enrol\w*|index|exam|seat)\s*(?:id|no\.?|nr\.?|num(?:ber)?\.?)\s*[:#.=]?\s*|\bstudent\s*[:#]\s*)([A-Z]{0,3}[\d][\d\s/-]{3,18}\d)/giu
+  /(\b(?:student|matric\w*|roll|candidate|registration|enrol\w*|index|exam|seat)\s*(?:id|no\.?|nr\.?|num(?:ber)?\.?)\s*[:#.=]?\s*|\bstudent\s*[:#]\s*)([A-Z]{0,3}[\d][\d \t/-]{3,18}\d)/giu
+const TOKEN = /\[(?:STUDENT|NUMBER|EMAIL)(?: \d+)?\]/g
+
+interface Hidden {
+  from: number
+  to: number
+  kind: NamePlace['kind'] | 'EMAIL'
+}
 
 /**
- * Hides names, usernames, addresses and numbers of one student, the same thing always behind the same token: `[STUDENT]`,
- * `[STUDENT 2]`, `[NUMBER]`, `[EMAIL]`. A number nobody said is the student's stays, however long: it may be the answer.
+ * Hides names, usernames, addresses and numbers of one student and of those around them, the same thing always behind the same token:
+ * `[STUDENT]`, `[STUDENT 2]`, `[NUMBER]`, `[EMAIL]`. A number nobody said is a student's stays, however long: it may be the answer.
+ * What is a name and what a word: `README.md`.
  */
-export function createMask({ private_words, name_on_paper, kept }: MaskOptions): Mask {
-  const known = ` ${plain(kept)} `
+export function createMask(options: MaskOptions): Mask {
+  const { private_words, name_on_paper, others, shared, misread = false, others_alone = true } = options
+  const known = ` ${plain(options.kept)} `
   const tokens = new Map<string, string>()
   const values = new Map<string, string>()
   const counts = new Map<string, number>()
   const tokenFor = (kind: string, value: string): string => {
-    const key = `${kind} ${plain(value)}`
+    const key = `${kind} ${asWords(value)}`
     const had = tokens.get(key)
     if (had) return had
     const n = (counts.get(kind) ?? 0) + 1
@@ -49,93 +64,86 @@ export function createMask({ private_words, name_on_paper, kept }: MaskOptions):
     values.set(token, value)
     return token
   }
-  const patterns = patternsOf([...private_words, ...(name_on_paper ? [name_on_paper] : [])], known)
+  const own = [...private_words, ...(name_on_paper ? [name_on_paper] : [])]
+  const ownBook = createNameBook([own])
+  const isTheTasks = (word: string) =>
+    known.includes(UNSPACED.test(word) ? word : ` ${word} `) || shared?.(word) === true
+  const staysOwn = (word: string) => isStopWord(word) || WORDS_AS_WELL.has(word) || isTheTasks(word)
+  const stays = (word: string) => OF_THE_SUBJECT.has(word) || staysOwn(word)
+  const patterns = ownPatterns(own, (word) => staysOwn(plain(word)))
+
+  /** In the order in which one goes before another where they overlap. */
+  function* found(text: string): Generator<Hidden> {
+    // Somebody's own words, which are not to be taken for ours.
+    for (const { 0: token, index } of text.matchAll(TOKEN))
+      yield { from: index, to: index + token.length, kind: 'STUDENT' }
+    for (const { 0: address, index } of text.matchAll(EMAIL))
+      yield { from: index, to: index + address.length, kind: 'EMAIL' }
+    for (const { 0: whole, 1: label = '', index } of text.matchAll(LABELLED))
+      yield { from: index + label.length, to: index + whole.length, kind: 'NUMBER' }
+    const names = [
+      ...patterns.flatMap(({ kind, pattern }) =>
+        [...text.matchAll(pattern)].map(({ 0: name, index }) => ({
+          from: index,
+          to: index + name.length,
+          kind,
+        })),
+      ),
+      ...ownBook.find(text, { alone: true, misread, stays: staysOwn }),
+      ...(others?.find(text, { alone: others_alone, misread, stays }) ?? []),
+    ]
+    // A whole name before its parts. What the rubric says in so many words tells nobody anything.
+    for (const name of names.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from))
+      if (name.kind === 'NUMBER' || !known.includes(` ${plain(text.slice(name.from, name.to))} `)) yield name
+  }
+
+  /** What is hidden of a text in NFC, in its order. */
+  function hiddenIn(text: string): Hidden[] {
+    const hidden: Hidden[] = []
+    for (const one of found(text))
+      if (!hidden.some(({ from, to }) => one.from < to && from < one.to)) hidden.push(one)
+    return hidden.sort((a, b) => a.from - b.from)
+  }
+
   return {
-    hide(text) {
+    hide(written) {
       // A letter and its accent may come as two.
-      let hidden = text.normalize('NFC').replace(EMAIL, (found) => tokenFor('EMAIL', found))
-      hidden = hidden.replace(
-        LABELLED,
-        (_, label: string, number: string) => label + tokenFor('NUMBER', number),
-      )
-      for (const { kind, pattern } of patterns)
-        hidden = hidden.replace(pattern, (found) => tokenFor(kind, found))
-      return hidden
+      const text = written.normalize('NFC')
+      let said = ''
+      let at = 0
+      for (const { from, to, kind } of hiddenIn(text)) {
+        said += text.slice(at, from) + tokenFor(kind, text.slice(from, to))
+        at = to
+      }
+      return said + text.slice(at)
     },
-    show: (text) =>
-      text.replace(/\[(?:STUDENT|NUMBER|EMAIL)(?: \d+)?\]/g, (token) => values.get(token) ?? token),
-  }
-}
-
-interface Pattern {
-  kind: 'STUDENT' | 'NUMBER'
-  pattern: RegExp
-}
-
-/** Written without spaces between words, and names of two letters. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-
-/** The longest first, so that a whole name is one token. */
-function patternsOf(words: string[], known: string): Pattern[] {
-  const whole = new Map<string, Pattern>()
-  const parts = new Map<string, Pattern>()
-  const edge = (source: string, of: string) =>
-    UNSPACED.test(of) ? source : `(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`
-  // Not so loosely that a name becomes a word: a Thé is no “The”.
-  const spelt = (word: string) => (isOrdinary(bare(word), known) ? speltExactly(word) : speltLoosely(word))
-  for (const word of words) {
-    const bits = word.normalize('NFC').match(/[\p{L}\p{M}\p{N}.'’_-]+/gu) ?? []
-    const first = bits[0]
-    // Addresses are found by their shape.
-    if (first === undefined || word.includes('@')) continue
-    if (bits.length === 1) {
-      const number = /^\p{L}{0,3}[\d-]{4,}$/u.test(first)
-      const tellsNothing = first.length < leastOf(first) || (!number && isOrdinary(first, known))
-      if (!tellsNothing)
-        whole.set(first, {
-          kind: number ? 'NUMBER' : 'STUDENT',
-          pattern: new RegExp(edge(spelt(first), first), 'giu'),
-        })
-      continue
-    }
-    for (const order of [bits, [...bits.slice(1), first]]) {
-      const source = order.map(speltLoosely).join('[\\s,._-]*')
-      whole.set(order.join(' '), { kind: 'STUDENT', pattern: new RegExp(edge(source, word), 'giu') })
-    }
-    for (const bit of bits) {
-      // A part counts with a capital alone: “rose” is a flower, and no “Rose” is hidden where the key has one.
-      if (bit.length < leastOf(bit) || /\d/.test(bit) || isOrdinary(bit, known)) continue
-      const capital = bit.charAt(0).toUpperCase() + bit.slice(1).toLowerCase()
-      const forms = [...new Set([bit, capital, bit.toUpperCase()])].filter(
-        (form) => UNSPACED.test(form) || /^\p{Lu}/u.test(form),
-      )
-      if (forms.length === 0) continue
-      parts.set(bit, {
-        kind: 'STUDENT',
-        pattern: new RegExp(edge(`(?:${forms.map(spelt).join('|')})`, bit), 'gu'),
+    show: (text) => text.replace(TOKEN, (token) => values.get(token) ?? token),
+    telling(lines) {
+      const texts = lines.map((line) => line.normalize('NFC'))
+      const hidden = hiddenIn(texts.join('\n'))
+      const telling = new Set<number>()
+      let from = 0
+      texts.forEach((text, line) => {
+        const to = from + text.length
+        if (hidden.some((one) => one.from < to && from < one.to)) telling.add(line)
+        from = to + 1
       })
-    }
+      return telling
+    },
   }
-  const longest = (map: Map<string, Pattern>) =>
-    [...map].sort(([a], [b]) => b.length - a.length).map(([, pattern]) => pattern)
-  return [...longest(whole), ...longest(parts)]
 }
 
-const leastOf = (word: string) => (UNSPACED.test(word) ? 2 : 3)
+/** Whether any of a paper's words were read from a picture. */
+export const wasRead = ({ answers }: LaidSubmission): boolean => answers.some(({ reading }) => reading < 1)
 
-const isOrdinary = (word: string, known: string) => {
-  const small = plain(word)
-  return (
-    isStopWord(small) ||
-    WORDS_AS_WELL.has(small) ||
-    known.includes(UNSPACED.test(small) ? small : ` ${small} `)
-  )
-}
-
-const plain = (text: string) =>
+/** Small words without signs. */
+const asWords = (text: string) =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/['’]s\b/g, '')
     .replace(/[^\p{L}\p{N}@]+/gu, ' ')
     .trim()
+
+/** As names are compared: without accents, too. */
+const plain = (text: string) => folded(asWords(text))

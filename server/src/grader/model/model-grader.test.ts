@@ -215,7 +215,7 @@ describe('the model grader', () => {
     const model = good()
     await gradeOne(model, [honest, answered('Wind makes the waves.', '5', 'x')], {
       anchors: [{ submission_id: 2, criterion_id: 'q1', score: 1 }],
-      private_words_of: async () => ['Ben Okoro'],
+      private_words_of: async () => ({ words: ['Ben Okoro'], known: true }),
     })
     expect(model.sent(0)).toMatch(/1 of 4 points for\n<<<\w+\nWind makes the waves\./)
   })

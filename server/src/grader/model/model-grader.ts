@@ -9,7 +9,7 @@ import { asCounted, type Settled, settledOn } from '../settled.ts'
 import type { Ask } from './ask.ts'
 import { askForGrading, type Graded } from './ask-for-grading.ts'
 import { confidenceOf, isDoubtful } from './cross-check.ts'
-import { createMask, type Mask } from './mask.ts'
+import { createMask, type Mask, wasRead } from './mask.ts'
 import { modelReasons } from './model-reasons.ts'
 import { lookUp, type Opinion } from './opinion.ts'
 import { prepareQuestions } from './prepare-questions.ts'
@@ -17,6 +17,7 @@ import { type AskedQuestion, PROMPT_VERSION } from './prompt.ts'
 import { completeRubric } from './rubric/complete-rubric.ts'
 import { rubricWords } from './rubric-words.ts'
 import { askAgain } from './second-opinion.ts'
+import { sharedWords } from './shared-words.ts'
 
 export interface ModelGraderOptions {
   ask: Ask
@@ -48,6 +49,9 @@ export function createModelGrader({ ask, offline, chosen }: ModelGraderOptions):
         private_words: context.private_words ?? [],
         name_on_paper: laid.name_on_paper,
         kept: rubricWords(whole),
+        others: context.others,
+        shared: sharedWords(everyone, id),
+        misread: wasRead(laid),
       })
       const see = chosen.pictures ? context.picture : undefined
       const asked = await prepareQuestions({ rubric, laid, id, everyone, byRules, context, mask, see })

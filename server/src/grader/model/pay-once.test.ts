@@ -94,9 +94,12 @@ describe.each(providers)('paying $provider once', (spoken) => {
   it('gets an answer unbilled that came after it was stopped', async () => {
     asking.model.settings.idempotency = true
     asking.model.settings.latencyMs = 100
+    const stop = new AbortController()
     const asked = asking
-      .ask()(questionAbout('light'), AbortSignal.timeout(30))
+      .ask()(questionAbout('light'), stop.signal)
       .catch(() => 'stopped')
+    await vi.waitFor(() => expect(asking.model.records.counts().received).toBe(1))
+    stop.abort()
     expect(await asked).toBe('stopped')
     // As a process would that was killed and started again: only the ledger is left, and it says that nothing came.
     expect((await asking.ask()(questionAbout('light'))).value).toEqual(goodVerdict)

@@ -37,9 +37,11 @@ export async function prepareQuestions(what: ToPrepare): Promise<AskedQuestion[]
     // What was typed needs no picture, unless it was drawn.
     const look = see && (answer.reading < 1 || question.kind === 'drawing')
     const text = mask.hide(answer.text)
-    const telling = answer.evidence.filter(({ quote }) => mask.hide(quote) !== quote.normalize('NFC'))
+    const tells = mask.telling(answer.evidence.map(({ quote }) => quote))
+    const telling = answer.evidence.filter((_, line) => tells.has(line))
     asked.push({
-      question,
+      // A teacher's notes may speak of a student.
+      question: question.notes ? { ...question, notes: mask.hide(question.notes) } : question,
       text,
       reading: answer.reading,
       examples: await chooseExamples(question, id, everyone, context, kept),

@@ -1,11 +1,10 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 
-/** All that a rubric says, which names no student. */
+/** What a rubric asks and expects, which names no student; its notes are the teacher's own, and may. */
 export const rubricWords = (rubric: Rubric): string =>
   rubric.questions
-    .flatMap(({ prompt, notes, criteria }) => [
+    .flatMap(({ prompt, criteria }) => [
       prompt,
-      notes ?? '',
       ...criteria.flatMap(({ text, expected, alternatives, levels }) => [
         text,
         expected,

@@ -1,6 +1,7 @@
-import type { Box, Paper } from '@assay/shared/papers.ts'
+import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import type { Picture } from '../grader.ts'
-import { isNameList, placedLines, plainText } from '../paper-lines.ts'
+import { isNameList, type PlacedLine, placedLines } from '../paper-lines.ts'
+import { anyBlankPage, type BlankPage, blankPages, mayBeTurned } from './blank-pages.ts'
 
 /** Handwriting stands above and below the line that its label is printed on; in points. */
 const ROOM = 10
@@ -8,56 +9,93 @@ const ROOM = 10
 const SCAN_ROOM = 16
 /** Asks for the name itself, not only for a class or a date. */
 const ASKS_NAME = /\bname\b/i
+/** “Physics 8b  Name: ____”: within a row, near the top. */
+const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
 /** How far down a first page its row for the name stands, as a share of its height. */
 const TOP = 0.25
 /** The head of a first page on which no row for a name was found, as a share of its height: better an answer's first words than a name. */
 const HEAD = 0.1
+/** The upper margin of every other page, where a name is written in case the sheets come apart. */
+const MARGIN = 0.06
+
+interface Row {
+  top: number
+  bottom: number
+  asksName: boolean
+}
 
 /**
- * Where a page shows who the student is, by page: rows that ask for names and numbers, as read or as the blank prints them, and
- * lines with the student's own. Rows are covered from edge to edge, as nobody knows where in them the pen went. `order`: the file's
- * pages in the blank's order, where they were scanned in another.
+ * Where a page shows who somebody is, by page: rows that ask for names and numbers, as read or as the blank prints them, lines that
+ * tell of one (`tells`, asked with lines in their order), and the head. Rows are covered from edge to edge, as nobody knows where in them
+ * the pen went. Pages may come in any order and turned: one on which no print of the blank was found is covered as if it were each of the
+ * blank's pages, and, where OCR could make nothing of it, from every side.
  */
 export function namePlaces(
   paper: Paper,
   blank: Paper,
-  privateWords: readonly string[],
-  order: readonly number[] = [],
+  tells: (lines: readonly string[]) => ReadonlySet<number>,
 ): Map<number, Box[]> {
-  // A file's name such as “two” is nobody's.
-  const words = privateWords.map(plainText).filter((word) => /[\s\d@]/.test(word) || word.length >= 6)
-  const rowsOf = (of: Paper, room: number, isName: (text: string) => boolean) =>
-    placedLines(of)
-      .filter(({ text, hidden }) => !hidden && isName(text))
-      .map(({ page, box, text }) => ({
-        page,
-        top: box.y - room,
-        bottom: box.y + box.height + room,
-        asksName: isNameList(text) && ASKS_NAME.test(text),
-      }))
-  const own = rowsOf(paper, ROOM, (text) => {
-    const plain = ` ${plainText(text)} `
-    return isNameList(text) || words.some((word) => plain.includes(` ${word} `))
-  })
-  const filed = (page: number) => order[page - 1] ?? page
-  const printed = rowsOf(blank, SCAN_ROOM, isNameList).map((row) => ({ ...row, page: filed(row.page) }))
-  const places = new Map<number, Box[]>()
-  for (const { number, width, height } of paper.pages) {
-    const rows = [...own, ...printed].filter(({ page }) => page === number)
-    if (number === filed(1) && !rows.some(({ asksName, top }) => asksName && top < height * TOP))
-      rows.push({ page: number, top: 0, bottom: height * HEAD, asksName: false })
-    places.set(
-      number,
-      rows.map(({ top, bottom }) => ({
-        x: 0,
-        y: Math.max(0, top),
-        width,
-        height: Math.min(height, bottom) - Math.max(0, top),
-      })),
-    )
-  }
-  return places
+  const recognised = blankPages(paper, blank)
+  const seen = placedLines(paper).filter(({ hidden }) => !hidden)
+  const telling = tells(seen.map(({ text }) => text))
+  const printed = placedLines(blank).filter((line) => !line.hidden && isNameRow(line))
+  return new Map(
+    paper.pages.map((page) => {
+      const known = recognised.get(page.number)
+      const own = seen
+        .filter((line, i) => line.page === page.number && (telling.has(i) || isNameRow(line)))
+        .map((line) => rowOf(line, line.box.y, line.box.height, ROOM))
+      const asPrinted = (known ?? anyBlankPage(blank, page)).flatMap((of) => printedRows(printed, of, page))
+      const isFirst = !known || known.some(({ number }) => number === 1)
+      // Where nobody knows which page it is, the blank's rows are a guess.
+      const hasRow = [...own, ...(known ? asPrinted : [])].some(
+        (row) => row.asksName && row.top < page.height * TOP,
+      )
+      const head = (isFirst && !hasRow ? HEAD : MARGIN) * page.height
+      const rows = [...own, ...asPrinted, { top: 0, bottom: head }]
+      const turned =
+        !known && mayBeTurned(page) ? asTurned([...asPrinted, { top: 0, bottom: head }], page) : []
+      return [page.number, [...rows.map((row) => acrossOf(row, page)), ...turned]]
+    }),
+  )
 }
+
+const isNameRow = ({ text, box, pageHeight }: PlacedLine) =>
+  isNameList(text) || (box.y < pageHeight * TOP && NAME_WITHIN.test(text))
+
+const rowOf = ({ text }: PlacedLine, y: number, height: number, room: number): Row => ({
+  top: y - room,
+  bottom: y + height + room,
+  asksName: ASKS_NAME.test(text),
+})
+
+function printedRows(printed: PlacedLine[], { number, placed }: BlankPage, page: Page): Row[] {
+  return printed
+    .filter((line) => line.page === number)
+    .flatMap((line) => {
+      const scale = page.height / line.pageHeight
+      return placed(line.box.y).map((y) => rowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
+    })
+}
+
+type Band = Pick<Row, 'top' | 'bottom'>
+
+const acrossOf = ({ top, bottom }: Band, { width, height }: Page): Box => {
+  const y = Math.max(0, top)
+  return { x: 0, y, width, height: Math.max(0, Math.min(height, bottom) - y) }
+}
+
+/** The same rows on a page that lies on its head or on a side. */
+const asTurned = (rows: Band[], { width, height }: Page): Box[] =>
+  rows.flatMap(({ top, bottom }) => {
+    const from = Math.max(0, top)
+    const size = Math.max(0, bottom - from)
+    return [
+      { x: 0, y: Math.max(0, height - from - size), width, height: size },
+      { x: from, y: 0, width: size, height },
+      { x: Math.max(0, width - from - size), y: 0, width: size, height },
+    ]
+  })
 
 /** The longest side in pixels, unless asked otherwise. More is scaled down by providers, or paid for without being read better. */
 const LONGEST = 1600

@@ -7,9 +7,10 @@ const SURE_OCR = 0.8
 
 /**
  * A page with the model's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
- * where it was sure; a line only the model saw stands between its neighbours.
+ * where it was sure, and what was covered in the picture, as the model could not see it; a line only the model saw stands between its
+ * neighbours.
  */
-export function mergeLines(page: Page, read: readonly ModelLine[]): Page {
+export function mergeLines(page: Page, read: readonly ModelLine[], covered: readonly Box[] = []): Page {
   const known = page.lines.filter(({ hidden }) => !hidden)
   const matches = alignLines(
     read,
@@ -21,8 +22,8 @@ export function mergeLines(page: Page, read: readonly ModelLine[]): Page {
   const passOver = (until: number) => {
     for (; next < until; next += 1) {
       const line = known[next]
-      if (line && !matched.has(next) && (line.source !== 'ocr' || line.confidence >= SURE_OCR))
-        merged.push(line)
+      const kept = line && (line.source !== 'ocr' || line.confidence >= SURE_OCR || isCovered(line, covered))
+      if (line && kept && !matched.has(next)) merged.push(line)
     }
   }
   for (const [i, { text, confidence, at }] of read.entries()) {
@@ -36,6 +37,11 @@ export function mergeLines(page: Page, read: readonly ModelLine[]): Page {
   }
   passOver(known.length)
   return { ...page, lines: [...merged, ...page.lines.filter(({ hidden }) => hidden)] }
+}
+
+function isCovered({ box }: Line, covered: readonly Box[]): boolean {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  return covered.some((one) => x >= one.x && x <= one.x + one.width && y >= one.y && y <= one.y + one.height)
 }
 
 const LINE_HEIGHT = 14

@@ -1,8 +1,8 @@
-import type { Line, Page, Paper } from '@assay/shared/papers.ts'
+import type { Line, Page } from '@assay/shared/papers.ts'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { scriptedAsk } from '../model/testing/scripted-ask.ts'
-import { coverPlaces, namePlaces } from './cover-names.ts'
+import { coverPlaces } from './cover-names.ts'
 import { mergeLines } from './merge-lines.ts'
 import { transcribePage } from './transcribe-page.ts'
 
@@ -69,37 +69,11 @@ it('reads a page on which OCR found nothing', () => {
   expect(merged.lines.map(({ box }) => Math.round(box.y))).toEqual([73, 393])
 })
 
-const paperOf = (...pages: Page[]): Paper => ({ pages: pages.map((one, i) => ({ ...one, number: i + 1 })) })
-
-it('covers the rows of names: as read, as the blank prints them, and the student’s own wherever they stand', () => {
-  const blank = paperOf(page(line(30, 'Name: ______ Date: ____')))
-  const paper = paperOf(
-    page(line(34, 'Nane Ado'), line(400, 'Ada Byron wrote this')),
-    page(line(30, 'Student no.: 123')),
-  )
-  const rows = [...namePlaces(paper, blank, ['Ada Byron'])].map(([number, boxes]) => [
-    number,
-    ...boxes.map(({ x, y, width, height }) => [x, y, width, height]),
-  ])
-  expect(rows).toEqual([
-    [1, [0, 390, 600, 32], [0, 14, 600, 44]],
-    [2, [0, 20, 600, 32]],
-  ])
-  // Nothing to go by: the head of the first page.
-  expect(namePlaces(paperOf(page(line(200, 'x'))), paperOf(), []).get(1)).toEqual([
-    { x: 0, y: 0, width: 600, height: 80 },
-  ])
-})
-
-it('covers the head of a first page without a row for the name, wherever it was scanned', () => {
-  const head = { x: 0, y: 0, width: 600, height: 80 }
-  // A date is no name, and neither is what the student wrote further down.
-  const dated = paperOf(page(line(90, 'Date: 3 May'), line(500, 'Ada Byron')))
-  expect(namePlaces(dated, paperOf(), ['Ada Byron']).get(1)).toContainEqual(head)
-  const blank = paperOf(page(line(30, 'Name: ______')), page())
-  const turned = namePlaces(paperOf(page(), page()), blank, [], [2, 1])
-  expect([turned.get(1), turned.get(2)?.map(({ y, height }) => [y, height])]).toEqual([[], [[14, 44]]])
-  expect(namePlaces(paperOf(page(), page()), paperOf(), [], [2, 1]).get(2)).toEqual([head])
+it('keeps what OCR read of places that were covered, as the model could not see them', () => {
+  const lines = [line(40, 'Nane: Ada', { confidence: 0.3 }), line(100, 'lce', { confidence: 0.3 })]
+  const read = [{ text: 'Ice', confidence: 0.95, at: 0.13 }]
+  const merged = mergeLines(page(...lines), read, [{ x: 0, y: 30, width: 600, height: 30 }])
+  expect(merged.lines.map(({ text }) => text)).toEqual(['Nane: Ada', 'Ice'])
 })
 
 it('sends a picture on which nothing of the covered place is left', async () => {

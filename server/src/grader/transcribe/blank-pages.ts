@@ -1,0 +1,84 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
+import { matchPrint } from '../match-print.ts'
+import { isNameList, type PlacedLine, plainText, visibleLines } from '../paper-lines.ts'
+
+/** A page of the blank that a page of a paper repeats. */
+export interface BlankPage {
+  number: number
+  /** Where a height of the blank's page stands on the paper's, in points; several where that is not sure. */
+  placed(y: number): number[]
+}
+
+/** So many letters of print tell which page it is. */
+const ENOUGH_PRINT = 20
+/** A scan is hardly ever shifted by more of the page's height. */
+const MOST_SHIFT = 0.15
+/** Handwriting is read more surely than that; below it a page may be turned. */
+const UPRIGHT = 0.45
+
+/**
+ * Which pages of the blank each page of a paper repeats, by the print found on it: in any order. A page on which no print was found
+ * is missing, and may be any.
+ */
+export function blankPages(paper: Paper, blank: Paper): Map<number, BlankPage[]> {
+  const prints = telling(visibleLines(blank))
+  const lines = visibleLines(paper)
+  const matches = matchPrint(
+    prints.map(({ text }) => text),
+    lines.map(({ text }) => text),
+  )
+  const found = new Map<number, Map<number, { letters: number; shifts: number[] }>>()
+  for (const [at, { print }] of matches) {
+    const line = lines[at]
+    const printed = prints[print]
+    if (!line || !printed) continue
+    const scale = line.pageHeight / printed.pageHeight
+    const ofPage = found.get(line.page) ?? new Map()
+    found.set(line.page, ofPage)
+    const one = ofPage.get(printed.page) ?? { letters: 0, shifts: [] }
+    ofPage.set(printed.page, one)
+    one.letters += plainText(printed.text).length
+    one.shifts.push(line.box.y - printed.box.y * scale)
+  }
+  return new Map(
+    [...found].flatMap(([page, ofPage]) => {
+      const height = paper.pages.find(({ number }) => number === page)?.height ?? 0
+      const known = [...ofPage]
+        .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
+        .map(([number, { shifts }]) => asPlaced(number, height, blank, shifts))
+      return known.length > 0 ? [[page, known] as const] : []
+    }),
+  )
+}
+
+/** Every page of the blank, laid over a page just as it is. */
+export const anyBlankPage = (blank: Paper, { height }: Page): BlankPage[] =>
+  blank.pages.map(({ number }) => asPlaced(number, height, blank, []))
+
+function asPlaced(number: number, height: number, blank: Paper, shifts: readonly number[]): BlankPage {
+  const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)
+  const middle = [...shifts].sort((a, b) => a - b)[Math.floor(shifts.length / 2)] ?? 0
+  const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
+  // One line alone may have been found at a wrong place.
+  const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
+  return { number, placed: (y) => both.map((by) => y * scale + by) }
+}
+
+/** Print that stands on one page alone: a title above every page says nothing of which it is. */
+function telling(lines: PlacedLine[]): PlacedLine[] {
+  const keyOf = ({ text }: PlacedLine) => plainText(text).replace(/\d+/g, '#')
+  const pages = new Map<string, Set<number>>()
+  for (const line of lines) pages.set(keyOf(line), (pages.get(keyOf(line)) ?? new Set()).add(line.page))
+  return lines.filter((line) => !isNameList(line.text) && pages.get(keyOf(line))?.size === 1)
+}
+
+/** Whether a page may lie on its side or upside down still: OCR could make nothing of it. */
+export function mayBeTurned({ lines }: Page): boolean {
+  const seen = lines.filter(({ hidden }) => !hidden)
+  if (seen.some(({ source }) => source !== 'ocr')) return false
+  const letters = seen.reduce((sum, { text }) => sum + text.length, 0)
+  return (
+    seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) < letters * UPRIGHT ||
+    letters === 0
+  )
+}
