@@ -2,10 +2,11 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { changeSystemModel } from '@assay/shared/model.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
+import { PDFDocument, rgb } from 'pdf-lib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
-import { drawHandwritten } from '../../../../tests/papers/handwritten.ts'
+import { drawHandwritten, handwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { apiOf, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson, goodAnswers, gradeAll, quizFiles, smallQuiz } from '../../testing/build.ts'
 import { forSystem, settingsOfFake } from '../../testing/model.ts'
@@ -101,9 +102,32 @@ it('sends no name: its row is painted over', async () => {
   const { instructor } = await buildCourse(api, { students: 0 })
   const { assignmentId } = await buildHandwritten(instructor)
   await gradeAll(api, instructor, assignmentId)
-  const [picture] = asTranscribed()[0]?.asked.pictures ?? []
+  await seeNoName(asTranscribed()[0])
+})
+
+it('sends no name where the page with its row comes last, and neither a label nor a roster tells that it is one', async () => {
+  await choose({ pictures: true })
+  await PageTranscriptModel.deleteMany({})
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const own = await PDFDocument.load(
+    await handwrittenPaper(['more of 1: it is light'], { wild: 0.3, seed: 2 }),
+  )
+  const quiz = await PDFDocument.load(paper)
+  // Over the printed “Name:”.
+  quiz.getPage(0).drawRectangle({ x: 50, y: 842 - 128, width: 46, height: 20, color: rgb(0.8, 0.8, 0.8) })
+  const both = await PDFDocument.create()
+  for (const from of [own, quiz]) for (const one of await both.copyPages(from, [0])) both.addPage(one)
+  const { assignmentId } = await buildHandwritten(instructor, Buffer.from(await both.save()))
+  await gradeAll(api, instructor, assignmentId)
+  const [, last, ...more] = asTranscribed()
+  expect(more).toEqual([])
+  await seeNoName(last)
+})
+
+/** The drawn name stands about y 119 of 842 points, the first question at 165. */
+async function seeNoName(request: (typeof fake.requests)[number] | undefined) {
+  const [picture] = request?.asked.pictures ?? []
   const { data, info } = await sharp(picture?.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })
-  // The drawn name stands about y 119 of 842 points.
   const rows = [0.133, 0.14, 0.147].map((share) => {
     const y = Math.round(share * info.height)
     const row = data.subarray(y * info.width, (y + 1) * info.width)
@@ -115,7 +139,7 @@ it('sends no name: its row is painted over', async () => {
     Math.round(0.2 * info.height) * info.width,
   )
   expect(Math.min(...question)).toBeLessThan(90)
-})
+}
 
 it('falls back on OCR with a flag when the model cannot read this page', async () => {
   await choose({ pictures: true })

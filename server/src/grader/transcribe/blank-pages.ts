@@ -17,43 +17,45 @@ const MOST_SHIFT = 0.15
 const UPRIGHT = 0.45
 
 /**
- * Which pages of the blank each page of a paper repeats, by the print found on it: in any order. A page on which no print was found
- * is missing, and may be any.
+ * Which pages of the blank each page of a paper repeats, by the print found on it: in any order, and twice where it was scanned twice. A
+ * page on which no print was found may be any that no other is, and is laid over each of them just as it is; `known` is false then.
  */
-export function blankPages(paper: Paper, blank: Paper): Map<number, BlankPage[]> {
+export function blankPages(paper: Paper, blank: Paper): Map<number, { known: boolean; pages: BlankPage[] }> {
   const prints = telling(visibleLines(blank))
-  const lines = visibleLines(paper)
-  const matches = matchPrint(
-    prints.map(({ text }) => text),
-    lines.map(({ text }) => text),
+  const lines = Map.groupBy(visibleLines(paper), ({ page }) => page)
+  const known = new Map(
+    paper.pages.map((page) => [page.number, repeatedBy(page, lines.get(page.number) ?? [], prints, blank)]),
   )
-  const found = new Map<number, Map<number, { letters: number; shifts: number[] }>>()
-  for (const [at, { print }] of matches) {
-    const line = lines[at]
-    const printed = prints[print]
-    if (!line || !printed) continue
-    const scale = line.pageHeight / printed.pageHeight
-    const ofPage = found.get(line.page) ?? new Map()
-    found.set(line.page, ofPage)
-    const one = ofPage.get(printed.page) ?? { letters: 0, shifts: [] }
-    ofPage.set(printed.page, one)
-    one.letters += plainText(printed.text).length
-    one.shifts.push(line.box.y - printed.box.y * scale)
-  }
+  const elsewhere = new Set([...known.values()].flat().map(({ number }) => number))
+  const left = blank.pages.filter(({ number }) => !elsewhere.has(number))
   return new Map(
-    [...found].flatMap(([page, ofPage]) => {
-      const height = paper.pages.find(({ number }) => number === page)?.height ?? 0
-      const known = [...ofPage]
-        .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
-        .map(([number, { shifts }]) => asPlaced(number, height, blank, shifts))
-      return known.length > 0 ? [[page, known] as const] : []
+    paper.pages.map(({ number, height }) => {
+      const pages = known.get(number) ?? []
+      const maybe = left.map((page) => asPlaced(page.number, height, blank, []))
+      return [number, pages.length > 0 ? { known: true, pages } : { known: false, pages: maybe }]
     }),
   )
 }
 
-/** Every page of the blank, laid over a page just as it is. */
-export const anyBlankPage = (blank: Paper, { height }: Page): BlankPage[] =>
-  blank.pages.map(({ number }) => asPlaced(number, height, blank, []))
+function repeatedBy({ height }: Page, lines: PlacedLine[], prints: PlacedLine[], blank: Paper): BlankPage[] {
+  const matches = matchPrint(
+    prints.map(({ text }) => text),
+    lines.map(({ text }) => text),
+  )
+  const found = new Map<number, { letters: number; shifts: number[] }>()
+  for (const [at, { print }] of matches) {
+    const line = lines[at]
+    const printed = prints[print]
+    if (!line || !printed) continue
+    const one = found.get(printed.page) ?? { letters: 0, shifts: [] }
+    found.set(printed.page, one)
+    one.letters += plainText(printed.text).length
+    one.shifts.push(line.box.y - (printed.box.y * height) / printed.pageHeight)
+  }
+  return [...found]
+    .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
+    .map(([number, { shifts }]) => asPlaced(number, height, blank, shifts))
+}
 
 function asPlaced(number: number, height: number, blank: Paper, shifts: readonly number[]): BlankPage {
   const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)

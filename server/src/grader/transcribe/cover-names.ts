@@ -1,7 +1,7 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import type { Picture } from '../grader.ts'
 import { isNameList, type PlacedLine, placedLines } from '../paper-lines.ts'
-import { anyBlankPage, type BlankPage, blankPages, mayBeTurned } from './blank-pages.ts'
+import { type BlankPage, blankPages, mayBeTurned } from './blank-pages.ts'
 
 /** Handwriting stands above and below the line that its label is printed on; in points. */
 const ROOM = 10
@@ -27,8 +27,8 @@ interface Row {
 /**
  * Where a page shows who somebody is, by page: rows that ask for names and numbers, as read or as the blank prints them, lines that
  * tell of one (`tells`, asked with lines in their order), and the head. Rows are covered from edge to edge, as nobody knows where in them
- * the pen went. Pages may come in any order and turned: one on which no print of the blank was found is covered as if it were each of the
- * blank's pages, and, where OCR could make nothing of it, from every side.
+ * the pen went. Pages may come in any order and turned: one on which no print of the blank was found is covered as if it were each of
+ * those that were not found elsewhere, and, where OCR could make nothing of it, from every side.
  */
 export function namePlaces(
   paper: Paper,
@@ -41,12 +41,12 @@ export function namePlaces(
   const printed = placedLines(blank).filter((line) => !line.hidden && isNameRow(line))
   return new Map(
     paper.pages.map((page) => {
-      const known = recognised.get(page.number)
+      const { known = false, pages = [] } = recognised.get(page.number) ?? {}
       const own = seen
         .filter((line, i) => line.page === page.number && (telling.has(i) || isNameRow(line)))
         .map((line) => rowOf(line, line.box.y, line.box.height, ROOM))
-      const asPrinted = (known ?? anyBlankPage(blank, page)).flatMap((of) => printedRows(printed, of, page))
-      const isFirst = !known || known.some(({ number }) => number === 1)
+      const asPrinted = pages.flatMap((of) => printedRows(printed, of, page))
+      const isFirst = !known || pages.some(({ number }) => number === 1)
       // Where nobody knows which page it is, the blank's rows are a guess.
       const hasRow = [...own, ...(known ? asPrinted : [])].some(
         (row) => row.asksName && row.top < page.height * TOP,

@@ -45,8 +45,20 @@ it('covers a page it cannot place as if it were each page of the blank', () => {
   const title = 'Water and heat, a quiz for class 8b'
   const titled = paperOf(...blank.pages.map((one) => ({ ...one, lines: [line(60, title), ...one.lines] })))
   // What stands above every page tells of none.
-  const paper = paperOf(page(line(200, FIRST)), page(line(60, title), line(300, 'hand')))
+  const other = page(line(60, title), line(300, 'hand'))
+  const paper = paperOf(page(line(60, title), line(100, SECOND)), other)
   expect(rows(namePlaces(paper, titled, tellsOf()).get(2))).toEqual([NAME, HEAD])
+  // The page with the row is another: this is a sheet of the student's own.
+  const added = paperOf(page(line(200, FIRST)), page(line(100, SECOND)), other)
+  expect(rows(namePlaces(added, titled, tellsOf()).get(3))).toEqual([HEAD])
+})
+
+it('covers the row on each copy of a page that was scanned twice', () => {
+  const twice = namePlaces(paperOf(page(line(200, FIRST)), page(line(200, FIRST))), blank, tellsOf())
+  expect([...twice.values()].map(rows)).toEqual([
+    [NAME, MARGIN],
+    [NAME, MARGIN],
+  ])
 })
 
 it('covers every side of a page that may be turned, where OCR made nothing of it', () => {
