@@ -5,17 +5,10 @@ import { Box } from './papers.ts'
  * How an answer is judged: a choice, true/false, a number, a list (in any order or in the one the key has) or a formula exactly;
  * short text by agreement; an essay or proof and a drawing by whoever can, which the offline grader cannot.
  */
-export const QuestionKind = z.enum([
-  'text',
-  'choice',
-  'true_false',
-  'number',
-  'set',
-  'ordered_list',
-  'formula',
-  'essay',
-  'drawing',
-])
+export const QuestionKind = z.enum(
+  ['text', 'choice', 'true_false', 'number', 'set', 'ordered_list', 'formula', 'essay', 'drawing'],
+  { error: ({ input }) => `There is no kind of answer called “${String(input).slice(0, 30)}”` },
+)
 export type QuestionKind = z.infer<typeof QuestionKind>
 
 /** A step of partial credit: what an answer must have to earn so many points. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Asked, JsonSchema, pictureAt } from './asked.ts'
+import { JsonSchema } from './asked.ts'
+import { nothingAsked, openaiError, takeMessages } from './openai-messages.ts'
 import type { Wire } from './wire.ts'
 
 const Part = z.union([
@@ -30,28 +31,13 @@ export const chatWire: Wire = {
   read(raw) {
     const body = Body.parse(raw)
     const format = body.response_format?.json_schema
-    const asked: Asked = {
-      wire: 'chat',
-      model: body.model,
-      system: '',
-      texts: [],
-      pictures: [],
-      schema: format?.schema ?? null,
-      schemaName: format?.name ?? null,
-      byTool: false,
-      turns: 0,
-      mostTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
-    }
-    for (const { role, content } of body.messages) {
-      const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-      if (role === 'user') asked.turns++
-      for (const part of parts) {
-        if (part.type === 'image_url')
-          asked.pictures.push(...[pictureAt(part.image_url.url)].filter((found) => found !== null))
-        else if (role === 'user') asked.texts.push(part.text)
-        else if (role !== 'assistant') asked.system += part.text
-      }
-    }
+    const asked = nothingAsked('chat', body.model)
+    asked.mostTokens = body.max_completion_tokens ?? body.max_tokens ?? null
+    asked.schema = format?.schema ?? null
+    asked.schemaName = format?.name ?? null
+    takeMessages(asked, body.messages, (part) =>
+      part.type === 'image_url' ? { picture: part.image_url.url } : part,
+    )
     return asked
   },
 
@@ -79,5 +65,5 @@ export const chatWire: Wire = {
     }),
   }),
 
-  error: ({ message, code }) => ({ error: { message, type: code, param: null, code } }),
+  error: openaiError,
 }

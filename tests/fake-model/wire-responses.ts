@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Asked, JsonSchema, pictureAt } from './asked.ts'
+import { JsonSchema } from './asked.ts'
+import { nothingAsked, openaiError, takeMessages } from './openai-messages.ts'
 import type { Wire } from './wire.ts'
 
 const Part = z.union([
@@ -31,28 +32,14 @@ export const responsesWire: Wire = {
   read(raw) {
     const body = Body.parse(raw)
     const format = body.text?.format
-    const asked: Asked = {
-      wire: 'responses',
-      model: body.model,
-      system: body.instructions ?? '',
-      texts: [],
-      pictures: [],
-      schema: format?.schema ?? null,
-      schemaName: format?.name ?? null,
-      byTool: false,
-      turns: 0,
-      mostTokens: body.max_output_tokens ?? null,
-    }
-    for (const { role, content } of body.input) {
-      const parts = typeof content === 'string' ? [{ type: 'input_text' as const, text: content }] : content
-      if (role === 'user') asked.turns++
-      for (const part of parts) {
-        if (part.type === 'input_image')
-          asked.pictures.push(...[pictureAt(part.image_url)].filter((found) => found !== null))
-        else if (role === 'user') asked.texts.push(part.text)
-        else if (role !== 'assistant') asked.system += part.text
-      }
-    }
+    const asked = nothingAsked('responses', body.model)
+    asked.system = body.instructions ?? ''
+    asked.mostTokens = body.max_output_tokens ?? null
+    asked.schema = format?.schema ?? null
+    asked.schemaName = format?.name ?? null
+    takeMessages(asked, body.input, (part) =>
+      part.type === 'input_image' ? { picture: part.image_url } : part,
+    )
     return asked
   },
 
@@ -86,5 +73,5 @@ export const responsesWire: Wire = {
     }),
   }),
 
-  error: ({ message, code }) => ({ error: { message, type: code, param: null, code } }),
+  error: openaiError,
 }

@@ -58,6 +58,9 @@ describe('a rubric’s file', () => {
     expect(problemsOf(textOf({ questions: [broken] }))).toEqual([
       'Question 7, criterion 1: Points must be more than 0',
     ])
+    expect(problemsOf(textOf({ questions: [{ ...question, kind: 'riddle' }] }))).toEqual([
+      expect.stringMatching(/: There is no kind of answer called “riddle”$/),
+    ])
     expect(problemsOf(textOf({ questions: [question, question] }))).toEqual([
       'Question 1: Two questions have the id q1',
       'Question 1, criterion 1: Two criteria have the id q1',

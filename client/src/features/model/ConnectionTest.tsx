@@ -2,6 +2,7 @@ import { type ModelCheck, ModelTestStep } from '@assay/shared/model.ts'
 import { Button, Loader } from '@mantine/core'
 import { useRef } from 'react'
 import { Notice } from '../../components/Notice.tsx'
+import panel from '../../components/Panel.module.css'
 import { Panel, PanelList } from '../../components/Panel.tsx'
 import { StatusMark } from '../../components/StatusMark.tsx'
 import classes from './Model.module.css'
@@ -49,8 +50,8 @@ export function ConnectionTest({ run, about }: Props) {
         </div>
       }
     >
-      <p className={classes.about}>{about}</p>
-      <p className={classes.about} role="status">
+      <p className={panel.about}>{about}</p>
+      <p className={panel.about} role="status">
         <Summary {...testing} />
       </p>
       {told?.failed && <Notice tone="bad">{told.failed}</Notice>}

@@ -1,6 +1,6 @@
 import type { CourseModel } from '@assay/shared/model.ts'
+import panel from '../../components/Panel.module.css'
 import { formatDollars } from '../../lib/format.ts'
-import classes from './Model.module.css'
 import { providerNames } from './model-words.ts'
 import { WhatLeaves } from './WhatLeaves.tsx'
 
@@ -13,7 +13,7 @@ export function SchoolModel({ school, inForce }: { school: CourseModel['school']
     : `${model} (${provider === 'openai-compatible' ? host : providerNames[provider]})`
   return (
     <>
-      <p className={classes.about}>
+      <p className={panel.about}>
         {inForce ? (
           <>
             This course is graded by the school’s: <strong>{name}</strong>.
@@ -27,7 +27,7 @@ export function SchoolModel({ school, inForce }: { school: CourseModel['school']
       </p>
       {inForce && !offline && (
         <>
-          <p className={classes.about}>
+          <p className={panel.about}>
             This month the course has spent {formatDollars(month.spent)}
             {month.budget === null
               ? ' of the school’s money; the course has no limit of its own.'

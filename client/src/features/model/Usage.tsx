@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { CardSkeletons } from '../../components/PageSkeleton.tsx'
+import panel from '../../components/Panel.module.css'
 import { Panel, PanelList } from '../../components/Panel.tsx'
 import type { Loaded } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -73,7 +74,7 @@ function Told({
   parts: { title: string; rows: Row[] }[]
 }) {
   const note = budget && budgetInWords(budget, total)
-  if (total.calls === 0) return <p className={classes.about}>No model was asked in {monthInWords(month)}.</p>
+  if (total.calls === 0) return <p className={panel.about}>No model was asked in {monthInWords(month)}.</p>
   return (
     <div className={classes.parts}>
       <Stats

@@ -1,5 +1,4 @@
-import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
@@ -10,14 +9,14 @@ import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { tokenStore } from '../../lib/stored.ts'
 import { singleKeysStore } from '../../lib/useShortcuts.ts'
+import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { answer, failure, mockApi, ok, server, teacher, wordless } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { undated } from '../../testing/undated.ts'
+import { signedIn } from '../../testing/signed-in.ts'
 import { gradeDrafts } from '../grades/grade-drafts.ts'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
@@ -47,18 +46,12 @@ vi.mock('../../lib/realtime.ts', () => ({
 
 mockApi()
 
-const assignment: Assignment = {
-  id: 5,
-  title: 'Quiz 3',
-  status: 'draft',
+const assignment = buildAssignment({
   course_id: null,
   course_name: null,
+
   counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, unreleased: 3 },
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  published_at: null,
-  ...undated,
-}
+})
 
 /** The class: every submission is the same but for its id. */
 function serve(...papers: Submission[]) {
@@ -98,14 +91,9 @@ async function edit() {
 }
 
 beforeEach(() => {
-  waiting.wait = async () => {}
-  tokenStore.set('token-1')
-  csrfStore.set(null)
+  signedIn()
   singleKeysStore.set(null)
   gradeDrafts.drop(teacher.id, 31)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
   answer(getAssignment, () => ok(getAssignment, assignment))
   answer(listSubmissions, () => ok(listSubmissions, []))
 })

@@ -1,5 +1,4 @@
-import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getAssignment } from '@assay/shared/assignments.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import {
@@ -7,20 +6,18 @@ import {
   deleteSubmission,
   deleteSubmissions,
   listSubmissions,
-  type SubmissionCounts,
   type SubmissionRow,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
-import { notifications } from '@mantine/notifications'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
 import type { ConnectionState } from '../../lib/realtime.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { buildCounts, buildRow } from '../../testing/build-row.ts'
+import { answer, failure, mockApi, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { undated } from '../../testing/undated.ts'
+import { signedIn } from '../../testing/signed-in.ts'
 
 const live: { handlers: Partial<ServerEvents>; state: ConnectionState } = { handlers: {}, state: 'connected' }
 vi.mock('../../lib/realtime.ts', () => ({
@@ -32,59 +29,17 @@ vi.mock('../../lib/realtime.ts', () => ({
 
 mockApi()
 
-const at = '2026-01-12T14:02:00Z'
-
-const assignment: Assignment = {
-  id: 5,
-  title: 'Quiz 3',
-  status: 'draft',
+const assignment = buildAssignment({
   course_id: 7,
   course_name: 'Biology 8b',
   counts: { submissions: 3, graded: 3, flagged: 0, failed: 0, unreleased: 3 },
-  created_at: at,
-  updated_at: at,
-  published_at: null,
-  ...undated,
-}
-
-const row = (id: number, name = `paper-${id}`): SubmissionRow => ({
-  id,
-  assignment_id: 5,
-  student_identifier: name,
-  student: null,
-  file_name: `${name}.pdf`,
-  page_count: 1,
-  is_handwritten: false,
-  status: 'graded',
-  failure: null,
-  overall_score: 80,
-  final_score_after_review: 80,
-  manual_score_override: null,
-  needs_review: false,
-  review_summary: null,
-  reviewed: false,
-  released: false,
-  regrade: null,
-  handed_in_by: 'teacher',
-  earlier_attempts: 0,
-  late: false,
-  created_at: at,
 })
 
-const countsOf = ({ length }: SubmissionRow[]): SubmissionCounts => ({
-  all: length,
-  graded: length,
-  flagged: 0,
-  failed: 0,
-  pending: 0,
-  unmatched: length,
-  late: 0,
-  regrade: 0,
-  unreleased: length,
-  awaited: 0,
-  outdated: 0,
-  ownerless: length,
-})
+const row = (id: number, name = `paper-${id}`) =>
+  buildRow({ id, student_identifier: name, file_name: `${name}.pdf` })
+
+const countsOf = ({ length }: SubmissionRow[]) =>
+  buildCounts({ all: length, graded: length, unmatched: length, unreleased: length, ownerless: length })
 
 let rows: SubmissionRow[] = []
 
@@ -95,17 +50,9 @@ async function open() {
 }
 
 beforeEach(() => {
-  // Only four are shown at once; those of the last test would be in the way.
-  notifications.clean()
-  notifications.cleanQueue()
-  waiting.wait = async () => {}
+  signedIn()
   live.state = 'connected'
-  tokenStore.set('token-1')
-  csrfStore.set(null)
   rows = [row(1), row(2), row(3)]
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
   answer(getAssignment, () => ok(getAssignment, assignment))
   answer(listRuns, () => ok(listRuns, []))
   answer(countSubmissions, () => ok(countSubmissions, countsOf(rows)))

@@ -1,19 +1,17 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { estimateRun, listRuns, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
-import { countSubmissions, listSubmissions, type SubmissionCounts } from '@assay/shared/submissions.ts'
-import { notifications } from '@mantine/notifications'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
+import { buildCounts } from '../../testing/build-row.ts'
 import { buildEstimate, buildModelEstimate, buildRun } from '../../testing/build-run.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { answer, failure, mockApi, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { signedIn } from '../../testing/signed-in.ts'
 
 const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
 vi.mock('../../lib/realtime.ts', () => ({
@@ -25,30 +23,10 @@ vi.mock('../../lib/realtime.ts', () => ({
 
 mockApi()
 
-const counts: SubmissionCounts = {
-  all: 1,
-  graded: 0,
-  flagged: 0,
-  failed: 0,
-  pending: 1,
-  unmatched: 0,
-  late: 0,
-  regrade: 0,
-  unreleased: 0,
-  awaited: 0,
-  outdated: 0,
-  ownerless: 0,
-}
+const counts = buildCounts({ pending: 1 })
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  waiting.wait = async () => {}
-  tokenStore.set('token-1')
-  csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
+  signedIn()
   answer(getAssignment, () => ok(getAssignment, buildAssignment()))
   answer(listRuns, () => ok(listRuns, []))
   answer(countSubmissions, () => ok(countSubmissions, counts))

@@ -1,5 +1,4 @@
 import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
@@ -14,17 +13,16 @@ import {
   type SubmissionRow,
   uploadSubmission,
 } from '@assay/shared/submissions.ts'
-import { notifications } from '@mantine/notifications'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
+import { buildCounts } from '../../testing/build-row.ts'
 import { buildEstimate } from '../../testing/build-run.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, teacher, wordless } from '../../testing/mock-api.ts'
+import { answer, failure, mockApi, ok, wordless } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { signedIn } from '../../testing/signed-in.ts'
 
 const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
 vi.mock('../../lib/realtime.ts', () => ({
@@ -40,21 +38,8 @@ const here = '/assignments/5/submissions'
 
 const rowOf = (part: Partial<Submission>): SubmissionRow => buildSubmission(part)
 
-const countsOf = (part: Partial<SubmissionCounts> = {}): SubmissionCounts => ({
-  all: 3,
-  graded: 2,
-  flagged: 0,
-  failed: 0,
-  pending: 1,
-  unmatched: 0,
-  late: 1,
-  regrade: 0,
-  unreleased: 2,
-  awaited: 2,
-  outdated: 0,
-  ownerless: 0,
-  ...part,
-})
+const countsOf = (part: Partial<SubmissionCounts> = {}) =>
+  buildCounts({ all: 3, graded: 2, pending: 1, late: 1, unreleased: 2, awaited: 2, ...part })
 
 const graded = rowOf({ id: 31, needs_review: false })
 const overridden = rowOf({
@@ -66,14 +51,7 @@ const overridden = rowOf({
 const pending = rowOf({ id: 33, student_identifier: 'lin', status: 'uploaded', grade: null, late: true })
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  waiting.wait = async () => {}
-  tokenStore.set('token-1')
-  csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
+  signedIn()
   answer(getAssignment, () => ok(getAssignment, buildAssignment()))
   answer(listRuns, () => ok(listRuns, []))
   answer(estimateRun, () => ok(estimateRun, buildEstimate()))

@@ -1,5 +1,4 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { Line } from '@assay/shared/papers.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -14,13 +13,12 @@ import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { singleKeysStore } from '../../lib/useShortcuts.ts'
+import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
+import { answer, failure, mockApi, ok, server } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { undated } from '../../testing/undated.ts'
+import { signedIn } from '../../testing/signed-in.ts'
 import { shownStore } from './useTranscription.ts'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, and the bar's own buttons.
@@ -124,28 +122,10 @@ async function open() {
 const card = (number: string) => within(screen.getByTestId(`answer ${number}`))
 
 beforeEach(() => {
-  waiting.wait = async () => {}
+  signedIn()
   shownStore.set(null)
-  tokenStore.set('token-1')
-  csrfStore.set(null)
   singleKeysStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getAssignment, () =>
-    ok(getAssignment, {
-      id: 5,
-      title: 'Quiz 3',
-      status: 'draft',
-      course_id: null,
-      course_name: null,
-      counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, unreleased: 3 },
-      created_at: '2026-01-01T00:00:00Z',
-      updated_at: '2026-01-01T00:00:00Z',
-      published_at: null,
-      ...undated,
-    }),
-  )
+  answer(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
   answer(listSubmissions, () => ok(listSubmissions, []))
 })
 

@@ -17,8 +17,10 @@ export function tellUnreachable(who: string, base_url: string | null, code: stri
         ? `Nothing listens at ${url?.host}: start the model server, or correct the port. “${host}” is the machine that Assay runs on; inside a container, the container itself.`
         : `${who} refuses the connection: no model server listens there. Start it, or correct the address and its port.`
     case 'ENOTFOUND':
+      if (!url) return unknownAddress(who)
       return `There is no host called “${host}”. Check the address for a typing mistake; a name of the school's own network must be known to this server.`
     case 'EAI_AGAIN':
+      if (!url) return unknownAddress(who)
       return `The name “${host}” could not be looked up: this server's network or its name service (DNS) does not work. Try again; if this goes on, whoever runs the server must see to it.`
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
@@ -37,3 +39,7 @@ export function tellUnreachable(who: string, base_url: string | null, code: stri
     return `${who} closed the connection without an answer. If it speaks https, enter ${tls}; otherwise its log tells more.`
   return `${who} could not be reached, or broke off its answer${code ? ` (${code})` : ''}. Check the address, this server's network and, on a model server of your own, its log.`
 }
+
+/** A provider's own address is right: it is this server that cannot look it up. */
+const unknownAddress = (who: string) =>
+  `This server cannot look up the address of ${who}: it has no way to the internet, or its name service (DNS) does not work. Whoever runs the server must see to it.`

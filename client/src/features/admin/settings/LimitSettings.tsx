@@ -1,3 +1,4 @@
+import panel from '../../../components/Panel.module.css'
 import { Panel } from '../../../components/Panel.tsx'
 import { SettingField, type SettingsForm } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
@@ -13,7 +14,7 @@ const limits = [
 export function LimitSettings({ form }: { form: SettingsForm }) {
   return (
     <Panel title="Limits">
-      <p className={classes.about}>
+      <p className={panel.about}>
         A school’s computers often share one address: too low a limit keeps a whole class out.
       </p>
       <div className={classes.fields}>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
+import panel from '../../../components/Panel.module.css'
 import { Panel } from '../../../components/Panel.tsx'
 import classes from './SettingsPage.module.css'
 
@@ -15,7 +16,7 @@ export function LmsPanel() {
           </Button>
         }
       >
-        <p className={classes.about}>
+        <p className={panel.about}>
           Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from
           their courses.
         </p>

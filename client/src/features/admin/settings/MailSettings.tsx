@@ -2,6 +2,7 @@ import { sendTestMail } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../../components/Notice.tsx'
+import panel from '../../../components/Panel.module.css'
 import { Panel } from '../../../components/Panel.tsx'
 import { useSend } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/api-error.ts'
@@ -13,7 +14,7 @@ export function MailSettings({ form, unsaved }: { form: SettingsForm; unsaved: b
   const server = values.smtp_url.value
   return (
     <Panel title="Mail" actions={<TestMail unsaved={unsaved} />}>
-      <p className={classes.about}>
+      <p className={panel.about}>
         {server === null ? (
           <>
             There is no mail server. Mail is written to <code>{outbox_folder}</code> and reaches nobody.

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { LoadFailed } from '../../../components/LoadFailed.tsx'
 import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import panel from '../../../components/Panel.module.css'
 import { Panel } from '../../../components/Panel.tsx'
 import { useGet } from '../../../lib/api.ts'
 import { formatDollars } from '../../../lib/format.ts'
@@ -33,14 +34,14 @@ export function ModelPanel() {
       const { provider, model: name } = data.settings
       if (provider === 'offline')
         return (
-          <p className={classes.about}>
+          <p className={panel.about}>
             Grades are suggested by <strong>the offline grader</strong>. It works on this server alone: no
             paper leaves it.
           </p>
         )
       const { spent, budget, kept } = data.month
       return (
-        <p className={classes.about}>
+        <p className={panel.about}>
           Grades are suggested by <strong>{name}</strong>
           {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
           {kept

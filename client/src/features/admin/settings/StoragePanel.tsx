@@ -1,6 +1,7 @@
 import { getStorageUse } from '@assay/shared/settings.ts'
 import { LoadFailed } from '../../../components/LoadFailed.tsx'
 import { CardSkeletons } from '../../../components/PageSkeleton.tsx'
+import panel from '../../../components/Panel.module.css'
 import { Panel } from '../../../components/Panel.tsx'
 import { useGet } from '../../../lib/api.ts'
 import { formatBytes, formatCount } from '../../../lib/format.ts'
@@ -21,7 +22,7 @@ export function StoragePanel() {
     if (data) {
       return (
         <>
-          <p className={classes.about}>
+          <p className={panel.about}>
             Papers lie in <code>{data.folder}</code>. DATA_DIR in the server’s environment says where.
           </p>
           <Stats

@@ -4,7 +4,6 @@ import {
   publishAssignment,
   unpublishAssignment,
 } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   getLmsScores,
   type LmsScore,
@@ -15,16 +14,15 @@ import {
 } from '@assay/shared/lti-scores.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
-import { countSubmissions, listSubmissions, type SubmissionRow } from '@assay/shared/submissions.ts'
-import { notifications } from '@mantine/notifications'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { waiting } from '../../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../../lib/stored.ts'
-import { answer, mockApi, ok, teacher, wordless } from '../../../testing/mock-api.ts'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildCounts, buildRow } from '../../../testing/build-row.ts'
+import { answer, mockApi, ok, wordless } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
-import { undated } from '../../../testing/undated.ts'
+import { signedIn } from '../../../testing/signed-in.ts'
 
 const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
 vi.mock('../../../lib/realtime.ts', () => ({
@@ -37,43 +35,22 @@ vi.mock('../../../lib/realtime.ts', () => ({
 mockApi()
 
 const at = '2026-01-12T14:02:00Z'
-const assignment: Assignment = {
-  id: 5,
-  title: 'Quiz 3',
+const assignment = buildAssignment({
   status: 'published',
   course_id: 7,
   course_name: 'Biology 8b',
   counts: { submissions: 2, graded: 2, flagged: 0, failed: 0, unreleased: 0 },
-  created_at: at,
-  updated_at: at,
   published_at: at,
-  ...undated,
   lms_names: ['Canvas'],
-}
-
-const row = (id: number): SubmissionRow => ({
-  id,
-  assignment_id: 5,
-  student_identifier: `student-${id}`,
-  student: { id: 100 + id, username: `student-${id}`, full_name: `Student ${id}` },
-  file_name: `${id}.pdf`,
-  page_count: 1,
-  is_handwritten: false,
-  status: 'graded',
-  failure: null,
-  overall_score: 80,
-  final_score_after_review: 80,
-  manual_score_override: null,
-  needs_review: false,
-  review_summary: null,
-  reviewed: false,
-  released: true,
-  regrade: null,
-  handed_in_by: 'teacher',
-  earlier_attempts: 0,
-  late: false,
-  created_at: at,
 })
+
+const row = (id: number) =>
+  buildRow({
+    id,
+    student_identifier: `student-${id}`,
+    student: { id: 100 + id, username: `student-${id}`, full_name: `Student ${id}` },
+    released: true,
+  })
 
 const link = (more: Partial<LmsScoresOfLink> = {}): LmsScoresOfLink => ({
   link_id: 1,
@@ -111,23 +88,13 @@ let summary: LmsScores
 let scores: LmsScore[]
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  waiting.wait = async () => {}
-  tokenStore.set('token-1')
-  csrfStore.set(null)
+  signedIn()
   shown = assignment
   summary = { linked: true, links: [link()], unknown_students: 0, on_release: 0 }
   scores = [score(1), refused]
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
   answer(getAssignment, () => ok(getAssignment, shown))
   answer(listRuns, () => ok(listRuns, []))
-  const counts = { all: 2, graded: 2, flagged: 0, failed: 0, pending: 0, unmatched: 0, late: 0, regrade: 0 }
-  answer(countSubmissions, () =>
-    ok(countSubmissions, { ...counts, unreleased: 0, awaited: 0, outdated: 0, ownerless: 0 }),
-  )
+  answer(countSubmissions, () => ok(countSubmissions, buildCounts({ all: 2, graded: 2 })))
   answer(listSubmissions, () => ok(listSubmissions, [row(1), row(2)], { 'X-Total-Count': '2' }))
 })
 
