@@ -30,6 +30,12 @@ const A_FEW = 4
 const lanes: Lane[] = ['work', 'aside', 'lms', 'model']
 const laneOf = (job: Pick<Job, 'lane'>): Lane => job.lane ?? 'work'
 
+/** Jobs from before shares were kept take their group's places. */
+const notOf = (shares: string[]) => ({
+  share: { $nin: shares },
+  $or: [{ share: { $exists: true } }, { group: { $nin: shares } }],
+})
+
 /** Work that was taken up this often and never came to an end takes its process down with it. */
 const MAX_CLAIMS = 20
 
@@ -83,7 +89,6 @@ export class JobQueue {
             $setOnInsert: {
               name: job.name,
               group,
-              share,
               payload: job.payload.parse(payload),
               status: 'queued' as const,
               run_at: now,
@@ -93,6 +98,8 @@ export class JobQueue {
               locked_until: null,
               error: null,
             },
+            // One put in by a version of Assay that knew no shares learns its own when it is put in again, at the start.
+            $set: { share },
           },
           upsert: true,
         },
@@ -249,7 +256,7 @@ export class JobQueue {
     }
     const known = {
       name: { $in: names },
-      ...(fullShares.length > 0 ? { share: { $nin: fullShares } } : {}),
+      ...(fullShares.length > 0 ? notOf(fullShares) : {}),
     }
     const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
     // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.

@@ -212,6 +212,42 @@ describe('a job', () => {
     await expect.poll(() => held.length).toBe(9)
   })
 
+  it('from before shares were kept takes its group’s places, until it is put in again', async () => {
+    const held: string[] = []
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const ask = job(
+      async ({ n }) => {
+        held.push(n < 10 ? 'old' : 'new')
+        await released
+      },
+      { lane: 'model' },
+    )
+    const queue = await queueWith({ work: async () => 2, model: async () => 1 }, ask)
+    await queue.stop()
+    const old = [1, 2, 3].map((n) => ({ key: `${n}`, group: 'run:1', payload: { n } }))
+    await queue.add(ask, old)
+    await mongoose.connection.collection('jobs').updateMany({ name: ask.name }, { $unset: { share: 1 } })
+    await queue.add(ask, [{ key: '10', group: 'run:2', payload: { n: 10 } }])
+    await queue.start()
+    // The old ones are due first: by now all of them would have been taken.
+    await expect.poll(() => held).toEqual(['old', 'new'])
+    await queue.add(
+      ask,
+      old.map((row) => ({ ...row, share: 'course/1' })),
+    )
+    expect((await rows(ask.name)).map(({ share }) => share).toSorted()).toEqual([
+      'course/1',
+      'course/1',
+      'course/1',
+      'run:2',
+    ])
+    finish()
+    await expect.poll(() => rows(ask.name)).toEqual([])
+  })
+
   it('that can do nothing for now is put off as often as it likes, and counts no failure', async () => {
     let tries = 0
     const stubborn = job(async () => {

@@ -114,10 +114,11 @@ export function createRubricMakings(services: Services): RubricMakings {
     })
   const byWhom = { rules: jobIn('rules'), model: jobIn('model') }
 
-  const queue = ({ _id, making_id, by }: RubricMakingDoc) =>
-    jobs.add(byWhom[by], [
-      { key: `${making_id}`, group: makingGroup(_id), payload: { assignmentId: _id, makingId: making_id } },
-    ])
+  const queue = (making: RubricMakingDoc) => {
+    const { _id, making_id, by } = making
+    const payload = { assignmentId: _id, makingId: making_id }
+    return jobs.add(byWhom[by], [{ key: `${making_id}`, group: makingGroup(making), payload }])
+  }
 
   return {
     jobs: [byWhom.rules as Job, byWhom.model as Job],

@@ -19,6 +19,7 @@ import { forSystem, settingsOfFake } from '../../testing/model.ts'
 import { useServer } from '../../testing/server.ts'
 import { ModelCallModel } from '../model/model-call.model.ts'
 import { RubricMakingModel } from './rubric-making.model.ts'
+import { makingGroup } from './rubric-making.service.ts'
 
 const server = useServer()
 const api = apiOf(server)
@@ -99,11 +100,29 @@ describe('stopping a model that makes a rubric', () => {
     await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
     const [call] = await ModelCallModel.find({ assignment_id: assignmentId }).lean()
     expect(call).toMatchObject({ outcome: 'failed', paid: false })
-    expect(await JobModel.countDocuments({ group: `rubric:${assignmentId}` })).toBe(0)
+    expect(await JobModel.countDocuments({ 'payload.assignmentId': assignmentId })).toBe(0)
     fake.reset()
     await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
     expect(await made(instructor, params)).toMatchObject({ version: 1, made: { made_by: 'model' } })
     expect((await stop()).body).toMatchObject({ version: 1, making: null })
+  })
+
+  it('takes back its own question alone, not that of one begun in the same moment', async () => {
+    const { assignmentId, stop } = await buildHanging()
+    const next = await JobModel.create({
+      _id: `next:${assignmentId}`,
+      // Nobody here does such jobs: it stays as it is.
+      name: 'test-next-making',
+      group: makingGroup({ _id: assignmentId, making_id: 0 }),
+      payload: {},
+      status: 'queued',
+      run_at: new Date(),
+      attempts: 0,
+      claims: 0,
+    })
+    await stop()
+    expect(await JobModel.countDocuments({ _id: next._id })).toBe(1)
+    await next.deleteOne()
   })
 
   it('comes to nothing once the rubric takes its place', async () => {

@@ -9,7 +9,8 @@ type Named = Pick<RubricMakingDoc, '_id' | 'making_id'>
 
 const only = ({ _id, making_id }: Named) => ({ _id, making_id })
 
-export const makingGroup = (assignmentId: number) => `rubric:${assignmentId}`
+/** Of this making alone: stopping one must not take back the next, begun in another tab in the same moment. */
+export const makingGroup = ({ _id, making_id }: Named) => `rubric:${_id}/${making_id}`
 
 /** Null once it is over: stopped, failed, deleted with its assignment, or in its place. */
 export function findOpenMaking(making: Named): Promise<RubricMakingDoc | null> {
@@ -61,6 +62,6 @@ export async function endMaking(making: RubricMakingDoc, { version, made }: Rubr
 
 /** What stands stays; an answer under way is not waited for. One that is just taking its place comes to its end. */
 export async function stopMaking(assignmentId: number, { jobs }: { jobs: JobQueue }): Promise<void> {
-  const { deletedCount } = await RubricMakingModel.deleteOne({ _id: assignmentId, state: 'running' })
-  if (deletedCount > 0) await jobs.cancel(makingGroup(assignmentId))
+  const stopped = await RubricMakingModel.findOneAndDelete({ _id: assignmentId, state: 'running' }).lean()
+  if (stopped) await jobs.cancel(makingGroup(stopped))
 }

@@ -1,5 +1,5 @@
 import type { Platform } from '@assay/shared/lti-platforms.ts'
-import { LtiDoorLogModel } from '../door/door-log.model.ts'
+import { LtiDoorLogModel, newestFirst } from '../door/door-log.model.ts'
 import { presentDoorEntry } from '../door/door-log.present.ts'
 import { LtiKeyModel } from './key.model.ts'
 import type { LtiPlatformDoc } from './platform.model.ts'
@@ -10,7 +10,7 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
     LtiKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })
       .sort({ created_at: -1 })
       .lean(),
-    LtiDoorLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort({ at: -1 }).lean(),
+    LtiDoorLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort(newestFirst).lean(),
   ])
   const current = keys.find((key) => key._id === platform.kid)
   const { _id, kid, registration, proposed, created_by, approved_by, ...values } = platform

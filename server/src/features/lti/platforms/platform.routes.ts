@@ -15,7 +15,7 @@ import { allow } from '../../../lib/allow.ts'
 import { handle } from '../../../lib/handle.ts'
 import type { Services } from '../../../services.ts'
 import { canAdminister } from '../../admin/admin.policy.ts'
-import { LtiDoorLogModel } from '../door/door-log.model.ts'
+import { LtiDoorLogModel, newestFirst } from '../door/door-log.model.ts'
 import { presentDoorEntry } from '../door/door-log.present.ts'
 import { changeValues, registerByValues } from './change-platform.ts'
 import { LtiPlatformModel } from './platform.model.ts'
@@ -73,7 +73,7 @@ export function platformRoutes(services: Services): Router {
     const platform = await requirePlatform(params.platformId)
     const mine = { platform_id: platform._id }
     const [entries, total] = await Promise.all([
-      LtiDoorLogModel.find(mine).sort({ at: -1 }).skip(query.skip).limit(query.limit).lean(),
+      LtiDoorLogModel.find(mine).sort(newestFirst).skip(query.skip).limit(query.limit).lean(),
       LtiDoorLogModel.countDocuments(mine),
     ])
     setTotal(total)

@@ -1,4 +1,4 @@
-import { type LtiDoorLogDoc, LtiDoorLogModel } from '../../door/door-log.model.ts'
+import { type LtiDoorLogDoc, LtiDoorLogModel, newestFirst } from '../../door/door-log.model.ts'
 import { LtiLoginModel } from '../../door/login.model.ts'
 import { explainRefusal } from '../../refusals.ts'
 import type { LtiPlatformDoc } from '../platform.model.ts'
@@ -25,7 +25,7 @@ function alike(one: string | null, other: string): boolean {
 /** The last login under a name that belongs to no LMS: often this one, with a value copied wrong. */
 async function strangerLike({ issuer, client_id }: LtiPlatformDoc): Promise<LtiDoorLogDoc | null> {
   const recent = await LtiDoorLogModel.find({ platform_id: null, code: 'platform_unknown' })
-    .sort({ at: -1 })
+    .sort(newestFirst)
     .limit(200)
     .lean()
   for (const entry of recent) {

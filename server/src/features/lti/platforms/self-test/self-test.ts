@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isDuplicateKey, nextId } from '../../../../lib/db.ts'
 import { defineJob, type Job } from '../../../../lib/jobs.ts'
 import type { Services } from '../../../../services.ts'
-import { LtiDoorLogModel } from '../../door/door-log.model.ts'
+import { LtiDoorLogModel, newestFirst } from '../../door/door-log.model.ts'
 import { shareOf } from '../../outgoing/share.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../platform.model.ts'
 import { callChecks } from './call-checks.ts'
@@ -69,7 +69,7 @@ export function createSelfTests(services: Services): { job: Job; resume: () => P
       if (!test) return
       if (!platform) return void (await SelfTestModel.deleteOne({ _id: testId }))
       const log = await LtiDoorLogModel.find({ platform_id: platform._id, step: { $ne: 'registration' } })
-        .sort({ at: -1 })
+        .sort(newestFirst)
         .limit(100)
         .lean()
       const done = new Set(test.checks.map(({ name }) => name))
