@@ -1,11 +1,11 @@
 import type { Anchor } from '../../grader/grader.ts'
+import { Recent, RUNS_AT_HAND } from '../../lib/recent.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { anchorsOf } from '../grades/anchors.ts'
 import type { RunHead } from './run.model.ts'
 
-/** The last run or two's. */
-const recent = new Map<string, Promise<Anchor[]>>()
-const KEPT = 2
+/** Those of the runs under way. */
+const recent = new Recent<Promise<Anchor[]>>(RUNS_AT_HAND)
 
 /**
  * The teacher's decisions a run measures by, looked up once for all its papers. After a restart they are looked up anew,
@@ -20,8 +20,6 @@ export function anchorsOfRun(
   if (known) return known
   const loading = anchorsOf(assignment)
   recent.set(class_key, loading)
-  loading.catch(() => recent.delete(class_key))
-  const oldest = recent.keys().next().value
-  if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest)
+  loading.catch(() => recent.forget(class_key, loading))
   return loading
 }

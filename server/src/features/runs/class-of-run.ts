@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ClassAnswers, LaidSubmission } from '../../grader/grader.ts'
+import { Recent, RUNS_AT_HAND } from '../../lib/recent.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { testUsersOf } from '../courses/enrollment.service.ts'
 import { layingVersion } from '../rubrics/rubric.service.ts'
@@ -28,9 +29,8 @@ export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: n
   return `${run.assignment_id}/${run._id}/${who}`
 }
 
-/** The last class or two, worked out once; they can be had again from the database at any time. */
-const recent = new Map<string, Promise<ClassAnswers>>()
-const KEPT = 2
+/** Classes of the runs under way, worked out once; they can be had again from the database at any time. */
+const recent = new Recent<Promise<ClassAnswers>>(RUNS_AT_HAND)
 
 /**
  * The answers a run compares with, the same for all its papers however long it takes. Only one's own come with their
@@ -60,9 +60,7 @@ function classOfRun({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (known) return known
   const loading = load(_id, class_key)
   recent.set(class_key, loading)
-  loading.catch(() => recent.delete(class_key))
-  const oldest = recent.keys().next().value
-  if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest)
+  loading.catch(() => recent.forget(class_key, loading))
   return loading
 }
 

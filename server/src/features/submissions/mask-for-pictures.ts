@@ -5,6 +5,7 @@ import type { NameBook } from '../../grader/model/name-book.ts'
 import { rubricWords } from '../../grader/model/rubric-words.ts'
 import { nameOnPaper } from '../../grader/name-on-paper.ts'
 import { visibleLines } from '../../grader/paper-lines.ts'
+import { Recent, RUNS_AT_HAND } from '../../lib/recent.ts'
 import type { Services } from '../../services.ts'
 import { namesAround, privateWords } from './private-words.ts'
 
@@ -41,9 +42,8 @@ interface Kept {
   until: number
 }
 
-/** The last run or two's. */
-const recent = new Map<string, Kept>()
-const KEPT = 2
+/** Those of the runs under way; one asks for them as it reads, and again as it grades. */
+const recent = new Recent<Kept>(2 * RUNS_AT_HAND)
 /** A course may grow while a run goes on; in ms. */
 const KEPT_FOR = 60_000
 
@@ -58,10 +58,8 @@ export function namesOfRun(
   if (known && now < known.until) return known.names
   const names = namesAround(assignment)
   if (key === null) return names
-  recent.delete(key)
-  recent.set(key, { names, until: now + KEPT_FOR })
-  names.catch(() => recent.delete(key))
-  const oldest = recent.keys().next().value
-  if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest)
+  const kept = { names, until: now + KEPT_FOR }
+  recent.set(key, kept)
+  names.catch(() => recent.forget(key, kept))
   return names
 }

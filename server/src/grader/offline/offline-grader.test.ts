@@ -57,6 +57,17 @@ const gradeAll = async (papers = PAPERS, by: Grader = grader): Promise<Suggested
 }
 
 describe('the offline grader', () => {
+  it('grades papers of many more classes at once than it keeps ready', async () => {
+    const { rubric, everyone } = await buildClass()
+    const [first] = await gradeAll()
+    const classes = Array.from({ length: 40 }, (_, i) => ({ ...everyone, key: `one of many ${i}` }))
+    const grades = await Promise.all(
+      classes.flatMap((one) => [1, 2, 1].map((id) => grader.grade(rubric, id, one))),
+    )
+    expect(grades).toHaveLength(120)
+    expect(grades.at(-1)).toEqual(first)
+  })
+
   it('suggests points, level, feedback, confidence and evidence for each criterion', async () => {
     const [best, wrong] = await gradeAll()
     expect(

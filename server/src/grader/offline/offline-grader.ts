@@ -30,15 +30,18 @@ export function createOfflineGrader(): Grader {
       if (!laid) throw new RangeError(`Submission ${id} is not among the class.`)
       const anchorsKey = keyOf(anchors)
       const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, laid }
-      const ready = await thread.ask(task, signal)
-      if (ready) return ready
-      await Promise.all([
-        sendClass(everyone),
-        ...(anchorsKey === '' ? [] : [thread.ask({ kind: 'anchors', key: anchorsKey, anchors })]),
-      ])
-      const grade = await thread.ask(task, signal)
-      if (!grade) throw new Error('The grading thread lost the class it was sent.')
-      return grade
+      for (;;) {
+        const ready = await thread.ask(task, signal)
+        if (ready) return ready
+        // In one go: between a class and the paper it was sent for there are no other classes that could push it out. Only who counts
+        // on a class that another paper has sent may find it gone, and sends it then.
+        const [, , grade] = await Promise.all([
+          sendClass(everyone),
+          anchorsKey === '' ? null : thread.ask({ kind: 'anchors', key: anchorsKey, anchors }),
+          thread.ask(task, signal),
+        ])
+        if (grade) return grade
+      }
     },
     close: () => thread.close(),
   }

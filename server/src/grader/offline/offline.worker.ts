@@ -7,7 +7,7 @@ import { ClassJudge, type ClassTexts } from './class-judge.ts'
 import type { Replies, Reply, Task } from './worker-messages.ts'
 
 /** Classes kept ready; a big one is a few MB. */
-const CLASSES_KEPT = 6
+const CLASSES_KEPT = 16
 
 const classes = new Map<string, ClassTexts>()
 const decisions = new Map<string, Anchor[]>()
