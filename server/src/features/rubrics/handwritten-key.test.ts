@@ -1,5 +1,6 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { changeSystemModel } from '@assay/shared/model.ts'
+import type { ModelSettings } from '@assay/shared/model-settings.ts'
 import { getRubric, makeRubric } from '@assay/shared/rubric-calls.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
@@ -23,9 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 
-async function build(pictures: boolean) {
+async function build(pictures: boolean, more: Partial<ModelSettings> = {}) {
   const admin = api.as(await buildPerson('admin'))
-  await admin.send(changeSystemModel, { body: { ...settingsOfFake(fake, { pictures }), ...forSystem } })
+  await admin.send(changeSystemModel, {
+    body: { ...settingsOfFake(fake, { pictures, ...more }), ...forSystem },
+  })
   fake.reset()
   const teacher = api.as(await buildPerson('instructor'))
   const { blank } = await quizFiles()
@@ -63,6 +66,25 @@ it('is read by a model that sees pictures, once, before it makes the rubric of i
   expect(expectedOf(await seeing.make('model'))).toEqual(inTheKey)
   expect(await seeing.read()).toBe(1)
 }, 200_000)
+
+it('is read by it before the rules make the rubric, too', async () => {
+  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 5 })
+  const { make, read } = await build(true)
+  expect(expectedOf(await make('rules'))).toEqual(inTheKey)
+  expect(await read()).toBe(1)
+}, 100_000)
+
+it('is read by OCR for the rules, which say so, where the model may not be asked', async () => {
+  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 6 })
+  const { make, read } = await build(true, { monthly_budget: 0.001 })
+  const { rubric, making } = await make('rules')
+  expect(making).toBeNull()
+  expect(rubric?.problems[0]).toMatch(/could not be asked to read the scanned pages .*budget/)
+  expect(await read()).toBe(0)
+  // A model that is to make it cannot do without.
+  const failed = await make('model')
+  expect(failed.making).toMatchObject({ state: 'failed', message: expect.stringMatching(/budget/) })
+}, 100_000)
 
 it('stays as OCR has it, and says so, where the model could not read it', async () => {
   key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 4 })

@@ -11,7 +11,12 @@ import { defineJob, type Job } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { NoRubric, readOwn, requireQuestions } from '../runs/rubric-of-assignment.ts'
+import {
+  type BlankAndKey,
+  NoRubric,
+  readBlankAndKey,
+  requireQuestions,
+} from '../runs/rubric-of-assignment.ts'
 import { refuseWhileHeld } from './edit-rubric.ts'
 import { madeOf, putRubric, refuseOtherVersion } from './rubric.service.ts'
 import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
@@ -33,8 +38,14 @@ const EDITED =
   'A teacher has written or changed this rubric. Making it anew would put that aside; say so if you want it. The present one stays among the versions.'
 const BUSY = 'A rubric is being made for this assignment right now. Wait until it is there.'
 const NO_MODEL = 'No model is set up that could make a rubric. Make it by the rules, or write it yourself.'
+const NOT_ASKED =
+  'The model could not be asked to read the scanned pages of blank and key, so they were read by OCR: look at what comes from them.'
 const BROKEN =
   'The rubric could not be made because of an error on our side. Try again, or write it yourself.'
+
+/** By the rules, where a model may have to read scanned pages first. */
+const READING = 'rules-reading'
+type How = RubricMakingDoc['by'] | typeof READING
 
 /** Makes rubrics from blank and key, outside a run. */
 export interface RubricMakings {
@@ -71,15 +82,9 @@ export function createRubricMakings(services: Services): RubricMakings {
   ): Promise<RubricVersionDoc | null> {
     refuseOtherVersion(assignment, making.made_on)
     const { grader, name } = await makerFor(assignment, making)
-    // The rules ask nobody: they take what a model has read before.
-    const say = (message: string) => sayOfMaking(making, message)
-    const asking = making.by === 'model' ? { about: { making_id: making.making_id }, say } : null
-    const blank = await readOwn('blank', assignment, services, signal, asking)
-    await say('Reading the answer key')
-    const key = await readOwn('key', assignment, services, signal, asking)
-    await say(name ? `${name} is making the rubric` : 'Making the rubric')
-    const read = requireQuestions(await grader.makeRubric(blank.paper, key.paper, signal))
-    const rubric = { ...read, problems: [...blank.problems, ...key.problems, ...read.problems] }
+    const read = await readPapers(assignment, making, signal)
+    await sayOfMaking(making, name ? `${name} is making the rubric` : 'Making the rubric')
+    const rubric = requireQuestions(await grader.makeRubric(read.blank, read.key, signal), read)
     signal.throwIfAborted()
     if (making.by === 'model' && !EditedRubric.safeParse(rubric).success)
       throw new NoRubric('What the model made is no rubric that adds up. Try again, or make it by the rules.')
@@ -88,6 +93,23 @@ export function createRubricMakings(services: Services): RubricMakings {
     const { by, making_id } = making
     const made = { by, user_id: null, name, note: '', at: clock.now(), making_id }
     return versionMadeBy(await putRubric(assignment, rubric, made), making)
+  }
+
+  async function readPapers(
+    assignment: AssignmentDoc,
+    making: RubricMakingDoc,
+    signal: AbortSignal,
+  ): Promise<BlankAndKey> {
+    const say = (message: string) => sayOfMaking(making, message)
+    const asking = { about: { making_id: making.making_id }, say }
+    try {
+      return await readBlankAndKey(assignment, services, signal, asking)
+    } catch (error) {
+      // The rules need no model: what OCR has of the pages will do until one answers.
+      if (making.by === 'model' || !(error instanceof ModelTrouble)) throw error
+      const read = await readBlankAndKey(assignment, services, signal, null)
+      return { ...read, problems: [`${NOT_ASKED} ${error.message}`, ...read.problems] }
+    }
   }
 
   async function makerFor(
@@ -102,26 +124,29 @@ export function createRubricMakings(services: Services): RubricMakings {
     return { grader: createModelGrader({ ask, offline: services.grader, chosen }), name: chosen.name }
   }
 
-  const jobIn = (by: RubricMakingDoc['by']) =>
+  const jobIn = (how: How) =>
     defineJob({
-      name: `make-rubric-by-${by}`,
+      name: `make-rubric-by-${how}`,
       payload: Payload,
       attempts: 2,
-      lane: by === 'model' ? 'model' : 'work',
+      lane: how === 'rules' ? 'work' : 'model',
       run,
       onGivenUp: ({ assignmentId, makingId }) =>
         failMaking({ _id: assignmentId, making_id: makingId }, BROKEN),
     })
-  const byWhom = { rules: jobIn('rules'), model: jobIn('model') }
+  const jobsOf = { rules: jobIn('rules'), [READING]: jobIn(READING), model: jobIn('model') }
 
-  const queue = (making: RubricMakingDoc) => {
+  async function queue(making: RubricMakingDoc, courseId: number | null): Promise<void> {
     const { _id, making_id, by } = making
+    const asks = by === 'rules' && (await services.models.chosenFor(courseId))?.pictures
     const payload = { assignmentId: _id, makingId: making_id }
-    return jobs.add(byWhom[by], [{ key: `${making_id}`, group: makingGroup(making), payload }])
+    await jobs.add(jobsOf[asks ? READING : by], [
+      { key: `${making_id}`, group: makingGroup(making), payload },
+    ])
   }
 
   return {
-    jobs: [byWhom.rules as Job, byWhom.model as Job],
+    jobs: Object.values(jobsOf) as Job[],
     async begin(assignment, { by, replace }, actor) {
       await refuseWhileHeld(assignment)
       if (by === 'model' && !(await services.models.chosenFor(assignment.course_id)))
@@ -143,7 +168,7 @@ export function createRubricMakings(services: Services): RubricMakings {
       await RubricMakingModel.create(making).catch((error: unknown) => {
         throw isDuplicateKey(error) ? new AppError('conflict', BUSY, { cause: error }) : error
       })
-      await queue(making)
+      await queue(making, assignment.course_id)
     },
     async resume() {
       for (const making of await RubricMakingModel.find({ state: { $ne: 'failed' } }).lean()) {
@@ -153,7 +178,7 @@ export function createRubricMakings(services: Services): RubricMakings {
             { _id: making._id },
             { $set: { state: 'failed', message: BROKEN } },
           )
-        else await queue(making)
+        else await queue(making, (await findAssignment(making._id))?.course_id ?? null)
       }
     },
   }

@@ -2,7 +2,7 @@ import type { Job } from '../../lib/jobs.ts'
 import type { Services } from '../../services.ts'
 import { gradePaperJobs } from './grade-paper.ts'
 import { layAgainJob } from './lay-again-job.ts'
-import { prepareRunJob } from './prepare-run.ts'
+import { prepareRunJobs } from './prepare-run.ts'
 import { readPaperJobs } from './read-paper.ts'
 import type { RunDoc } from './run.model.ts'
 import { letGoOfEndedRuns, runsToResume } from './run.service.ts'
@@ -21,7 +21,7 @@ export function createGrading(services: Services): Grading {
   const progress = createRunProgress(services)
   return {
     jobs: [
-      prepareRunJob(services, progress),
+      ...prepareRunJobs(services, progress),
       ...readPaperJobs(services, progress),
       layAgainJob(services, progress),
       ...gradePaperJobs(services, progress),

@@ -4,9 +4,7 @@ import type { ChosenModel } from '../model/models.ts'
 import { findStoredReading } from '../submissions/reading.service.ts'
 import { SubmissionModel } from '../submissions/submission.model.ts'
 import { asReadByModel, pagesForModel, readerOf } from '../transcriptions/read-by-model.ts'
-
-/** Where the blank cannot tell how many pages a paper has. */
-const USUAL_PAGES = 2
+import { type Ahead, USUAL_PAGES } from './look-ahead.ts'
 
 export interface PagesToRead extends Tokens {
   pages: number
@@ -14,13 +12,14 @@ export interface PagesToRead extends Tokens {
 
 /**
  * The pages that a model would be asked to read before it grades: of papers said to be handwritten all, of others those that OCR hardly
- * could; and none that it has read before. What nobody has looked at yet is taken to have the blank's pages, and as many bad ones as others.
+ * could; of blank and key those scanned, where the rubric is still to be made; and none that it has read before. What nobody has looked
+ * at yet is taken to have the blank's pages, and as many bad ones as others.
  * @param some the papers looked at, which stand for `all` of them
  */
 export async function pagesToRead(
   some: number[],
   all: number,
-  pagesOfBlank: number | null,
+  ahead: Ahead | null,
   chosen: ChosenModel,
 ): Promise<PagesToRead> {
   const sum: PagesToRead = { pages: 0, input_tokens: 0, output_tokens: 0 }
@@ -45,14 +44,14 @@ export async function pagesToRead(
         typed++
         hardlyRead += pagesForModel(paper, false).length
       }
-    } else if (file.handwritten) add(null, pagesOfBlank ?? USUAL_PAGES)
+    } else if (file.handwritten) add(null, ahead?.pages ?? USUAL_PAGES)
     else unknown++
   }
   if (typed > 0) add(null, (unknown * hardlyRead) / typed)
   const scale = all / some.length
-  return {
-    pages: Math.round(sum.pages * scale),
-    input_tokens: sum.input_tokens * scale,
-    output_tokens: sum.output_tokens * scale,
-  }
+  sum.pages = Math.round(sum.pages * scale)
+  sum.input_tokens *= scale
+  sum.output_tokens *= scale
+  for (const lines of ahead?.unread ?? []) add(lines)
+  return sum
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { layingVersion, putRubric } from '../rubrics/rubric.service.ts'
-import { type AskingOwn, readOwnPaper } from '../transcriptions/read-own-paper.ts'
+import { type AskingOwn, type OwnPaper, readOwnPaper } from '../transcriptions/read-own-paper.ts'
 
 /** Nothing can be graded by these papers; the message tells the teacher why and what to do. */
 export class NoRubric extends Error {
@@ -21,8 +21,8 @@ export async function readOwn(
   assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
-  asking: AskingOwn | null = null,
-): Promise<{ paper: Paper; problems: string[] }> {
+  asking: AskingOwn | null,
+): Promise<OwnPaper> {
   const what = called[which]
   try {
     return await readOwnPaper(what, assignment[which].hash, assignment, services, signal, asking)
@@ -34,9 +34,34 @@ export async function readOwn(
   }
 }
 
-/** @throws {NoRubric} when there are none */
-export function requireQuestions(rubric: Rubric): Rubric {
-  if (rubric.questions.length > 0) return rubric
+export interface BlankAndKey extends Pick<OwnPaper, 'unread' | 'problems'> {
+  blank: Paper
+  key: Paper
+}
+
+/**
+ * What a rubric is made of; see `readOwnPaper`.
+ * @throws {NoRubric} when one of them cannot be read; {ModelTrouble} when nobody can be asked for now
+ */
+export async function readBlankAndKey(
+  assignment: AssignmentDoc,
+  services: Services,
+  signal: AbortSignal,
+  asking: AskingOwn | null,
+): Promise<BlankAndKey> {
+  const blank = await readOwn('blank', assignment, services, signal, asking)
+  await asking?.say?.('Reading the answer key')
+  const key = await readOwn('key', assignment, services, signal, asking)
+  const unread = [...blank.unread, ...key.unread]
+  return { blank: blank.paper, key: key.paper, unread, problems: [...blank.problems, ...key.problems] }
+}
+
+/**
+ * With what went wrong in the reading first.
+ * @throws {NoRubric} when there are no questions
+ */
+export function requireQuestions(rubric: Rubric, { problems }: Pick<BlankAndKey, 'problems'>): Rubric {
+  if (rubric.questions.length > 0) return { ...rubric, problems: [...problems, ...rubric.problems] }
   const why =
     rubric.problems[0] ?? 'Number the questions (1., 2., …) in the blank assignment and in the answer key.'
   throw new NoRubric(`No questions could be found in the blank assignment. ${why}`)
@@ -57,17 +82,21 @@ export interface AssignmentPapers {
 
 /**
  * What the assignment is graded by: as it stands, else made from the blank and the key and kept.
- * @throws {NoRubric} when the blank or the key cannot be read or holds no questions
+ * @throws {NoRubric} when the blank or the key cannot be read or holds no questions; {ModelTrouble} when nobody can be asked for now
  */
 export async function rubricOf(
   assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
+  asking: AskingOwn | null = null,
 ): Promise<AssignmentPapers> {
-  const { paper: blank } = await readOwn('blank', assignment, services, signal)
-  if (assignment.rubric) return { blank, rubric: assignment.rubric, laidBy: layingVersion(assignment) }
-  const { paper: key } = await readOwn('key', assignment, services, signal)
-  const rubric = requireQuestions(await services.grader.makeRubric(blank, key))
+  if (assignment.rubric) {
+    const { paper: blank } = await readOwn('blank', assignment, services, signal, null)
+    return { blank, rubric: assignment.rubric, laidBy: layingVersion(assignment) }
+  }
+  const read = await readBlankAndKey(assignment, services, signal, asking)
+  const { blank, key } = read
+  const rubric = requireQuestions(await services.grader.makeRubric(blank, key), read)
   try {
     const made = { by: 'rules' as const, user_id: null, name: null, note: '', at: services.clock.now() }
     const put = await putRubric(assignment, rubric, made)

@@ -46,10 +46,10 @@ export async function estimate(
     const seconds = Math.ceil(reading + ids.length * SECONDS_TO_GRADE)
     return { ...counts, ...offline, seconds }
   }
-  const ahead = unread > 0 ? await lookAhead(assignment, services) : null
+  const ahead = unread > 0 ? await lookAhead(assignment, chosen, services) : null
   const rubric = what.outdated ? await touchedRubric(assignment) : (ahead ?? assignment).rubric
   const { pictures } = chosen
-  const pages = await pagesToRead(someOf(ids), ids.length, ahead?.pages ?? null, chosen)
+  const pages = await pagesToRead(someOf(ids), ids.length, ahead, chosen)
   const each = await tokensOfOne(someOf(read), ids, { assignment, rubric, pictures })
   const first = sumOf(scaled(each, ids.length), pages)
   const doubtful = chosen.second_opinion === 'never' ? 0 : ids.length * DOUBTFUL

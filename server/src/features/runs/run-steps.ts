@@ -6,8 +6,10 @@ export const OfRun = z.object({ runId: z.number() })
 export const OfPaper = z.object({ runId: z.number(), submissionId: z.number() })
 export type OfPaper = z.infer<typeof OfPaper>
 
-/** A run's steps, each a job. Which of the last two a paper gets depends on who grades. */
+/** A run's steps, each a job. Those by a model are done where one has to be asked. */
 export const prepareStep = { name: 'prepare-run', payload: OfRun }
+/** In places of its own: a model is asked what stands on a scanned key. */
+export const prepareByModelStep = { name: 'prepare-run-by-model', payload: OfRun }
 export const readStep = { name: 'read-paper', payload: OfPaper }
 /** In places of its own: a model is asked what stands on its pages. */
 export const readByModelStep = { name: 'read-paper-by-model', payload: OfPaper }

@@ -1,6 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { LaidSubmission, ReviewReason } from '../../grader/grader.ts'
+import { namePlaces } from '../../grader/transcribe/cover-names.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import { AnswersModel } from '../submissions/answers.model.ts'
@@ -57,11 +58,10 @@ export async function layOutPaper(
     const { _id: assignment_id, course_id } = against.assignment
     const about = { course_id, assignment_id, run_id: asking.run_id, submission_id: submission._id }
     const around = await namesOfRun(`read/${asking.run_id}`, against.assignment, services)
+    const mask = await maskForPictures(submission, { ...against, paper, around })
     const reading = {
-      paper,
-      blank: against.blank,
-      file,
-      tells: (await maskForPictures(submission, { ...against, paper, around })).telling,
+      hash: file.hash,
+      places: namePlaces(paper, against.blank, mask.telling),
       readBy: reader,
       ask: services.models.askFor(chosen, about),
     }

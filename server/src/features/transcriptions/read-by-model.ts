@@ -1,8 +1,7 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Ask } from '../../grader/model/ask.ts'
-import type { Mask } from '../../grader/model/mask.ts'
 import { ModelTrouble } from '../../grader/model/model-trouble.ts'
-import { coverPlaces, namePlaces } from '../../grader/transcribe/cover-names.ts'
+import { coverPlaces, type namePlaces } from '../../grader/transcribe/cover-names.ts'
 import { mergeLines } from '../../grader/transcribe/merge-lines.ts'
 import { TRANSCRIBE_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
 import type { Services } from '../../services.ts'
@@ -14,7 +13,7 @@ import { PageTranscriptModel, transcriptId } from './page-transcript.model.ts'
 /** OCR this unsure of a page is a hint and no more. */
 const POOR_READING = 0.75
 /** In pixels: handwriting is read well at it, and providers scale more down again. */
-export const PICTURE_WIDTH = 1500
+const PICTURE_WIDTH = 1500
 
 /** Under which name a model's reading is kept. */
 export const readerOf = (chosen: Pick<ChosenModel, 'name'>) => `${chosen.name} ${TRANSCRIBE_VERSION}`
@@ -51,37 +50,39 @@ export async function asReadByModel(
 }
 
 interface Reading {
-  paper: Paper
-  blank: Paper
-  file: SubmissionDoc['file']
-  /** Which lines tell who somebody is. */
-  tells: Mask['telling']
+  /** The file's. */
+  hash: string
+  /** What is painted over. */
+  places: ReturnType<typeof namePlaces>
   readBy: string
   ask: Ask
+  /** Told before each page is asked for. */
+  beginning?: (page: Page) => Promise<void>
 }
 
 /**
- * Has a model read the pages it has not read yet, names covered, and keeps what it read of each. Pages it could not read, by no
- * fault of its provider, are answered with the reason.
+ * Has a model read the pages it has not read yet, and keeps what it read of each. Pages it could not read, by no fault of its
+ * provider, are answered with the reason.
  * @throws {ModelTrouble} when nobody can be asked for now
  */
 export async function askForPages(
-  { paper, blank, file, tells, readBy, ask }: Reading,
+  { hash, places, readBy, ask, beginning }: Reading,
   missing: Page[],
   services: Services,
   signal: AbortSignal,
 ): Promise<{ page: number; message: string }[]> {
-  const places = namePlaces(paper, blank, tells)
   const unread: { page: number; message: string }[] = []
-  for (const { number, width, height } of missing) {
-    const png = await renderStoredPage(file.hash, number, PICTURE_WIDTH, services)
+  for (const page of missing) {
+    const { number, width, height } = page
+    await beginning?.(page)
+    const png = await renderStoredPage(hash, number, PICTURE_WIDTH, services)
     const covered = places.get(number) ?? []
     const picture = await coverPlaces(png, { width, height }, covered)
     try {
       const { lines } = await transcribePage(ask, picture, signal)
-      const transcript = { file_hash: file.hash, lines, covered, at: services.clock.now() }
+      const transcript = { file_hash: hash, lines, covered, at: services.clock.now() }
       await PageTranscriptModel.updateOne(
-        { _id: transcriptId(file.hash, number, readBy) },
+        { _id: transcriptId(hash, number, readBy) },
         { $set: transcript },
         { upsert: true },
       )

@@ -1,19 +1,22 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
-import { ModelTrouble } from '../../grader/model/model-trouble.ts'
-import { coverPlaces } from '../../grader/transcribe/cover-names.ts'
-import { transcribePage } from '../../grader/transcribe/transcribe-page.ts'
 import type { Services } from '../../services.ts'
 import type { AssignmentDoc } from '../assignments/assignment.model.ts'
 import type { AskedAbout } from '../model/models.ts'
-import { renderStoredPage } from '../submissions/page-picture.ts'
 import { readStoredPaper } from '../submissions/reading.service.ts'
-import { PageTranscriptModel, transcriptId } from './page-transcript.model.ts'
-import { asReadByModel, PICTURE_WIDTH, readerOf } from './read-by-model.ts'
+import { askForPages, asReadByModel, readerOf } from './read-by-model.ts'
 
-/** How a model may be asked about a teacher's own paper: in whose name, and what it does meanwhile. */
+/** How a model may be asked about a teacher's own paper: in whose name, and who is told what it does meanwhile. */
 export interface AskingOwn {
-  about: Pick<AskedAbout, 'making_id'>
-  say: (message: string) => Promise<void>
+  about: Pick<AskedAbout, 'making_id' | 'run_id'>
+  say?: (message: string) => Promise<void>
+}
+
+export interface OwnPaper {
+  paper: Paper
+  /** The scanned pages that the course's model has not read: none where it sees no pictures. */
+  unread: Page[]
+  /** For the teacher. */
+  problems: string[]
 }
 
 /** What can only be read from a picture. A few rows of OCR among typed ones are a stamp or a figure's labels. */
@@ -38,33 +41,27 @@ export async function readOwnPaper(
   services: Services,
   signal: AbortSignal,
   asking: AskingOwn | null,
-): Promise<{ paper: Paper; problems: string[] }> {
+): Promise<OwnPaper> {
   const stored = await readStoredPaper(hash, services, signal)
   const scanned = scannedPages(stored)
   const chosen = scanned.length > 0 ? await services.models.chosenFor(course_id) : null
-  if (!chosen?.pictures) return { paper: stored, problems: [] }
+  if (!chosen?.pictures) return { paper: stored, unread: [], problems: [] }
   const readBy = readerOf(chosen)
-  const file = { hash, handwritten: true }
-  const before = await asReadByModel(stored, file, readBy)
-  const problems: string[] = []
-  const missing = scanned.filter(({ number }) => before.missing.some((page) => page.number === number))
-  if (!asking || missing.length === 0) return { paper: before.paper, problems }
-  const ask = services.models.askFor(chosen, { course_id, assignment_id, ...asking.about })
-  for (const { number, width, height } of missing) {
-    await asking.say(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
-    const png = await renderStoredPage(hash, number, PICTURE_WIDTH, services)
-    try {
-      const { lines } = await transcribePage(ask, await coverPlaces(png, { width, height }, []), signal)
-      const transcript = { file_hash: hash, lines, at: services.clock.now() }
-      const _id = transcriptId(hash, number, readBy)
-      await PageTranscriptModel.updateOne({ _id }, { $set: transcript }, { upsert: true })
-    } catch (error) {
-      if (!(error instanceof ModelTrouble) || error.scope !== 'paper') throw error
-      problems.push(
-        `Page ${number} of the ${what} could not be read by the model, so it was read by OCR: look at what comes from it. ${error.message}`,
-      )
-    }
-    signal.throwIfAborted()
+  const asReadNow = async () => {
+    const { paper, missing } = await asReadByModel(stored, { hash, handwritten: true }, readBy)
+    const isMissing = ({ number }: Page) => missing.some((page) => page.number === number)
+    return { paper, unread: scanned.filter(isMissing) }
   }
-  return { paper: (await asReadByModel(stored, file, readBy)).paper, problems }
+  const before = await asReadNow()
+  if (!asking || before.unread.length === 0) return { ...before, problems: [] }
+  const ask = services.models.askFor(chosen, { course_id, assignment_id, ...asking.about })
+  const beginning = async ({ number }: Page) =>
+    asking.say?.(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
+  const pages = { hash, places: new Map(), readBy, ask, beginning }
+  const failed = await askForPages(pages, before.unread, services, signal)
+  const problems = failed.map(
+    ({ page, message }) =>
+      `Page ${page} of the ${what} could not be read by the model, so it was read by OCR: look at what comes from it. ${message}`,
+  )
+  return { ...(await asReadNow()), problems }
 }
