@@ -5,7 +5,7 @@ import { obstacleTo } from './obstacle.ts'
 import { queueRosterSync } from './queue-sync.ts'
 import { nextNight } from './sync-times.ts'
 
-/** Syncs nobody asked for that run at once: they share their places in the queue with mails and grades for an LMS. */
+/** Syncs nobody asked for that run at once: they share their places in the queue with grades for an LMS, and what somebody asks for. */
 const AT_ONCE = 2
 /** A course nobody has opened for so long rests until somebody does. */
 const RESTS_AFTER_MS = 60 * 24 * 60 * 60 * 1000
