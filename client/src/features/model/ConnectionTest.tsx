@@ -72,7 +72,13 @@ function Summary({ step, told, checks }: ConnectionTesting) {
       <strong>{test.name}</strong> at {test.host}:{' '}
     </>
   )
-  if (told.stopped) return <>{name}stopped. The provider may charge for a question that was under way.</>
+  if (told.stopped)
+    return (
+      <>
+        {name}
+        {name ? 'stopped' : 'Stopped'}. The provider may charge for a question that was under way.
+      </>
+    )
   if (!test) return null
   const failed = checks.some(({ outcome }) => outcome === 'failed')
   return (

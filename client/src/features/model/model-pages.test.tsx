@@ -274,6 +274,14 @@ describe('the system’s model', () => {
     expect(sent).toHaveLength(2)
   })
 
+  it('says that it was stopped before anything was answered', async () => {
+    answer(testSystemModel, () => new Promise<Response>(() => {}))
+    await open()
+    await userEvent.click(screen.getByRole('button', { name: 'Test connection' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText(/^Stopped\. The provider may charge/)).toBeTruthy()
+  })
+
   it('cannot be changed where the environment says it', async () => {
     answer(getSystemModel, () =>
       ok(getSystemModel, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] }),

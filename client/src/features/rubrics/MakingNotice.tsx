@@ -9,16 +9,19 @@ import { toast } from '../../lib/toast.ts'
 export function MakingNotice(props: {
   assignmentId: number
   making: RubricMaking
+  /** Of the rubric that stood while it was made. */
+  version: number
   stopped: (current: CurrentRubric) => void
 }) {
-  const { assignmentId, making, stopped } = props
+  const { assignmentId, making, version, stopped } = props
   const stop = useSend(stopMakingRubric)
   async function end() {
     try {
       const current = await stop.send({ params: { assignmentId } })
       stopped(current)
-      // It may have been there before it could be stopped.
-      if (!current.making) toast.note(`Stopped. ${current.rubric ? 'The rubric below stands.' : ''}`.trim())
+      if (current.version !== version) toast.note('The new rubric was there before it could be stopped.')
+      else if (!current.making)
+        toast.note(`Stopped. ${current.rubric ? 'The rubric below stands.' : ''}`.trim())
     } catch (error) {
       toast.bad(messageOf(error, 'Making the rubric could not be stopped.'))
     }

@@ -28,6 +28,7 @@ export function RubricNotices(props: {
           <MakingNotice
             assignmentId={assignment.id}
             making={making}
+            version={current.version}
             stopped={(next) => {
               props.put(next)
               // The button goes away under the finger that pressed it.

@@ -185,6 +185,19 @@ describe('a rubric that is not there yet', () => {
     expect(document.activeElement).not.toBe(document.body)
   })
 
+  it('does not call stopped what was there first', async () => {
+    const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
+    const made = buildCurrentRubric({ version: 2 })
+    answer(stopMakingRubric, () => {
+      answer(getRubric, () => ok(getRubric, made))
+      return ok(stopMakingRubric, made)
+    })
+    const user = await open({ ...buildCurrentRubric({ version: 1 }), making: running })
+    await user.click(button('Stop'))
+    expect(await screen.findByText('The new rubric was there before it could be stopped.')).toBeTruthy()
+    expect(screen.queryByText(/^Stopped/)).toBeNull()
+  })
+
   it('says so where it cannot be stopped', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     answer(stopMakingRubric, () => failure('service_unavailable', { detail: 'Try again in a minute.' }))

@@ -177,12 +177,23 @@ describe('how the grade came to be', () => {
     const events = await within(dialog).findAllByRole('listitem')
     expect(events.map((one) => one.textContent)).toEqual([
       expect.stringMatching(
-        /openai\/some-model suggested 82\.5\s% \(stands now\).*Asked for points: answered after 1\.2 s/,
+        /openai\/some-model suggested 82\.5\s% \(the teacher’s grade stands\).*Asked for points: answered after 1\.2 s/,
       ),
       expect.stringMatching(/Martin Keller set the grade to 61\.0\s%, where the AI suggests 82\.5\s%/),
     ])
     expect(within(dialog).getByText(/1,200 tokens in and 80 out, for \$0\.04/)).toBeTruthy()
     expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
+  })
+})
+
+describe('the newest suggestion', () => {
+  it('is said to stand where it is what counts', async () => {
+    answer(getGradeHistory, () =>
+      ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, deeds: [] }),
+    )
+    await open()
+    await userEvent.click(screen.getByRole('button', { name: 'How this grade came to be' }))
+    await screen.findByText(/suggested 82\.5\s% \(stands now\)/)
   })
 })
 

@@ -44,13 +44,20 @@ function What({ event, history }: { event: HistoryEventTold; history: GradeHisto
     )
   return (
     <>
-      <Suggestion suggestion={event.suggestion} again={event.again} />
+      <Suggestion suggestion={event.suggestion} again={event.again} final={history.final_score} />
       <ModelCalls calls={event.calls} />
     </>
   )
 }
 
-function Suggestion({ suggestion, again }: { suggestion: SuggestionTold; again: boolean }) {
+interface Suggested {
+  suggestion: SuggestionTold
+  again: boolean
+  /** The score that counts. */
+  final: number | null
+}
+
+function Suggestion({ suggestion, again, final }: Suggested) {
   const { grader, overall_score, stands, rubric_version, run_id, class_key, inputs, reasons, criteria } =
     suggestion
   const given = criteria.some(({ teacher_score }) => teacher_score !== undefined)
@@ -60,7 +67,7 @@ function Suggestion({ suggestion, again }: { suggestion: SuggestionTold; again: 
         {again && 'Graded again: '}
         {grader.name === 'offline' ? `${again ? 'the' : 'The'} built-in grader` : grader.name} suggested{' '}
         {formatPercent(overall_score)}
-        {stands ? ' (stands now)' : ''}
+        {stands && standing(overall_score, final)}
       </strong>
       {reasons.map((reason) => (
         <span key={reason}>{reason}</span>
@@ -113,4 +120,10 @@ function Suggestion({ suggestion, again }: { suggestion: SuggestionTold; again: 
       </details>
     </>
   )
+}
+
+/** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
+function standing(suggested: number, final: number | null): string {
+  const overruled = final !== null && formatPercent(final) !== formatPercent(suggested)
+  return overruled ? ' (the teacher’s grade stands)' : ' (stands now)'
 }
