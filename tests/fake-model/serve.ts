@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Provider } from '@assay/shared/model-settings.ts'
 import { startProcess } from '../../server/src/testing/process.ts'
+import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
 import { startFakeModel } from './fake-model.ts'
 import { passTests } from './pass-tests.ts'
 
@@ -37,8 +38,9 @@ const name = {
   'openai-compatible': 'fake',
 }[provider]
 
-await rm(folder, { recursive: true, force: true })
 const model = await startFakeModel({ port: port + 1, latencyMs: 300, idempotency: true, key })
+// Not before the port was free: one that runs already keeps its data.
+await rm(folder, { recursive: true, force: true })
 await passTests(model)
 const product = await startProcess(folder, {
   PORT: String(port),
@@ -68,7 +70,7 @@ product.child.once('exit', () => {
 })
 
 console.log(`
-  Assay        ${product.url}
+  Assay        ${product.url}      administrator: admin, ${await firstAdminPassword(folder)}
   The model    ${model.url}      speaks ${provider}; ${values['by-hand'] ? 'enter it as administrator, under AI model:' : 'Assay grades with it already'}
                address ${model.address(provider)}, model ${name}, key ${key}
 
