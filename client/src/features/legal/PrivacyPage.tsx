@@ -48,7 +48,8 @@ export function PrivacyPage() {
         a paper leaves it. An administrator, or the teacher of a course, may have an AI model of another
         company do it. Then the questions, the expected answers and what was written go to that company, with
         names, e-mail addresses and student numbers masked, and pictures of handwritten pages with names
-        covered where they are found. Your teacher can say which model it is.
+        covered where they are found. The teacher’s blank assignment and answer key go as they are. Your
+        teacher can say which model it is.
       </p>
       <h2>In your browser</h2>
       <p>

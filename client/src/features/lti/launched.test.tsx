@@ -5,7 +5,7 @@ import { listLmsCourses } from '@assay/shared/lti-roster.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waiting } from '../../lib/http.ts'
 import { csrfStore, tokenStore } from '../../lib/stored.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
@@ -17,6 +17,7 @@ mockApi()
 
 const here = () => location.pathname + location.search + location.hash
 
+afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => {
   waiting.wait = async () => {}
   answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
@@ -91,7 +92,6 @@ describe('the way in', () => {
     await screen.findByRole('heading', { name: 'Biology 8b' })
     expect(await asked[0]?.json()).toEqual({ code: 'one-time', kept: 'kept-1' })
     expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
-    vi.unstubAllGlobals()
   })
 
   it('goes where a window was opened for, on no other site', async () => {

@@ -67,8 +67,9 @@ export async function joinAccounts(
   const theirs = { user_id: target._id, session_id: newSessionId() }
   await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: theirs })
   const entered = await beginSessionOf({ ...at.launch, ...theirs }, services)
-  if (!entered) throw await lmsIsOff(at.launch._id)
+  // Also where nobody comes in: the account that was joined is switched off.
   await endSessionsOf(user._id, services)
+  if (!entered) throw await lmsIsOff(at.launch._id)
   // What another tab has handed in meanwhile.
   await moveAccount(user, target)
   return entered
