@@ -1,3 +1,4 @@
+import { Loader } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import classes from './Notice.module.css'
@@ -7,12 +8,14 @@ interface Props {
   title?: string
   children: ReactNode
   actions?: ReactNode
+  /** Something is under way: it shows in the icon's place. */
+  busy?: boolean
   /** For a notice that takes the focus. */
   ref?: Ref<HTMLDivElement>
 }
 
 /** Words that belong to the place they stand in. What went wrong is read out at once. */
-export function Notice({ tone = 'note', title, children, actions, ref }: Props) {
+export function Notice({ tone = 'note', title, children, actions, busy, ref }: Props) {
   const Icon = tone === 'note' ? IconInfoCircle : IconAlertTriangle
   return (
     <div
@@ -22,7 +25,11 @@ export function Notice({ tone = 'note', title, children, actions, ref }: Props) 
       role={tone === 'bad' ? 'alert' : 'note'}
       tabIndex={ref ? -1 : undefined}
     >
-      <Icon size={18} className={classes.icon} aria-hidden />
+      {busy ? (
+        <Loader size={18} className={classes.icon} aria-hidden />
+      ) : (
+        <Icon size={18} className={classes.icon} aria-hidden />
+      )}
       <div className={classes.words}>
         {title && <strong className={classes.title}>{title}</strong>}
         <div>{children}</div>

@@ -1,5 +1,5 @@
 import { type CurrentRubric, type RubricMaking, stopMakingRubric } from '@assay/shared/rubric-calls.ts'
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Notice } from '../../components/Notice.tsx'
 import { useSend } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -28,13 +28,14 @@ export function MakingNotice(props: {
   }
   return (
     <Notice
+      busy
       actions={
         <Button variant="default" size="xs" loading={stop.sending} onClick={() => void end()}>
           Stop
         </Button>
       }
     >
-      <Loader size={14} aria-hidden /> {making.message}…
+      {making.message}…
     </Notice>
   )
 }

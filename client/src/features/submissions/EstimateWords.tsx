@@ -3,6 +3,10 @@ import { Notice } from '../../components/Notice.tsx'
 import { formatCount, formatDollars, formatTime, plural } from '../../lib/format.ts'
 import classes from './EstimateWords.module.css'
 
+/** Not one question could be asked. */
+export const budgetIsGone = ({ left_of_budget, enough }: RunEstimate): boolean =>
+  !enough && left_of_budget !== null && left_of_budget <= 0
+
 /** What grading with a model would come to, and what of the papers it gets to see. */
 export function EstimateWords({ estimate }: { estimate: RunEstimate }) {
   const { grader, unread, seconds, left_of_budget, enough, pages_to_read } = estimate
@@ -29,7 +33,7 @@ export function EstimateWords({ estimate }: { estimate: RunEstimate }) {
           </>
         )}
       </dl>
-      {!enough && usedUp && (
+      {budgetIsGone(estimate) && (
         <Notice tone="warn" title="Nothing is left of this month’s budget">
           No paper can be graded by this model until the budget is raised, or the next month begins (UTC).
           Whoever set the model up can raise it.

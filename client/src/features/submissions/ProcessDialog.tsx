@@ -2,7 +2,7 @@ import type { WhatToGrade } from '@assay/shared/runs.ts'
 import { useRef } from 'react'
 import { ConfirmModal } from '../../components/ConfirmModal.tsx'
 import { plural } from '../../lib/format.ts'
-import { EstimateWords } from './EstimateWords.tsx'
+import { budgetIsGone, EstimateWords } from './EstimateWords.tsx'
 import type { Process, ProcessQuestion } from './useProcess.ts'
 
 /** Asks before grading where it costs something, or makes anew what is there. */
@@ -20,6 +20,7 @@ export function ProcessDialog({ process }: { process: Process }) {
       close={process.dismiss}
       title={titleFor(which, papers)}
       confirmLabel={`Grade ${papers}`}
+      disabled={budgetIsGone(estimate)}
       onConfirm={process.confirm}
     >
       <WhatHappens which={which} />

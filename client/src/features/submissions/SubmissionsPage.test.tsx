@@ -59,6 +59,19 @@ beforeEach(() => {
   answer(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }))
 })
 
+it('lets nothing be graded before it is known whether it is being graded already', async () => {
+  const told = Promise.withResolvers<void>()
+  answer(listRuns, async () => {
+    await told.promise
+    return ok(listRuns, [])
+  })
+  await open()
+  const begin = await screen.findByRole('button', { name: 'Process & Grade' })
+  expect(begin).toHaveProperty('disabled', true)
+  told.resolve()
+  await waitFor(() => expect(begin).toHaveProperty('disabled', false))
+})
+
 describe('when the server is gone', () => {
   it('says that the connection is lost, and takes it back when it answers again', async () => {
     live.state = 'disconnected'

@@ -30,8 +30,19 @@ export function SubmissionsPage() {
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const view = useListView()
-  const { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost, askEvery } =
-    useSubmissions(assignmentId, view.order, view.page)
+  const {
+    assignment,
+    rows,
+    counts,
+    run,
+    knowsRun,
+    runFailure,
+    reload,
+    patchRuns,
+    connection,
+    lost,
+    askEvery,
+  } = useSubmissions(assignmentId, view.order, view.page)
   const papers = useMemo(() => rows.data?.map(({ id }) => id) ?? [], [rows.data])
   const lms = useLmsScores(assignment.data, papers, askEvery)
   const [uploading, setUploading] = useState(false)
@@ -63,7 +74,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         assignment={assignment}
         counts={counts.data ?? none}
         lmsScores={lms.summary}
-        running={run !== null}
+        running={run !== null || !knowsRun}
         process={process}
         uploading={uploading}
         toggleUpload={() => {

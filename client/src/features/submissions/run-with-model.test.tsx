@@ -109,6 +109,7 @@ describe('Process & Grade', () => {
     expect(dialog.getByText('Nothing is left of this month’s budget')).toBeTruthy()
     expect(dialog.queryByText('The budget will not do for all of them')).toBeNull()
     expect(dialog.getByText('nothing')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Grade 3 papers' })).toHaveProperty('disabled', true)
   })
 
   it('keeps the question with the server’s words when the run cannot begin', async () => {

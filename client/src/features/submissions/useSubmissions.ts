@@ -46,6 +46,8 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   )
   const runs = useGet(listRuns, { assignmentId }, undefined, { every: askEvery })
   const run = runs.data?.find(isActive) ?? null
+  // Until then nobody knows whether the papers are being graded already.
+  const knowsRun = runs.data !== undefined || runs.error !== undefined
   // Why the last run ended before its end; nothing while another one is going on.
   const runFailure = run ? null : (runs.data?.[0]?.failure ?? null)
 
@@ -132,7 +134,19 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   useEffect(() => setAskEvery(wanted), [wanted])
 
   const lost = useLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
-  return { assignment, rows, counts, run, runFailure, reload, patchRuns, connection, lost, askEvery }
+  return {
+    assignment,
+    rows,
+    counts,
+    run,
+    knowsRun,
+    runFailure,
+    reload,
+    patchRuns,
+    connection,
+    lost,
+    askEvery,
+  }
 }
 
 /** Whether neither events nor asking bring anything new. Asking ends with its first failure, so here it goes on. */

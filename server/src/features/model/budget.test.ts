@@ -124,6 +124,12 @@ describe('a budget', () => {
     await set({ monthly_budget: 1 })
     expect(await askMany(1)).toEqual(['answered'])
     const november = await spent()
+    await set({ monthly_budget: november / 2 })
+    const over = await models
+      .askFor(model, { course_id: courseId })(smallQuestion)
+      .catch((error) => error)
+    // Nothing is left, so no next question is spoken of.
+    expect(String(over)).toMatch(/\$\d\.\d+ of \$\d\.\d+ spent\. An administrator/)
     now.setTime(Date.parse('2096-12-01T00:00:00Z'))
     expect(await spent()).toBe(0)
     expect(november).toBeGreaterThan(0)

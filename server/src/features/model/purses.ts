@@ -39,10 +39,15 @@ function usedUp(purse: Purse & { budget: number }, spent: number, next: number):
   const who = own
     ? 'A teacher of the course can raise it on the course’s “AI model” page'
     : 'An administrator can raise it under System Settings, “AI model”'
-  const left = Math.max(0, purse.budget - spent)
+  const left = purse.budget - spent
+  const all = `${money(spent)} of ${money(purse.budget)} spent`
+  const why =
+    left > 0
+      ? `${all}, and the next question may cost ${money(next)}, more than the ${money(left)} left`
+      : all
   return new ModelTrouble(
     'budget',
-    `${what} is used up for this month: ${money(spent)} of ${money(purse.budget)} spent, and the next question may cost ${money(next)}, more than the ${money(left)} left. ${who}; on the first of the month it begins anew (UTC).`,
+    `${what} is used up for this month: ${why}. ${who}; on the first of the month it begins anew (UTC).`,
   )
 }
 
