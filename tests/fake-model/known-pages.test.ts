@@ -6,7 +6,7 @@ import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
 import { KnownPages } from './known-pages.ts'
 
-/** A page as the product sends it: rendered, put right a little, the name covered, as a JPEG. */
+/** A page as the product sends it: rendered, put right a little, the name and the top edge covered, as a JPEG. */
 async function asSent(pdf: Uint8Array, turned: number): Promise<Buffer> {
   const page = await withPdfium(pdf, (document) =>
     document.render(1, { width: 1_200 }, defaultPaperLimits, 'Gray'),
@@ -20,7 +20,16 @@ async function asSent(pdf: Uint8Array, turned: number): Promise<Buffer> {
     .composite([{ input: bar, left: 120, top: 120 }])
     .png()
     .toBuffer()
-  return sharp(covered).rotate(turned, { background: '#fff' }).jpeg({ quality: 80 }).toBuffer()
+  const upright = await sharp(covered)
+    .rotate(turned, { background: '#fff' })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  const across = { width: upright.info.width, height: 90, channels: 3, background: '#b8b8b8' } as const
+  const edge = await sharp({ create: across }).png().toBuffer()
+  return sharp(upright.data)
+    .composite([{ input: edge, left: 0, top: 0 }])
+    .jpeg({ quality: 80 })
+    .toBuffer()
 }
 
 describe('pages it knows', () => {

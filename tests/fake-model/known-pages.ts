@@ -10,7 +10,7 @@ const alike = 0.85
 
 /** Pages somebody told it about, which it knows again when it sees them. */
 export class KnownPages {
-  readonly #known: { look: Float32Array; text: string }[] = []
+  readonly #known: { look: Buffer; text: string }[] = []
 
   /** `text`: what stands on the picture, a line a line. */
   async learn(picture: Uint8Array, text: string): Promise<void> {
@@ -38,8 +38,9 @@ export class KnownPages {
       .toBuffer()
     for (const turn of [0, 90, 180, 270]) {
       const look = await lookAt(small, turn)
+      const open = openRows(look)
       for (const { text, look: other } of this.#known) {
-        const likeness = look.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
+        const likeness = correlate(look, other, open)
         if (likeness > best.likeness) best = { text, likeness }
       }
     }
@@ -47,17 +48,35 @@ export class KnownPages {
   }
 }
 
-/** Grey values about a mean of 0, of length 1, so that the product of two is their correlation. */
-async function lookAt(picture: Uint8Array, turn: number): Promise<Float32Array> {
+/** Grey values, row by row. */
+async function lookAt(picture: Uint8Array, turn: number): Promise<Buffer> {
   const upright = turn === 0 ? picture : await sharp(picture).rotate(turn).toBuffer()
-  const grey = await sharp(upright)
-    .greyscale()
-    .resize(width, height, { fit: 'fill' })
-    .blur(0.8)
-    .raw()
-    .toBuffer()
-  const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length
-  const look = Float32Array.from(grey, (value) => value - mean)
-  const length = Math.sqrt(look.reduce((sum, value) => sum + value * value, 0)) || 1
-  return look.map((value) => value / length)
+  return sharp(upright).greyscale().resize(width, height, { fit: 'fill' }).blur(0.8).raw().toBuffer()
 }
+
+/** All rows but those under a bar from edge to edge, which say nothing of the page: one grey throughout, and no paper's. */
+function openRows(look: Buffer): number[] {
+  const rows = Array.from({ length: height }, (_, row) => row)
+  return rows.filter((row) => {
+    const greys = look.subarray(row * width, (row + 1) * width)
+    return Math.max(...greys) - Math.min(...greys) > 3 || greys[0] === undefined || greys[0] > 230
+  })
+}
+
+/** Of the grey values in the rows: 1 for the same page, 0 for pages that have nothing to do with each other. */
+function correlate(one: Buffer, other: Buffer, rows: number[]): number {
+  const a = centred(one, rows)
+  const b = centred(other, rows)
+  const length = Math.sqrt(dot(a, a) * dot(b, b))
+  return length === 0 ? 0 : dot(a, b) / length
+}
+
+function centred(look: Buffer, rows: number[]): Float32Array {
+  const greys = new Float32Array(rows.length * width)
+  for (const [at, row] of rows.entries()) greys.set(look.subarray(row * width, (row + 1) * width), at * width)
+  const mean = greys.reduce((sum, value) => sum + value, 0) / (greys.length || 1)
+  return greys.map((value) => value - mean)
+}
+
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)

@@ -153,6 +153,26 @@ async function readHistory(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+/** In US dollars, by what the fake has billed and the prices that were typed. */
+function spent(): number {
+  const billed = model.requests.filter(({ billed }) => billed)
+  return billed.reduce((sum, one) => sum + (one.input_tokens * 2 + one.output_tokens * 8) / 1_000_000, 0)
+}
+
+async function setBudget(admin: Page, dollars: number): Promise<void> {
+  const saved = admin.getByText('Saved. It holds at once.')
+  await saved.waitFor({ state: 'hidden' })
+  await admin.getByLabel('Budget a month').fill(dollars.toFixed(4))
+  await admin.getByRole('button', { name: 'Save Changes' }).click()
+  await saved.waitFor()
+}
+
+async function askToGradeAgain(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'More ways to grade' }).click()
+  await page.getByRole('menuitem', { name: /Grade everything again/ }).click()
+  return page.getByRole('dialog')
+}
+
 it('has a handwritten class graded by a model, put right, accounted for, and stopped by the budget', async () => {
   const { page: admin } = await product.open()
   await admin.goto('/auth/login')
@@ -174,14 +194,11 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
   await admin.goto('/admin/settings/model')
   await admin.getByText('Usage').first().waitFor()
   await picture(admin, 'model-usage')
-  await admin.getByLabel('Budget a month').fill('0.0001')
-  await admin.getByRole('button', { name: 'Save Changes' }).click()
-  await admin.getByText('Saved. It holds at once.').waitFor()
+  // A little is left: too little for the next question.
+  await setBudget(admin, spent() + 0.0002)
 
   await page.getByRole('link', { name: 'Back to submissions' }).click()
-  await page.getByRole('button', { name: 'More ways to grade' }).click()
-  await page.getByRole('menuitem', { name: /Grade everything again/ }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = await askToGradeAgain(page)
   await dialog.getByText('The budget will not do for all of them').waitFor()
   await picture(page, 'model-budget-asked')
   await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
@@ -195,5 +212,11 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
   // What was graded is graded still.
   const done = page.getByRole('row').filter({ hasText: /Graded|Flagged/ })
   await expect.poll(() => done.count(), { timeout: 30_000 }).toBe(2)
+
+  await setBudget(admin, 0.0001)
+  await askToGradeAgain(page)
+  await dialog.getByText('Nothing is left of this month’s budget').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Grade 2 papers' }).isDisabled()).toBe(true)
+  await picture(page, 'model-budget-gone')
   expect(product.complaints).toEqual([])
 })
