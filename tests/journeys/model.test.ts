@@ -202,11 +202,9 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
   await dialog.getByText('The budget will not do for all of them').waitFor()
   await picture(page, 'model-budget-asked')
   await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
-  await page
-    .getByText(/budget/i)
-    .filter({ visible: true })
-    .first()
-    .waitFor()
+  await page.getByText('Grading could not go on').waitFor()
+  await page.getByText(/The school’s budget for its AI model is used up for this month/).waitFor()
+  await dialog.waitFor({ state: 'hidden' })
   await picture(page, 'model-budget-stopped')
   expect(await accessibilityProblems(page)).toEqual([])
   // What was graded is graded still.
