@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { FailedJobModel, type FailedJobRow, JobModel, type JobRow } from './job.model.ts'
+import { addRows, claimRow, LEASE_MS, letGoOfTheDead, putOffRow, tryAgain } from './job-rows.ts'
 import { type Job, type Lane, type NewJob, TryLater } from './jobs.ts'
 import type { Log } from './log.ts'
 import { type OnceMore, onceMore } from './once-more.ts'
 
-/** Long enough for one paper to be read; renewed while the work goes on. */
-const LEASE_MS = 30_000
 const POLL_MS = 1_000
 
 /** How many jobs are done beside the heavy work at once. */
@@ -29,12 +28,6 @@ const A_FEW = 4
 
 const lanes: Lane[] = ['work', 'aside', 'lms', 'model']
 const laneOf = (job: Pick<Job, 'lane'>): Lane => job.lane ?? 'work'
-
-/** Jobs from before shares were kept take their group's places. */
-const notOf = (shares: string[]) => ({
-  share: { $nin: shares },
-  $or: [{ share: { $exists: true } }, { group: { $nin: shares } }],
-})
 
 /** Work that was taken up this often and never came to an end takes its process down with it. */
 const MAX_CLAIMS = 20
@@ -80,32 +73,7 @@ export class JobQueue {
 
   async add(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
     if (rows.length === 0) return
-    const now = new Date()
-    await JobModel.bulkWrite(
-      rows.map(({ key, group, payload, share = group }) => ({
-        updateOne: {
-          filter: { _id: `${job.name}:${key}` },
-          update: {
-            $setOnInsert: {
-              name: job.name,
-              group,
-              payload: job.payload.parse(payload),
-              status: 'queued' as const,
-              run_at: now,
-              attempts: 0,
-              claims: 0,
-              owner: null,
-              locked_until: null,
-              error: null,
-            },
-            // One put in by a version of Assay that knew no shares learns its own when it is put in again, at the start.
-            $set: { share },
-          },
-          upsert: true,
-        },
-      })),
-      { ordered: false },
-    )
+    await addRows(job, rows)
     this.#poll()
   }
 
@@ -156,7 +124,8 @@ export class JobQueue {
 
   async start(): Promise<void> {
     this.#open = true
-    await this.#takeOverFromTheDead()
+    const left = await letGoOfTheDead()
+    if (left > 0) this.#log.info({ jobs: left }, 'taking up work a stopped process left')
     this.#timer = setInterval(() => this.#poll(), POLL_MS)
     this.#poll()
   }
@@ -168,20 +137,6 @@ export class JobQueue {
     await Promise.all(lanes.map((lane) => this.#looking[lane].idle()))
     for (const job of this.#running.values()) job.abort.abort()
     await Promise.all([...this.#running.values()].map((job) => job.done))
-  }
-
-  async #takeOverFromTheDead(): Promise<void> {
-    const prefix = `${hostname()}/`
-    const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
-    const dead = rows.filter(
-      ({ owner }) => owner?.startsWith(prefix) && !isAlive(Number(owner.split('/')[1])),
-    )
-    if (dead.length === 0) return
-    this.#log.info({ jobs: dead.length }, 'taking up work a stopped process left')
-    await JobModel.updateMany(
-      { _id: { $in: dead.map((row) => row._id) }, status: 'running' },
-      { $set: { status: 'queued', owner: null, locked_until: null } },
-    )
   }
 
   #poll(): void {
@@ -243,30 +198,8 @@ export class JobQueue {
     return full.flat().sort()
   }
 
-  /** Work that this process does not know is left to those that do: an older one beside a newer, say. */
-  async #claim(names: string[], fullShares: string[]): Promise<JobRow | null> {
-    const now = new Date()
-    const take = {
-      $set: {
-        status: 'running' as const,
-        owner: this.#owner,
-        locked_until: new Date(now.getTime() + LEASE_MS),
-      },
-      $inc: { claims: 1 },
-    }
-    const known = {
-      name: { $in: names },
-      ...(fullShares.length > 0 ? notOf(fullShares) : {}),
-    }
-    const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
-    // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.
-    const mine = [...this.#running.keys()]
-    const letGo = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
-    const after = { returnDocument: 'after' } as const
-    return (
-      (await JobModel.findOneAndUpdate(waiting, take, { ...after, sort: { run_at: 1 } }).lean()) ??
-      (await JobModel.findOneAndUpdate(letGo, take, after).lean())
-    )
+  #claim(names: string[], fullShares: string[]): Promise<JobRow | null> {
+    return claimRow({ names, fullShares, owner: this.#owner, mine: [...this.#running.keys()] })
   }
 
   #begin(row: JobRow, lane: Lane): void {
@@ -300,57 +233,26 @@ export class JobQueue {
         await JobModel.updateOne(mine, { $set: free })
         return
       }
-      if (error instanceof TryLater) await this.#putOff(row, error)
+      if (error instanceof TryLater) await putOffRow(row, this.#owner, error)
       else await this.#failed(job, row, error)
     } finally {
       clearInterval(renew)
     }
   }
 
-  async #putOff(row: JobRow, { message, waitMs }: TryLater): Promise<void> {
-    const later = {
-      status: 'queued' as const,
-      run_at: new Date(Date.now() + waitMs),
-      claims: row.claims - 1,
-      owner: null,
-      locked_until: null,
-      error: message,
-    }
-    await JobModel.updateOne({ _id: row._id, owner: this.#owner }, { $set: later })
-  }
-
   async #failed(job: Job, row: JobRow, error: unknown): Promise<void> {
-    const mine = { _id: row._id, owner: this.#owner }
     const message = error instanceof Error ? error.message : String(error)
     const attempts = row.attempts + 1
     if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
       this.#log.warn({ err: error, job: row._id }, 'a job failed and will be tried again')
       const wait = 1000 * 2 ** row.attempts
-      const again = {
-        status: 'queued' as const,
-        run_at: new Date(Date.now() + wait),
-        attempts,
-        owner: null,
-        locked_until: null,
-        error: message,
-      }
-      await JobModel.updateOne(mine, { $set: again })
+      await tryAgain(row, this.#owner, attempts, wait, message)
       return
     }
     this.#log.error({ err: error, job: row._id }, 'a job was given up')
     const payload = job.payload.safeParse(row.payload)
     if (payload.success) await job.onGivenUp?.(payload.data, error)
     await FailedJobModel.create({ name: row.name, error: message, at: new Date() })
-    await JobModel.deleteOne(mine)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false // An earlier process with our number is gone, else we would not have it.
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    await JobModel.deleteOne({ _id: row._id, owner: this.#owner })
   }
 }
