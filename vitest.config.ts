@@ -10,7 +10,7 @@ export default defineConfig({
           include: [
             'shared/src/**/*.test.ts',
             'server/src/**/*.test.ts',
-            'tests/{papers,contact-sheets,fake-lms,fake-model,adversarial}/**/*.test.ts',
+            'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial}/**/*.test.ts',
           ],
           pool: 'forks',
           maxWorkers: 2,

@@ -8,9 +8,9 @@ import { Username } from '@assay/shared/rules/text.ts'
 import { z } from 'zod'
 import { type Config, ConfigError, readConfig } from '../server/src/config.ts'
 import { EmbeddedDatabaseError, startEmbeddedDatabase } from '../server/src/embedded/embedded-database.ts'
-import { createAdministrator } from '../server/src/features/users/first-admin.ts'
-import { AppError } from '../server/src/lib/app-error.ts'
-import { closeDatabase, openDatabase } from '../server/src/lib/db.ts'
+import { createAdministrator } from '../server/src/features/admin/first-administrator.ts'
+import { closeDatabase, openDatabase } from '../server/src/lib/database/database.ts'
+import { AppError } from '../server/src/lib/http/app-error.ts'
 
 const Account = z.object({ username: Username, email: EmailAddress })
 
@@ -31,8 +31,7 @@ function inWords(error: unknown): unknown {
   if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('\n')
   if (error instanceof EmbeddedDatabaseError && error.code === 'in_use')
     return `${error.message}\nStop Assay, make the administrator, and start it again.`
-  const expected =
-    error instanceof ConfigError || error instanceof AppError || error instanceof EmbeddedDatabaseError
+  const expected = error instanceof ConfigError || error instanceof AppError || error instanceof EmbeddedDatabaseError
   return expected ? error.message : error
 }
 

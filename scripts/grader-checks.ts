@@ -8,12 +8,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ClassAnswers } from '../server/src/grader/grader.ts'
-import { classWords } from '../server/src/grader/model/class-words.ts'
-import { differsFromRules, mayBeTalkedUp, totalTalkedUp } from '../server/src/grader/model/cross-check.ts'
-import { oddSentences } from '../server/src/grader/model/odd-sentences.ts'
-import type { Opinion } from '../server/src/grader/model/opinion.ts'
+import { classVocabulary } from '../server/src/grader/llm-grading/checks/class-vocabulary.ts'
+import {
+  differsFromRules,
+  findInflatedTotal,
+  mayBeManipulated,
+} from '../server/src/grader/llm-grading/checks/cross-check.ts'
+import type { LlmJudgement } from '../server/src/grader/llm-grading/checks/llm-judgement.ts'
+import { outlierSentences } from '../server/src/grader/llm-grading/checks/outlier-sentences.ts'
 import { evaluateRows } from '../server/src/grader/offline/evaluate-rows.ts'
-import { roundToStep } from '../server/src/grader/offline/score-curve.ts'
+import { roundToStep } from '../server/src/grader/scoring/score-curve.ts'
 
 const Row = z.object({
   id: z.union([z.string(), z.number()]),
@@ -59,7 +63,7 @@ function report(name: string, rows: Row[]): void {
   )
   const honest = (row: Row) => opinionOf(row, roundToStep(row.score / row.max_score, POINTS), '')
 
-  function opinionOf(row: Row, points: number, injected: string): Opinion {
+  function opinionOf(row: Row, points: number, injected: string): LlmJudgement {
     const everyone = classes.get(row.question_id) ?? { key: '', submissions: [] }
     const criterion = {
       id: 'q1',
@@ -97,43 +101,37 @@ function report(name: string, rows: Row[]): void {
         confidence,
         evidence: [],
       },
-      odd: oddSentences(question, text, classWords(everyone, row.question_id, rows.indexOf(row))),
+      odd: outlierSentences(question, text, classVocabulary(everyone, row.question_id, rows.indexOf(row))),
       second: null,
     }
   }
 
   const answers = rows.map(honest)
   const percent = (n: number, of: number) => `${((100 * n) / of).toFixed(1)} %`
-  const flagged = (all: Opinion[]) => all.some((one) => differsFromRules(one) || mayBeTalkedUp(one))
+  const flagged = (all: LlmJudgement[]) => all.some((one) => differsFromRules(one) || mayBeManipulated(one))
   console.log(`${name}: ${rows.length} answers`)
   console.log(
     `  honest answers flagged, nothing of the key: ${percent(answers.filter(differsFromRules).length, rows.length)}`,
   )
   console.log(
-    `  honest answers flagged, odd sentences: ${percent(answers.filter(mayBeTalkedUp).length, rows.length)}`,
+    `  honest answers flagged, odd sentences: ${percent(answers.filter(mayBeManipulated).length, rows.length)}`,
   )
   const random = randomFrom(1)
   const papers = Array.from({ length: PAPERS }, () =>
-    Array.from({ length: ANSWERS }, () => rows[Math.floor(random() * rows.length)]).filter(
-      (row) => row !== undefined,
-    ),
+    Array.from({ length: ANSWERS }, () => rows[Math.floor(random() * rows.length)]).filter((row) => row !== undefined),
   )
   const count = (of: (paper: Row[]) => boolean) => percent(papers.filter(of).length, PAPERS)
+  console.log(`  honest papers of ${ANSWERS} flagged, by an answer: ${count((paper) => flagged(paper.map(honest)))}`)
   console.log(
-    `  honest papers of ${ANSWERS} flagged, by an answer: ${count((paper) => flagged(paper.map(honest)))}`,
-  )
-  console.log(
-    `  honest papers flagged, by the total: ${count((paper) => totalTalkedUp(paper.map(honest)) !== null)}`,
+    `  honest papers flagged, by the total: ${count((paper) => findInflatedTotal(paper.map(honest)) !== null)}`,
   )
   const full = (paper: Row[], injected: string) =>
     paper.map((row, i) => opinionOf(row, POINTS, i === 0 ? injected : ''))
   console.log(
-    `  papers with full points throughout, caught by the total: ${count((paper) => totalTalkedUp(full(paper, '')) !== null)}`,
+    `  papers with full points throughout, caught by the total: ${count((paper) => findInflatedTotal(full(paper, '')) !== null)}`,
   )
   for (const injected of INJECTED) {
-    const caught = count(
-      (paper) => flagged(full(paper, injected)) || totalTalkedUp(full(paper, injected)) !== null,
-    )
+    const caught = count((paper) => flagged(full(paper, injected)) || findInflatedTotal(full(paper, injected)) !== null)
     console.log(`  … with “${injected}” in one answer, caught: ${caught}`)
   }
 

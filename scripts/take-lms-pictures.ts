@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startFakeLms } from '../tests/fake-lms/fake-lms.ts'
 import { firstAdminPassword } from '../tests/fake-lms/register-with-product.ts'
-import { freePort } from '../tests/journeys/lms.ts'
+import { freePort } from '../tests/journeys/lms-and-product.ts'
 import { startProduct } from '../tests/journeys/product.ts'
 import { signIn } from '../tests/journeys/sign-in.ts'
 

@@ -4,17 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  buildClient,
-  env,
-  fail,
-  install,
-  installTestTools,
-  node,
-  root,
-  run,
-  withoutNetwork,
-} from './lib/tools.mjs'
+import { buildClient, env, fail, install, installTestTools, node, root, run, withoutNetwork } from './lib/tools.mjs'
 
 install()
 installTestTools()

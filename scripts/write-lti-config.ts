@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ltiConfigFiles, withRefusals } from '../server/src/features/lti/platforms/lti-config.ts'
+import { ltiConfigFiles, withRefusalTable } from '../server/src/features/lti/platforms/lti-config-files.ts'
 
 const folder = fileURLToPath(new URL('../lti-config', import.meta.url))
 await mkdir(folder, { recursive: true })
@@ -15,4 +15,4 @@ for (const [name, text] of ltiConfigFiles()) {
 }
 
 const page = fileURLToPath(new URL('../docs/lms/troubleshooting.md', import.meta.url))
-await writeFile(page, withRefusals(await readFile(page, 'utf8')))
+await writeFile(page, withRefusalTable(await readFile(page, 'utf8')))

@@ -5,10 +5,10 @@ import { openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Stored } from './lib/stored.ts'
+import type { StringStore } from './lib/session/browser-store.ts'
 import { buildCourseDetail } from './testing/build-course.ts'
-import { answer, mockApi, ok, teacher } from './testing/mock-api.ts'
-import { buildLaunch, entered } from './testing/render-launched.tsx'
+import { mockApi, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
+import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
 
 mockApi()
 
@@ -27,14 +27,14 @@ vi.mock('react-dom/client', async (original) => {
 })
 
 /** A document of its own at an address: the program begins anew there, and keeps what it keeps by itself. */
-async function openDocument(address: string): Promise<{ tokenStore: Stored; root: HTMLElement }> {
+async function openDocument(address: string): Promise<{ tokenStore: StringStore; root: HTMLElement }> {
   history.replaceState(null, '', address)
   for (const root of document.querySelectorAll('#root')) root.removeAttribute('id')
   const root = document.createElement('div')
   root.id = 'root'
   document.body.append(root)
   vi.resetModules()
-  const { tokenStore } = await import('./lib/stored.ts')
+  const { tokenStore } = await import('./lib/session/browser-store.ts')
   await import('./main.tsx')
   return { tokenStore, root }
 }
@@ -63,14 +63,14 @@ const mode = () => document.documentElement.dataset.mode
 const uncaught = vi.fn()
 
 beforeEach(() => {
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(listCourses, () => ok(listCourses, []))
-  answer(listAssignments, () => ok(listAssignments, []))
-  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
-  answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
-  answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(listAssignments, () => ok(listAssignments, []))
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
+  mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
   window.addEventListener('error', uncaught)
   window.addEventListener('unhandledrejection', uncaught)
 })
@@ -90,7 +90,7 @@ describe('where the browser refuses storage', () => {
   it('signs in on its own, for as long as the page lives', async () => {
     refuseStorage()
     expect(() => localStorage).toThrow('denied')
-    answer(signIn, () => ok(signIn, { access_token: 'token-1', token_type: 'bearer' }))
+    mockEndpoint(signIn, () => ok(signIn, { access_token: 'token-1', token_type: 'bearer' }))
     const { tokenStore } = await openDocument('/auth/login?redirect=%2Fcourses&display=embedded')
     await userEvent.type(await screen.findByLabelText('Username or email'), 'mkeller')
     await userEvent.type(screen.getByLabelText('Password'), 'right')
@@ -122,8 +122,10 @@ describe('where the browser refuses storage', () => {
 describe('several documents of one browser', () => {
   it('are two people in two launches, and a third on their own, and none disturbs another', async () => {
     const person = (name: string) => {
-      answer(openLaunch, () => ok(openLaunch, { ...entered(buildLaunch()), access_token: `token-${name}` }))
-      return answer(getMe, () => ok(getMe, { ...teacher, username: name }))
+      mockEndpoint(openLaunch, () =>
+        ok(openLaunch, { ...launchTokenReply(buildLaunch()), access_token: `token-${name}` }),
+      )
+      return mockEndpoint(getMe, () => ok(getMe, { ...teacher, username: name }))
     }
     localStorage.setItem('assay.token', 'token-own')
     const asOwn = person('own')

@@ -1,20 +1,20 @@
-import './lib/zod-without-eval.ts'
+import './lib/zod-jitless.ts'
 import './theme/styles.css'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
-import { watchGlobalErrors } from './errors/global-errors.ts'
-import { StartingUp } from './layout/StartingUp.tsx'
+import { installGlobalErrorHandlers } from './errors/global-errors.ts'
+import { AppLoading } from './layout/AppLoading.tsx'
 import { ToastArea } from './layout/ToastArea.tsx'
-import { launchId } from './lib/launch-address.ts'
-import { SessionProvider } from './lib/session.tsx'
-import { swrOptions } from './lib/swr-options.ts'
+import { swrOptions } from './lib/api/swr-options.ts'
+import { launchId } from './lib/session/launch-path.ts'
+import { SessionProvider } from './lib/session/session.tsx'
 import { routes } from './router.tsx'
 import { ThemeRoot } from './theme/ThemeRoot.tsx'
 
-watchGlobalErrors()
+installGlobalErrorHandlers()
 
 const LaunchedApp = lazy(async () => ({
   default: (await import('./features/lti/LaunchedApp.tsx')).LaunchedApp,
@@ -24,7 +24,7 @@ const LaunchedApp = lazy(async () => ({
 function app() {
   if (launchId !== null)
     return (
-      <Suspense fallback={<StartingUp />}>
+      <Suspense fallback={<AppLoading />}>
         <LaunchedApp />
       </Suspense>
     )

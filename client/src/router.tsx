@@ -1,123 +1,123 @@
 import { Navigate } from 'react-router-dom'
 import { RouteError } from './errors/RouteError.tsx'
+import { AppLoading } from './layout/AppLoading.tsx'
 import { Layout } from './layout/Layout.tsx'
-import { inside, page } from './layout/lazy-page.tsx'
+import { lazyPage, signedInPage } from './layout/lazy-page.tsx'
 import { NotFoundPage } from './layout/NotFoundPage.tsx'
 import { RequireRole } from './layout/RequireRole.tsx'
-import { StartingUp } from './layout/StartingUp.tsx'
 
-const teachers = ['instructor', 'admin'] as const
+const teacherRoles = ['instructor', 'admin'] as const
 
 /** The teacher’s, in a launch from an LMS too. */
-export const teacherPages = {
-  element: <RequireRole roles={teachers} />,
+export const teacherRoutes = {
+  element: <RequireRole roles={teacherRoles} />,
   children: [
     {
       path: '/instructor/profile',
-      lazy: () => inside(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+      lazy: () => signedInPage(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
     },
     {
       path: '/dashboard',
-      lazy: () => inside(() => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
+      lazy: () => signedInPage(() => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
     },
     {
       path: '/create-assignment',
-      lazy: () =>
-        inside(() => import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
+      lazy: () => signedInPage(() => import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
     },
     {
       path: '/courses',
-      lazy: () => inside(() => import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
+      lazy: () => signedInPage(() => import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
     },
     {
       path: '/courses/create',
-      lazy: () => inside(() => import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
+      lazy: () => signedInPage(() => import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
     },
     {
       path: '/courses/:courseId/analytics',
-      lazy: () => inside(() => import('./features/analytics/AnalyticsPage.tsx'), 'AnalyticsPage'),
+      lazy: () => signedInPage(() => import('./features/analytics/AnalyticsPage.tsx'), 'AnalyticsPage'),
     },
     {
       path: '/courses/:courseId',
-      lazy: () => inside(() => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
+      lazy: () => signedInPage(() => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
     },
     {
       path: '/courses/:courseId/edit',
-      lazy: () => inside(() => import('./features/courses/EditCoursePage.tsx'), 'EditCoursePage'),
+      lazy: () => signedInPage(() => import('./features/courses/EditCoursePage.tsx'), 'EditCoursePage'),
     },
     {
       path: '/courses/:courseId/model',
-      lazy: () => inside(() => import('./features/model/CourseModelPage.tsx'), 'CourseModelPage'),
+      lazy: () => signedInPage(() => import('./features/llm/CourseLlmPage.tsx'), 'CourseLlmPage'),
     },
     {
       path: '/courses/:courseId/roster',
-      lazy: () => inside(() => import('./features/roster/RosterPage.tsx'), 'RosterPage'),
+      lazy: () => signedInPage(() => import('./features/roster/RosterPage.tsx'), 'RosterPage'),
     },
     {
       path: '/assignments/:assignmentId/submissions',
-      lazy: () => inside(() => import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+      lazy: () => signedInPage(() => import('./features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
     },
     {
       path: '/assignments/:assignmentId/rubric',
-      lazy: () => inside(() => import('./features/rubrics/RubricPage.tsx'), 'RubricPage'),
+      lazy: () => signedInPage(() => import('./features/rubrics/RubricPage.tsx'), 'RubricPage'),
     },
     {
       path: '/assignments/:assignmentId/settings',
       lazy: () =>
-        inside(
+        signedInPage(
           () => import('./features/assignments/settings/AssignmentSettingsPage.tsx'),
           'AssignmentSettingsPage',
         ),
     },
     {
       path: '/assignments/:assignmentId/submissions/match',
-      lazy: () => inside(() => import('./features/submissions/match/MatchPage.tsx'), 'MatchPage'),
+      lazy: () => signedInPage(() => import('./features/submissions/match/MatchPage.tsx'), 'MatchPage'),
     },
     {
       path: '/assignments/:assignmentId/submissions/:submissionId',
-      lazy: () => inside(() => import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
+      lazy: () => signedInPage(() => import('./features/submissions/SubmissionPage.tsx'), 'SubmissionPage'),
     },
   ],
 }
 
 /** The student’s, in a launch from an LMS too. */
-export const studentPages = {
+export const studentRoutes = {
   element: <RequireRole roles={['student']} />,
   children: [
     {
       path: '/student/profile',
-      lazy: () => inside(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+      lazy: () => signedInPage(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
     },
     {
       path: '/student/dashboard',
       lazy: () =>
-        inside(() => import('./features/students/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
+        signedInPage(() => import('./features/students/dashboard/StudentDashboardPage.tsx'), 'StudentDashboardPage'),
     },
     {
       path: '/student/courses',
-      lazy: () => inside(() => import('./features/students/StudentCoursesPage.tsx'), 'StudentCoursesPage'),
+      lazy: () =>
+        signedInPage(() => import('./features/students/courses/StudentCoursesPage.tsx'), 'StudentCoursesPage'),
     },
     {
       path: '/student/join-course',
-      lazy: () => inside(() => import('./features/students/JoinCoursePage.tsx'), 'JoinCoursePage'),
+      lazy: () => signedInPage(() => import('./features/students/courses/JoinCoursePage.tsx'), 'JoinCoursePage'),
     },
     {
       path: '/student/grades',
-      lazy: () => inside(() => import('./features/students/StudentGradesPage.tsx'), 'StudentGradesPage'),
+      lazy: () => signedInPage(() => import('./features/students/grades/StudentGradesPage.tsx'), 'StudentGradesPage'),
     },
     {
       path: '/student/courses/:courseId/grades',
       lazy: () =>
-        inside(() => import('./features/students/StudentCourseGradesPage.tsx'), 'StudentCourseGradesPage'),
+        signedInPage(() => import('./features/students/grades/StudentCourseGradesPage.tsx'), 'StudentCourseGradesPage'),
     },
     {
       path: '/student/assignments/:assignmentId',
       lazy: () =>
-        inside(() => import('./features/students/StudentAssignmentPage.tsx'), 'StudentAssignmentPage'),
+        signedInPage(() => import('./features/students/assignment/StudentAssignmentPage.tsx'), 'StudentAssignmentPage'),
     },
     {
       path: '/student/courses/:courseId',
-      lazy: () => inside(() => import('./features/students/StudentCoursePage.tsx'), 'StudentCoursePage'),
+      lazy: () => signedInPage(() => import('./features/students/courses/StudentCoursePage.tsx'), 'StudentCoursePage'),
     },
   ],
 }
@@ -127,81 +127,80 @@ export const routes = [
   {
     Component: Layout,
     ErrorBoundary: RouteError,
-    HydrateFallback: StartingUp,
+    HydrateFallback: AppLoading,
     children: [
-      { path: '/', lazy: () => page(() => import('./features/landing/LandingPage.tsx'), 'LandingPage') },
-      { path: '/auth/login', lazy: () => page(() => import('./features/auth/LoginPage.tsx'), 'LoginPage') },
+      { path: '/', lazy: () => lazyPage(() => import('./features/landing/LandingPage.tsx'), 'LandingPage') },
+      { path: '/auth/login', lazy: () => lazyPage(() => import('./features/auth/LoginPage.tsx'), 'LoginPage') },
       { path: '/login', element: <Navigate to="/auth/login" replace /> },
       {
         path: '/auth/register',
-        lazy: () => page(() => import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
+        lazy: () => lazyPage(() => import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
       },
       {
         path: '/auth/forgot-password',
-        lazy: () => page(() => import('./features/auth/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+        lazy: () => lazyPage(() => import('./features/auth/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
       },
       {
         path: '/auth/reset-password',
-        lazy: () => page(() => import('./features/auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+        lazy: () => lazyPage(() => import('./features/auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
       },
       {
         path: '/auth/confirm-email',
-        lazy: () => page(() => import('./features/auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+        lazy: () => lazyPage(() => import('./features/auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
       },
       {
         path: '/auth/accept-invitation',
-        lazy: () => page(() => import('./features/auth/AcceptInvitationPage.tsx'), 'AcceptInvitationPage'),
+        lazy: () => lazyPage(() => import('./features/auth/AcceptInvitationPage.tsx'), 'AcceptInvitationPage'),
       },
       { path: '/register', element: <Navigate to="/auth/register" replace /> },
-      { path: '/terms', lazy: () => page(() => import('./features/legal/TermsPage.tsx'), 'TermsPage') },
-      { path: '/privacy', lazy: () => page(() => import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },
-      teacherPages,
-      studentPages,
+      { path: '/terms', lazy: () => lazyPage(() => import('./features/legal/TermsPage.tsx'), 'TermsPage') },
+      { path: '/privacy', lazy: () => lazyPage(() => import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },
+      teacherRoutes,
+      studentRoutes,
       {
         element: <RequireRole roles={['admin']} />,
         children: [
           {
             path: '/admin/dashboard',
-            lazy: () => inside(() => import('./features/admin/AdminDashboardPage.tsx'), 'AdminDashboardPage'),
+            lazy: () => signedInPage(() => import('./features/admin/AdminDashboardPage.tsx'), 'AdminDashboardPage'),
           },
           {
             path: '/admin/users',
-            lazy: () => inside(() => import('./features/admin/users/UsersPage.tsx'), 'UsersPage'),
+            lazy: () => signedInPage(() => import('./features/admin/users/UsersPage.tsx'), 'UsersPage'),
           },
           {
             path: '/admin/settings',
-            lazy: () => inside(() => import('./features/admin/settings/SettingsPage.tsx'), 'SettingsPage'),
+            lazy: () => signedInPage(() => import('./features/admin/settings/SettingsPage.tsx'), 'SettingsPage'),
           },
           {
             path: '/admin/settings/model',
-            lazy: () => inside(() => import('./features/model/SystemModelPage.tsx'), 'SystemModelPage'),
+            lazy: () => signedInPage(() => import('./features/llm/SystemLlmPage.tsx'), 'SystemLlmPage'),
           },
           {
             path: '/admin/lms',
-            lazy: () => inside(() => import('./features/admin/lms/LmsListPage.tsx'), 'LmsListPage'),
+            lazy: () => signedInPage(() => import('./features/admin/lms/LmsListPage.tsx'), 'LmsListPage'),
           },
           {
             path: '/admin/lms/new',
-            lazy: () => inside(() => import('./features/admin/lms/RegisterLmsPage.tsx'), 'RegisterLmsPage'),
+            lazy: () => signedInPage(() => import('./features/admin/lms/RegisterLmsPage.tsx'), 'RegisterLmsPage'),
           },
           {
             path: '/admin/lms/:platformId',
-            lazy: () => inside(() => import('./features/admin/lms/LmsPage.tsx'), 'LmsPage'),
+            lazy: () => signedInPage(() => import('./features/admin/lms/LmsPage.tsx'), 'LmsPage'),
           },
           {
             path: '/admin/audit',
-            lazy: () => inside(() => import('./features/admin/audit/AuditPage.tsx'), 'AuditPage'),
+            lazy: () => signedInPage(() => import('./features/admin/audit/AuditPage.tsx'), 'AuditPage'),
           },
         ],
       },
       {
         path: '/test/error-boundaries',
-        lazy: () =>
-          inside(() => import('./features/test-pages/ErrorBoundariesPage.tsx'), 'ErrorBoundariesPage'),
+        lazy: () => signedInPage(() => import('./features/test-pages/ErrorBoundariesPage.tsx'), 'ErrorBoundariesPage'),
       },
       {
         path: '/test/websocket',
-        lazy: () => inside(() => import('./features/test-pages/WebsocketPage.tsx'), 'WebsocketPage'),
+        lazy: () => signedInPage(() => import('./features/test-pages/WebsocketPage.tsx'), 'WebsocketPage'),
       },
       { path: '*', Component: NotFoundPage },
     ],

@@ -83,14 +83,9 @@ export function buildClient() {
   const value = hash.digest('hex')
   const stamp = join(root, 'client/dist/.built-from')
   if (stamped(stamp, value)) return
-  run(
-    'Building the client',
-    node(),
-    ['node_modules/vite/bin/vite.js', 'build', 'client', '--logLevel', 'warn'],
-    {
-      env: { ...env, NODE_ENV: 'production' },
-    },
-  )
+  run('Building the client', node(), ['node_modules/vite/bin/vite.js', 'build', 'client', '--logLevel', 'warn'], {
+    env: { ...env, NODE_ENV: 'production' },
+  })
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, value)
 }
@@ -164,10 +159,7 @@ const ONLY_LOOPBACK = 'ip link set lo up && exec "$0" "$@"'
  */
 export function withoutNetwork(command, args) {
   const wrapped = ['unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, command, ...args]]
-  const possible =
-    spawnSync('unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, 'true'], { stdio: 'ignore' }).status === 0
-  console.log(
-    possible ? '  the network is refused but for loopback' : '  (on this network: no other can be made here)',
-  )
+  const possible = spawnSync('unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, 'true'], { stdio: 'ignore' }).status === 0
+  console.log(possible ? '  the network is refused but for loopback' : '  (on this network: no other can be made here)')
   return possible ? wrapped : [command, args]
 }

@@ -1,15 +1,10 @@
-import {
-  giveExtension,
-  listAssignments,
-  publishAssignment,
-  updateAssignment,
-} from '@assay/shared/assignments.ts'
+import { giveExtension, listAssignments, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
 import { addInstructor, listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { askForRegrade } from '@assay/shared/regrades.ts'
-import { getRubric } from '@assay/shared/rubric-calls.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import {
   getStudentAssignment,
   getStudentDashboard,
@@ -19,25 +14,25 @@ import {
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { describe, expect, it } from 'vitest'
-import { CourseModel } from './features/courses/course.model.ts'
 import { createPlatform } from './features/lti/platforms/platform.service.ts'
-import { RegradeModel } from './features/regrades/regrade.model.ts'
-import { startImport } from './features/roster/roster-import.ts'
-import { nextId } from './lib/db.ts'
-import { type Api, apiOf, type Person } from './testing/api.ts'
+import { startRosterImport } from './features/roster/roster-import.ts'
+import { nextId } from './lib/database/database.ts'
+import { CourseModel } from './records/courses/course.model.ts'
+import { RegradeModel } from './records/grading/regrade.model.ts'
+import { type Api, createTestApi, type Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   quizFiles,
-} from './testing/build.ts'
+} from './testing/build-course.ts'
 import { useServer } from './testing/server.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 /** A model's settings that ask nobody. */
 const offline = {
@@ -59,9 +54,9 @@ async function buildWorld() {
   const [student, classmate] = students
   if (!student || !classmate) throw new Error('two students')
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor: owner, courseId }, [
-    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Sam' }, goodAnswers) },
+    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Sam' }, correctAnswers) },
   ])
-  const run = await gradeAll(api, owner, assignmentId)
+  const run = await gradeAssignment(api, owner, assignmentId)
   const submissionId = submissionIds[0] ?? 0
   const opened = await api.as(owner).send(getSubmission, { params: { assignmentId, submissionId } })
   const people = {
@@ -88,7 +83,7 @@ async function buildRosterJob(owner: { id: number }, courseId: number): Promise<
   const actor = { id: owner.id, role: 'instructor' as const, sessionId: 'none' }
   const { services } = server.running
   if (!course) throw new Error('a course')
-  return (await startImport(course, 'class.csv', { rows: [], refused: [], notes: [] }, actor, services))._id
+  return (await startRosterImport(course, 'class.csv', { rows: [], refused: [], notes: [] }, actor, services))._id
 }
 
 type World = Awaited<ReturnType<typeof buildWorld>>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { startProcess } from './testing/process.ts'
+import { startServerProcess } from './testing/server-process.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,9 +26,9 @@ async function commandsOf(doc: string): Promise<string> {
 
 it('runs each command of docs/api.md as it stands there, with the replies it tells of', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-doc-'))
-  const server = await startProcess(join(folder, 'data'))
+  const server = await startServerProcess(join(folder, 'data'))
   try {
-    await run(process.execPath, [join(root, 'tests/papers/draw.ts'), join(folder, 'papers')])
+    await run(process.execPath, [join(root, 'tests/papers/draw-demo-papers.ts'), join(folder, 'papers')])
     const script = `set -e -o pipefail\nASSAY=${server.url}/api/v1\n${await commandsOf('docs/api.md')}`
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, maxBuffer: 2 ** 26 })
     for (const told of [

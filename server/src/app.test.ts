@@ -7,8 +7,8 @@ import { createCourse, getCourse } from '@assay/shared/courses.ts'
 import { ErrorReply } from '@assay/shared/errors.ts'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { apiOf } from './testing/api.ts'
-import { buildPerson } from './testing/build.ts'
+import { createTestApi } from './testing/api.ts'
+import { buildPerson } from './testing/build-course.ts'
 import { useServer } from './testing/server.ts'
 
 /** As much of a built client as the server looks at. */
@@ -21,17 +21,14 @@ for (const name of ['Page-abc.js', 'pdf.worker.min-abc.mjs'])
 afterAll(() => rmSync(clientFolder, { recursive: true }))
 
 const server = useServer({}, { clientFolder })
-const api = apiOf(server)
+const api = createTestApi(server)
 
 /** As much of an OpenAPI document as is looked at here. */
 const Operation = z.object({
   parameters: z.array(z.object({ name: z.string() })),
   requestBody: z
     .object({
-      content: z.record(
-        z.string(),
-        z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
-      ),
+      content: z.record(z.string(), z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()) }) })),
     })
     .optional(),
 })
@@ -68,20 +65,10 @@ describe('every failure', () => {
     const register = '/auth/student/register'
     const broken = await post(register, '{"username": ', 'application/json')
     expect([broken.status, ErrorReply.parse(await broken.json()).error_code]).toEqual([400, 'invalid_json'])
-    const large = await post(
-      register,
-      JSON.stringify({ username: 'x'.repeat(2_000_000) }),
-      'application/json',
-    )
-    expect([large.status, ErrorReply.parse(await large.json()).error_code]).toEqual([
-      413,
-      'payload_too_large',
-    ])
+    const large = await post(register, JSON.stringify({ username: 'x'.repeat(2_000_000) }), 'application/json')
+    expect([large.status, ErrorReply.parse(await large.json()).error_code]).toEqual([413, 'payload_too_large'])
     const other = await post(register, '<xml/>', 'application/xml')
-    expect([other.status, ErrorReply.parse(await other.json()).error_code]).toEqual([
-      415,
-      'unsupported_media_type',
-    ])
+    expect([other.status, ErrorReply.parse(await other.json()).error_code]).toEqual([415, 'unsupported_media_type'])
     const json = await post(signIn.path, '{"username":"a","password":"b"}', 'application/json')
     expect(json.status).toBe(415)
   })
@@ -99,10 +86,7 @@ describe('every failure', () => {
   it('is 404 for a file of the client’s that is gone, and none of the server’s faults', async () => {
     const error = vi.spyOn(server.running.services.log, 'error')
     const reply = await fetch(`${server.running.url}/assets/Page-old.js`)
-    expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([
-      404,
-      'resource_not_found',
-    ])
+    expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([404, 'resource_not_found'])
     expect(error).not.toHaveBeenCalled()
     error.mockRestore()
   })
@@ -111,11 +95,7 @@ describe('every failure', () => {
     const teacher = api.as(await buildPerson('instructor'))
     const name = { $ne: null } as unknown as string
     expect((await teacher.send(createCourse, { body: { name } })).status).toBe(422)
-    const reply = await post(
-      signIn.path,
-      'username[$ne]=x&password[$ne]=x',
-      'application/x-www-form-urlencoded',
-    )
+    const reply = await post(signIn.path, 'username[$ne]=x&password[$ne]=x', 'application/x-www-form-urlencoded')
     expect(reply.status).toBe(422)
   })
 })
@@ -162,11 +142,7 @@ describe('the process', () => {
     expect(api31.openapi).toBe('3.1.0')
     const path = '/assignments/{assignmentId}/submissions/{submissionId}/grades/{gradeId}'
     const patch = api31.paths[path]?.patch
-    expect(patch?.parameters.map((parameter) => parameter.name)).toEqual([
-      'assignmentId',
-      'submissionId',
-      'gradeId',
-    ])
+    expect(patch?.parameters.map((parameter) => parameter.name)).toEqual(['assignmentId', 'submissionId', 'gradeId'])
     expect(patch?.requestBody?.content['application/json']?.schema.properties).toHaveProperty('overall_score')
     const create = api31.paths['/assignments/create_with_files']?.post
     expect(create?.requestBody?.content['multipart/form-data']?.schema.properties).toMatchObject({
@@ -179,8 +155,5 @@ describe('the process', () => {
 it('lets other sites show the icon, and no other file', async () => {
   const policyOf = async (name: string) =>
     (await fetch(`${server.running.url}/${name}`)).headers.get('cross-origin-resource-policy')
-  expect([await policyOf('favicon.svg'), await policyOf('robots.txt')]).toEqual([
-    'cross-origin',
-    'same-origin',
-  ])
+  expect([await policyOf('favicon.svg'), await policyOf('robots.txt')]).toEqual(['cross-origin', 'same-origin'])
 })

@@ -1,64 +1,64 @@
 import { contract } from '@assay/shared/contract.ts'
 import { launchPaths } from '@assay/shared/lti.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
-import { apiDocs } from './api-docs/api-docs.ts'
+import { serveApiDocs } from './api-docs/api-docs.ts'
 import { auditRoutes } from './features/admin/audit.routes.ts'
 import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
-import { deletionRoutes } from './features/assignments/deletion.routes.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
-import { authenticateBy } from './features/auth/authenticate.ts'
+import { createAuthenticator } from './features/auth/authenticate.ts'
 import { createPasswordCheck } from './features/auth/check-password.ts'
 import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
 import { passwordRoutes } from './features/auth/password.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
+import { llmRoutes } from './features/llm/llm.routes.ts'
+import { joinAccountRoutes } from './features/lti/accounts/join-account.routes.ts'
+import { setUpRoutes } from './features/lti/contexts/set-up.routes.ts'
 import { deepLinkRoutes } from './features/lti/deep-linking/deep-link.routes.ts'
-import { returnPages } from './features/lti/deep-linking/return.routes.ts'
-import { doorRoutes } from './features/lti/door/door.routes.ts'
-import { createDoor } from './features/lti/door/door.ts'
-import { accountRoutes } from './features/lti/launches/account.routes.ts'
-import { createEnterLaunch } from './features/lti/launches/enter-launch.ts'
+import { deepLinkReturnRoutes } from './features/lti/deep-linking/deep-link-return.routes.ts'
+import { createLaunchDependencies } from './features/lti/launch-endpoints/launch-dependencies.ts'
+import { launchEndpointRoutes } from './features/lti/launch-endpoints/launch-endpoint.routes.ts'
+import { createHandOffLaunch } from './features/lti/launches/hand-off-launch.ts'
 import { launchRoutes } from './features/lti/launches/launch.routes.ts'
-import { setUpRoutes } from './features/lti/launches/set-up.routes.ts'
 import { platformRoutes } from './features/lti/platforms/platform.routes.ts'
-import { registrationLinkRoutes } from './features/lti/platforms/registration/links.routes.ts'
 import { registrationRoutes } from './features/lti/platforms/registration/registration.routes.ts'
+import { registrationLinkRoutes } from './features/lti/platforms/registration/registration-link.routes.ts'
 import { selfTestRoutes } from './features/lti/platforms/self-test/self-test.routes.ts'
 import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
-import { modelRoutes } from './features/model/model.routes.ts'
+import { profileRoutes } from './features/profile/profile.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
+import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
-import type { RubricMakings } from './features/rubrics/make-rubric.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
-import type { Grading } from './features/runs/grading.ts'
-import { tryAgain } from './features/runs/model-wait.ts'
+import type { RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
+import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
+import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
-import { matchRoutes } from './features/submissions/match.routes.ts'
+import { matchingRoutes } from './features/submissions/matching/matching.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
-import type { Rescoring } from './features/transcriptions/rescore.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
-import { profileRoutes } from './features/users/profile.routes.ts'
-import { AppError, notFound } from './lib/app-error.ts'
-import { clientAssets, clientPages, compressReplies, findClient } from './lib/client-pages.ts'
-import { databaseIsOpen } from './lib/db.ts'
-import { replyWithErrors } from './lib/error-reply.ts'
-import { configureHandle } from './lib/handle.ts'
-import { limitIdleBody } from './lib/idle-body.ts'
-import type { Kept } from './lib/kept.ts'
-import { openApi } from './lib/openapi.ts'
-import { requestLog } from './lib/request-log.ts'
-import { type Framing, securityHeaders } from './lib/security-headers.ts'
+import type { StaleWhileRevalidate } from './lib/cache/stale-while-revalidate.ts'
+import { isDatabaseConnected } from './lib/database/database.ts'
+import { AppError, notFound } from './lib/http/app-error.ts'
+import { compressResponses, findClientBuild, serveClientAssets, serveClientPages } from './lib/http/client-files.ts'
+import { createErrorHandler } from './lib/http/error-handler.ts'
+import { configureEndpoints } from './lib/http/handle.ts'
+import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
+import { logRequests } from './lib/http/request-log.ts'
+import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
+import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
 import { version } from './lib/version.ts'
+import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -66,11 +66,11 @@ export interface AppOptions {
   uploadFolder: string
   /** The built client; null when only the API is served. */
   clientFolder: string | null
-  grading: Grading
+  grading: GradingPipeline
   rubrics: RubricMakings
   rescoring: Rescoring
   /** Whose pages may put ours into a frame. */
-  framing: Kept<Framing>
+  framing: StaleWhileRevalidate<FrameAncestors>
   /** False once the process is on its way out. */
   isReady: () => boolean
   /** How long a body may keep us waiting for its next byte, in ms. */
@@ -78,10 +78,10 @@ export interface AppOptions {
 }
 
 /** The contract as OpenAPI, made when it is first asked for: it is some work, and always the same. */
-function publishContract(): RequestHandler {
+function serveOpenApi(): RequestHandler {
   let document: string | undefined
   return (_request, response) => {
-    document ??= JSON.stringify(openApi(contract, version))
+    document ??= JSON.stringify(createOpenApiDocument(contract, version))
     response.type('json').send(document)
   }
 }
@@ -92,17 +92,17 @@ export function createApp(services: Services, options: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', config.trustProxy)
-  configureHandle(app, {
-    authenticate: authenticateBy(services),
+  configureEndpoints(app, {
+    authenticate: createAuthenticator(services),
     uploadFolder: options.uploadFolder,
     checkReplies: !config.production && config.test,
   })
 
-  const clientFolder = findClient(options.clientFolder)
-  const failed = replyWithErrors(services)
-  app.use(requestLog(services.log), compressReplies())
+  const clientFolder = findClientBuild(options.clientFolder)
+  const failed = createErrorHandler(services)
+  app.use(logRequests(services.log), compressResponses())
   app.use(
-    limitIdleBody(options.idleBodyMs, (request, response) =>
+    idleBodyTimeout(options.idleBodyMs, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),
     ),
   )
@@ -111,16 +111,19 @@ export function createApp(services: Services, options: AppOptions): Express {
     framing: () => options.framing.current(),
     openedByOthers: launchPaths,
   })
-  if (clientFolder) app.use('/assets', ...clientAssets(clientFolder, headers))
+  if (clientFolder) app.use('/assets', ...serveClientAssets(clientFolder, headers))
   app.use(headers)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', (_request, response) => {
-    const ready = options.isReady() && databaseIsOpen()
+    const ready = options.isReady() && isDatabaseConnected()
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
   })
 
-  app.use('/lti', returnPages(services, options.framing))
-  app.use('/lti', doorRoutes(createDoor(services, options.framing, createEnterLaunch(services))))
+  app.use('/lti', deepLinkReturnRoutes(services, options.framing))
+  app.use(
+    '/lti',
+    launchEndpointRoutes(createLaunchDependencies(services, options.framing, createHandOffLaunch(services))),
+  )
   app.use('/lti', registrationRoutes(services))
   app.use('/lti', (_request, _response) => {
     throw notFound()
@@ -132,7 +135,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     next()
   })
   api.use(express.json({ limit: '1mb' }), express.urlencoded({ extended: false, limit: '16kb' }))
-  api.get('/openapi.json', publishContract())
+  api.get('/openapi.json', serveOpenApi())
   api.use(uploadLimits(services))
   const checkPassword = createPasswordCheck(services)
   api.use(authRoutes(services, checkPassword))
@@ -147,7 +150,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(assignmentRoutes(services))
   api.use(extensionRoutes(services))
   api.use(rubricRoutes(services, options.rubrics))
-  api.use(matchRoutes(services))
+  api.use(matchingRoutes(services))
   api.use(submissionRoutes(services))
   api.use(transcriptionRoutes(services, options.rescoring))
   api.use(runRoutes(services, options.grading))
@@ -159,9 +162,9 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(deepLinkRoutes(services))
   api.use(scoreRoutes(services))
   api.use(setUpRoutes(services))
-  api.use(accountRoutes(services, checkPassword))
+  api.use(joinAccountRoutes(services, checkPassword))
   api.use(settingsRoutes(services))
-  api.use(modelRoutes(services, (courseId) => tryAgain(courseId, services)))
+  api.use(llmRoutes(services, (courseId) => retryWaitingRuns(courseId, services)))
   api.use(userManagementRoutes(services))
   if (config.testPages) api.use(testPageRoutes(services))
   api.use(dashboardRoutes(services))
@@ -173,9 +176,9 @@ export function createApp(services: Services, options: AppOptions): Express {
     throw notFound()
   })
   app.use('/api/v1', api)
-  app.get('/api/docs', apiDocs())
+  app.get('/api/docs', serveApiDocs())
 
-  if (clientFolder) app.use(clientPages(clientFolder))
+  if (clientFolder) app.use(serveClientPages(clientFolder))
   app.use((_request, _response) => {
     throw notFound()
   })

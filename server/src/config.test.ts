@@ -51,9 +51,7 @@ describe('the settings', () => {
       AI_MODEL: 'x',
       AI_BASE_URL: 'http://127.0.0.1:11434/v1',
     }
-    expect(
-      read({ ...local, AI_PRICE_INPUT: '0', AI_PRICE_OUTPUT: '0', AI_MONTHLY_BUDGET: '5' }),
-    ).toMatchObject({
+    expect(read({ ...local, AI_PRICE_INPUT: '0', AI_PRICE_OUTPUT: '0', AI_MONTHLY_BUDGET: '5' })).toMatchObject({
       provider: { provider: 'openai-compatible', apiKey: null },
       rest: { price: { input: 0, output: 0 }, monthly_budget: 5 },
     })

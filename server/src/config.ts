@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
-import { type EnvironmentModel, ModelEnv, modelFrom, modelProblems } from './model-from-environment.ts'
+import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
@@ -67,7 +67,7 @@ const Env = z.object({
   LIMIT_RESET: Limit.default(20),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
-  ...ModelEnv.shape,
+  ...LlmEnv.shape,
 })
 
 export interface Config {
@@ -94,7 +94,7 @@ export interface Config {
   /** True only where decisions allow a demo at all: this machine alone, not production. */
   demo: boolean
   /** Which model grades, as far as the environment says. */
-  model: EnvironmentModel
+  model: EnvironmentLlm
   /** What administrators may set too, as the environment has it or, for those not in `settingsGiven`, by default. */
   settings: SettingValues
   settingsGiven: ReadonlySet<SettingName>
@@ -105,10 +105,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-const loopback = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
 
 /** One that is too short was cut off while it was written, and signs nothing anybody holds: it is made anew. */
-function keptSecret(dataDir: string): string {
+function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key')
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   if (kept.length >= SECRET_LENGTH) return kept
@@ -124,13 +124,9 @@ function keptSecret(dataDir: string): string {
  * @throws {ConfigError} naming every mistake at once
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  )
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.safeParse(given)
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   // A gateway signs nothing and keeps nothing.
   const gateway = given.ROLE === 'gateway'
   if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
@@ -139,7 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (gateway && !given.API_URL) {
     problems.push('API_URL: is needed for a gateway; the address of the server it stands in front of')
   }
-  if (parsed.success) problems.push(...modelProblems(parsed.data))
+  if (parsed.success) problems.push(...llmEnvironmentProblems(parsed.data))
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
       `These settings need mending (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`,
@@ -154,10 +150,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const production = settings.NODE_ENV === 'production'
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
-  const local = loopback.has(settings.HOST) && loopback.has(new URL(publicUrl).hostname)
-  const privateLms = settings.LTI_PRIVATE_ADDRESSES
-    ? settings.LTI_PRIVATE_ADDRESSES === 'on'
-    : local && !production
+  const local = loopbackHosts.has(settings.HOST) && loopbackHosts.has(new URL(publicUrl).hostname)
+  const privateLms = settings.LTI_PRIVATE_ADDRESSES ? settings.LTI_PRIVATE_ADDRESSES === 'on' : local && !production
   return {
     role: settings.ROLE,
     apiUrl: settings.API_URL ?? null,
@@ -167,7 +161,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: settings.HOST,
     publicUrl,
     dataDir,
-    secretKey: settings.SECRET_KEY ?? (gateway ? '' : keptSecret(dataDir)),
+    secretKey: settings.SECRET_KEY ?? (gateway ? '' : loadOrCreateSecret(dataDir)),
     mongodbUrl: settings.MONGODB_URL ?? null,
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     readingProcesses: settings.READING_PROCESSES,
@@ -176,7 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: settings.TRUST_PROXY,
     ltiPrivateAddresses: privateLms,
     ltiPlainHttp: privateLms && !production,
-    model: modelFrom(settings, production),
+    model: llmFromEnvironment(settings, production),
     demo: settings.DEMO !== 'off' && local && !production,
     settings: {
       instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),

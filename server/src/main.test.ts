@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startProcess } from './testing/process.ts'
+import { startServerProcess } from './testing/server-process.ts'
 
 const tools = new URL('../../scripts/lib/tools.mjs', import.meta.url).href
 const main = new URL('./main.ts', import.meta.url).pathname
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 it('stops cleanly when one Ctrl-C reaches it twice', async () => {
-  const { child } = await startProcess(dataDir)
+  const { child } = await startServerProcess(dataDir)
   const exit = once(child, 'exit')
   child.kill('SIGINT')
   child.kill('SIGTERM')

@@ -2,60 +2,58 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './embedded/embedded-database.ts'
+import { ensureFirstAdministrator } from './features/admin/first-administrator.ts'
 import { seedDemo } from './features/demo/seed-demo.ts'
-import { ensureFirstAdministrator } from './features/users/first-admin.ts'
 import { startGateway } from './gateway/start-gateway.ts'
 import { createLog } from './lib/log.ts'
-import { type Running, start } from './start.ts'
+import { type RunningServer, start } from './start.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
 /** Failures a person can mend get their sentence alone; anything else is a bug and shows where. */
-function giveUp(error: unknown): never {
+function exitWithError(error: unknown): never {
   const expected = error instanceof ConfigError || error instanceof EmbeddedDatabaseError
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (inUse)
-    console.error(
-      'Assay cannot start: its port is taken. Stop the other program, or set PORT to another number.',
-    )
+    console.error('Assay cannot start: its port is taken. Stop the other program, or set PORT to another number.')
   else if (expected) console.error(error.message)
   else console.error(error)
   process.exit(1)
 }
 
-function readOrGiveUp(): Config {
+function readConfigOrExit(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
-    return giveUp(error)
+    return exitWithError(error)
   }
 }
 
-const config = readOrGiveUp()
+const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
 /** Everything in one process, with somebody who can sign in. */
-async function startAll(): Promise<Running> {
+async function startServer(): Promise<RunningServer> {
   const all = await start({ config, log, clientFolder })
   // The demo has an administrator of its own.
   if (!config.demo) await ensureFirstAdministrator(all.services)
   return all
 }
 
-const all = config.role === 'all' ? await startAll().catch(giveUp) : null
-const running = all ?? (await startGateway({ config, log, clientFolder }).catch(giveUp))
+const all = config.role === 'all' ? await startServer().catch(exitWithError) : null
+const running = all ?? (await startGateway({ config, log, clientFolder }).catch(exitWithError))
 
 /** A terminal's Ctrl-C comes to us twice at once: by itself, and passed on by the script that started us. */
-const SAME_REQUEST_MS = 2000
+const DUPLICATE_SIGNAL_MS = 2000
 let stopping = false
-let askedAt = 0
+let stopRequestedAt = 0
 function stop(why: string): void {
   if (stopping) {
-    if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1) // Asked again: someone is in a hurry.
+    if (performance.now() - stopRequestedAt > DUPLICATE_SIGNAL_MS) process.exit(1) // Asked again: someone is in a hurry.
     return
   }
   stopping = true
-  askedAt = performance.now()
+  stopRequestedAt = performance.now()
   log.info({ why }, 'stopping')
   running.stop().then(
     () => process.exit(0),

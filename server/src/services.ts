@@ -1,14 +1,14 @@
 import type { AssignmentCompletion, ServerEvents } from '@assay/shared/realtime.ts'
 import type { Config } from './config.ts'
-import type { Models } from './features/model/models.ts'
-import type { SystemSettings } from './features/settings/system-settings.ts'
+import type { LlmService } from './features/llm/llm-service.ts'
+import type { SettingsStore } from './features/settings/settings-store.ts'
 import type { Grader } from './grader/grader.ts'
 import type { Clock } from './lib/clock.ts'
-import type { Events } from './lib/events.ts'
-import type { FileStore } from './lib/files.ts'
-import type { JobQueue } from './lib/job-queue.ts'
+import type { EventBus } from './lib/event-bus.ts'
+import type { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
-import type { Mail } from './lib/mail.ts'
+import type { Mail } from './lib/mail/mail.ts'
+import type { FileStore } from './lib/storage/file-store.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
 
 /** What happened, and which assignment's watchers are told. */
@@ -26,15 +26,15 @@ export type AppEvents = {
 export interface Services {
   config: Config
   /** What administrators may change while Assay runs; `config` has the rest. */
-  settings: SystemSettings
+  settings: SettingsStore
   log: Log
   clock: Clock
   files: FileStore
   papers: PaperReader
   grader: Grader
   /** The models that may grade in its place, as settings have them. */
-  models: Models
+  models: LlmService
   jobs: JobQueue
   mail: Mail
-  events: Events<AppEvents>
+  events: EventBus<AppEvents>
 }

@@ -6,24 +6,24 @@ import { join } from 'node:path'
 import { registerStudent } from '@assay/shared/auth.ts'
 import { io } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
-import type { Running } from './start.ts'
-import { apiOf } from './testing/api.ts'
-import { buildPerson } from './testing/build.ts'
-import { startTestServer, type TestParts } from './testing/server.ts'
+import type { RunningServer } from './start.ts'
+import { createTestApi } from './testing/api.ts'
+import { buildPerson } from './testing/build-course.ts'
+import { startTestServer, type TestOverrides } from './testing/server.ts'
 
 const tidy: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const undo of tidy.splice(0).reverse()) await undo()
 })
 
-async function startWith(options: TestParts): Promise<Running> {
+async function startWith(options: TestOverrides): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-start-'))
   tidy.push(() => rm(dataDir, { recursive: true, force: true }))
   return startTestServer(dataDir, {}, options)
 }
 
 /** A caller who sends the beginning of a body and then nothing more. */
-async function stall(running: Running): Promise<Socket> {
+async function stall(running: RunningServer): Promise<Socket> {
   const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
@@ -37,7 +37,7 @@ async function stall(running: Running): Promise<Socket> {
 it('stops within its grace, whoever stalls an upload or keeps a socket open', async () => {
   const running = await startWith({ graceMs: 300 })
   const stalled = await stall(running)
-  const token = await apiOf({ running })
+  const token = await createTestApi({ running })
     .as(await buildPerson('instructor'))
     .token()
   const socket = io(running.url, { auth: { token }, reconnection: false, transports: ['websocket'] })

@@ -4,40 +4,40 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
-import { settleChanges } from './features/analytics/changes.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
-import { releaseNewsJob } from './features/grades/release-news.ts'
-import { keepFraming } from './features/lti/door/frame-ancestors.ts'
+import { releaseNotificationJob } from './features/grades/release-notification.ts'
+import { createLlmService } from './features/llm/create-llm-service.ts'
+import type { LlmService } from './features/llm/llm-service.ts'
+import { reconcileAbandonedCalls } from './features/llm/reconcile-abandoned-calls.ts'
+import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
-import { queueDueSyncs } from './features/lti/roster/nightly.ts'
-import { resumeRosterSyncs } from './features/lti/roster/queue-sync.ts'
-import { rosterSyncJob } from './features/lti/roster/roster-sync.ts'
-import { createScores } from './features/lti/scores/scores.ts'
-import { createModels } from './features/model/create-models.ts'
-import type { Models } from './features/model/models.ts'
-import { settleLeftovers } from './features/model/settle-leftovers.ts'
+import { queueDueSyncs } from './features/lti/roster/queue-due-syncs.ts'
+import { resumeRosterSyncs } from './features/lti/roster/queue-roster-sync.ts'
+import { createRosterSyncJob } from './features/lti/roster/roster-sync.ts'
+import { createScoreSender } from './features/lti/scores/score-sender.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
-import { announceJob } from './features/reminders/announce.ts'
-import { queueReminders, reminderJob } from './features/reminders/reminders.ts'
-import { createRosterImports } from './features/roster/roster-import.ts'
-import { createRubricMakings, type RubricMakings } from './features/rubrics/make-rubric.ts'
-import { createGrading, type Grading } from './features/runs/grading.ts'
-import { createSystemSettings } from './features/settings/system-settings.ts'
-import { sweepFiles } from './features/submissions/sweep-files.ts'
-import { sweepOrphans } from './features/submissions/sweep-orphans.ts'
-import { createRescoring } from './features/transcriptions/rescore.ts'
+import { createAnnouncementJob } from './features/reminders/announcement-job.ts'
+import { createReminderJob, queueReminders } from './features/reminders/reminder-job.ts'
+import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
+import { createRosterImportJob } from './features/roster/roster-import.ts'
+import { createRubricMakings, type RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
+import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
+import { createSettingsStore } from './features/settings/settings-store.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { abandonDatabase, closeDatabase, openDatabase } from './lib/db.ts'
-import { Events } from './lib/events.ts'
-import { createDiskStore } from './lib/files.ts'
-import { JobQueue } from './lib/job-queue.ts'
-import type { Job } from './lib/jobs.ts'
-import { connectionsOf, listen } from './lib/listen.ts'
+import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/database.ts'
+import { EventBus } from './lib/event-bus.ts'
+import { listen, trackConnections } from './lib/http/listen.ts'
+import type { Job } from './lib/jobs/job.ts'
+import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
-import { createMail } from './lib/mail.ts'
+import { createMail } from './lib/mail/mail.ts'
+import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { sweepFiles } from './maintenance/sweep-files.ts'
+import { sweepOrphans } from './maintenance/sweep-orphans.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
+import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
 import type { AppEvents, Services } from './services.ts'
 
 export interface StartOptions {
@@ -47,7 +47,7 @@ export interface StartOptions {
   clock?: Clock
   /** Tests put their own in place of these. */
   grader?: Grader
-  models?: Models
+  models?: LlmService
   papers?: PaperReader
   /** How long requests under way may take when the process is asked to stop, in ms. */
   graceMs?: number
@@ -57,9 +57,9 @@ export interface StartOptions {
   askAgainMs?: number
 }
 
-export interface Running {
+export interface RunningServer {
   services: Services
-  grading: Grading
+  grading: GradingPipeline
   rubrics: RubricMakings
   server: Server
   /** Where it listens. */
@@ -74,10 +74,10 @@ const GRACE_MS = 10_000
 const IDLE_BODY_MS = 60_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 const REMIND_EVERY_MS = 5 * 60 * 1000
-const LOOK_FOR_SYNCS_EVERY_MS = 5 * 60 * 1000
+const SYNC_CHECK_EVERY_MS = 5 * 60 * 1000
 
 /** Opens the database, builds the services and serves; everything one process does. */
-export async function start(options: StartOptions): Promise<Running> {
+export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
   const embedded = config.mongodbUrl
@@ -87,14 +87,14 @@ export async function start(options: StartOptions): Promise<Running> {
   let databaseIsLost = false
   embedded?.lost.then(() => {
     databaseIsLost = true
-    abandonDatabase()
+    forceCloseDatabase()
   })
-  await settleChanges()
+  await recoverInterruptedChanges()
   const clock = options.clock ?? systemClock
-  await settleLeftovers(clock.now())
+  await reconcileAbandonedCalls(clock.now())
 
-  const settings = createSystemSettings(config)
-  const models = options.models ?? createModels({ config, clock, log })
+  const settings = createSettingsStore(config)
+  const models = options.models ?? createLlmService({ config, clock, log })
   const jobs = new JobQueue(
     { work: async () => (await settings.current()).grading_concurrency, model: models.atOnce },
     log,
@@ -114,7 +114,7 @@ export async function start(options: StartOptions): Promise<Running> {
     settings,
     log,
     clock,
-    files: createDiskStore(join(config.dataDir, 'papers')),
+    files: createDiskFileStore(join(config.dataDir, 'papers')),
     papers:
       options.papers ??
       createPaperReader({
@@ -126,23 +126,23 @@ export async function start(options: StartOptions): Promise<Running> {
     models,
     jobs,
     mail: mailing.mail,
-    events: new Events<AppEvents>(),
+    events: new EventBus<AppEvents>(),
   }
   jobs.register(createLinkMailJob(services))
-  jobs.register(releaseNewsJob(services) as Job)
-  jobs.register(announceJob(services) as Job)
-  jobs.register(reminderJob(services) as Job)
-  const grading = createGrading(services)
+  jobs.register(releaseNotificationJob(services) as Job)
+  jobs.register(createAnnouncementJob(services) as Job)
+  jobs.register(createReminderJob(services) as Job)
+  const grading = createGradingPipeline(services)
   for (const job of grading.jobs) services.jobs.register(job)
   const rescoring = createRescoring(services)
   for (const job of rescoring.jobs) services.jobs.register(job)
   const rubrics = createRubricMakings(services)
   for (const job of rubrics.jobs) services.jobs.register(job)
-  const scores = createScores(services)
+  const scores = createScoreSender(services)
   for (const job of scores.jobs) services.jobs.register(job)
-  const rosterImports = createRosterImports(services)
+  const rosterImports = createRosterImportJob(services)
   services.jobs.register(rosterImports.job)
-  services.jobs.register(rosterSyncJob(services))
+  services.jobs.register(createRosterSyncJob(services))
   const selfTests = createSelfTests(services)
   services.jobs.register(selfTests.job)
 
@@ -151,7 +151,7 @@ export async function start(options: StartOptions): Promise<Running> {
   await rm(uploadFolder, { recursive: true, force: true })
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
 
-  const framing = keepFraming(services)
+  const framing = createFrameAncestorsCache(services)
   await framing.refresh()
 
   let ready = true
@@ -171,7 +171,7 @@ export async function start(options: StartOptions): Promise<Running> {
   server.requestTimeout = 0
   // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
   server.keepAliveTimeout = 65_000
-  const connections = connectionsOf(server)
+  const connections = trackConnections(server)
   const realtime = startRealtime(server, services, options.askAgainMs)
   const url = await listen(server, config)
   // PORT 0 lets the system choose; what people and LMSs are told is the port it chose.
@@ -196,7 +196,7 @@ export async function start(options: StartOptions): Promise<Running> {
   const reminding = setInterval(remind, REMIND_EVERY_MS)
   const syncRosters = () =>
     queueDueSyncs(services).catch((error: unknown) => log.error({ err: error }, 'rosters were not synced'))
-  const syncing = setInterval(syncRosters, LOOK_FOR_SYNCS_EVERY_MS)
+  const syncing = setInterval(syncRosters, SYNC_CHECK_EVERY_MS)
   // What fell due while nothing ran.
   await remind()
   await syncRosters()

@@ -5,7 +5,7 @@ import { EmailAddress } from './rules/email.ts'
 import { lineOfText, Username } from './rules/text.ts'
 import { AccountStatus, Role, User } from './users.ts'
 
-const administrators = ['admin'] as const
+const adminRoles = ['admin'] as const
 
 /** An account as administrators see it. */
 export const ManagedUser = User.extend({
@@ -23,7 +23,7 @@ export const listUsers = defineEndpoint({
   method: 'get',
   path: '/admin/users',
   summary: 'Everybody who has an account; search goes through names, addresses and ids',
-  access: administrators,
+  access: adminRoles,
   query: Paging.extend({
     search: z.string().trim().max(254).default(''),
     role: Role.optional(),
@@ -39,7 +39,7 @@ export const createManagedUser = defineEndpoint({
   method: 'post',
   path: '/admin/users',
   summary: 'Make an account, of whatever role',
-  access: administrators,
+  access: adminRoles,
   status: 201,
   body: z.object({
     username: Username,
@@ -59,7 +59,7 @@ export const changeUserRole = defineEndpoint({
   method: 'patch',
   path: '/admin/users/:userId/role',
   summary: 'Give someone another role; they are signed out and start anew with it',
-  access: administrators,
+  access: adminRoles,
   params: oneUser,
   body: z.object({ role: Role }),
   reply: ManagedUser,
@@ -69,7 +69,7 @@ export const approveUser = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/approve',
   summary: 'Let an instructor in who registered while registration is by approval',
-  access: administrators,
+  access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
 })
@@ -78,7 +78,7 @@ export const deactivateUser = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/deactivate',
   summary: 'Switch an account off; its sessions and live connections end at once',
-  access: administrators,
+  access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
 })
@@ -87,7 +87,7 @@ export const reactivateUser = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/reactivate',
   summary: 'Switch an account on again',
-  access: administrators,
+  access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
 })
@@ -96,7 +96,7 @@ export const sendUserLink = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/link',
   summary: 'Mail someone a link: their invitation again, or one to set a new password',
-  access: administrators,
+  access: adminRoles,
   params: oneUser,
   reply: z.object({ message: z.string() }),
 })
@@ -115,7 +115,7 @@ export const getAdminDashboard = defineEndpoint({
   method: 'get',
   path: '/admin/dashboard',
   summary: 'How many there are of what, what is being done, and how well each part of Assay is',
-  access: administrators,
+  access: adminRoles,
   reply: z.object({
     users: z.object({
       total: Total,
@@ -177,7 +177,7 @@ export const listAudit = defineEndpoint({
   method: 'get',
   path: '/admin/audit',
   summary: 'Who did what to which thing, newest first',
-  access: administrators,
+  access: adminRoles,
   query: Paging.extend({
     action: z.string().max(60).optional(),
     /** A part of the name or address of whoever did it or whom it was done to. */
@@ -194,6 +194,6 @@ export const listAuditActions = defineEndpoint({
   method: 'get',
   path: '/admin/audit/actions',
   summary: 'Every kind of deed that stands in the audit log',
-  access: administrators,
+  access: adminRoles,
   reply: z.array(z.string()),
 })

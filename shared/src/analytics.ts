@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 /** How a student's grades go over time. */
 export const StudentTrend = z.enum(['improving', 'stable', 'declining'])
 export type StudentTrend = z.infer<typeof StudentTrend>
 
 /** How a course stands, by its average. */
-export const CourseStanding = z.enum(['excellent', 'good', 'fair', 'needs_improvement'])
-export type CourseStanding = z.infer<typeof CourseStanding>
+export const CoursePerformance = z.enum(['excellent', 'good', 'fair', 'needs_improvement'])
+export type CoursePerformance = z.infer<typeof CoursePerformance>
 
 /** Why a student may need help: what they were graded, what is missing, where it is going. */
 export const Concern = z.enum(['low_average', 'missing_work', 'falling'])
@@ -24,7 +24,7 @@ export const CourseAnalytics = z.object({
   total_enrolled_students: z.number().int(),
   /** Published ones. */
   total_assignments: z.number().int(),
-  performance_trend: CourseStanding.nullable(),
+  performance_trend: CoursePerformance.nullable(),
 })
 export type CourseAnalytics = z.infer<typeof CourseAnalytics>
 
@@ -89,7 +89,7 @@ export const getCourseAnalytics = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/overall',
   summary: 'A course in figures',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: CourseAnalytics,
 })
@@ -98,7 +98,7 @@ export const getGradeDistribution = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/grade_distribution',
   summary: 'How many grades of a course lie in each tenth',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: GradeDistribution,
 })
@@ -107,7 +107,7 @@ export const listStudentPerformance = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/students',
   summary: 'How each student of a course is doing, in the order of the roster',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   query: Paging,
   reply: z.array(StudentPerformance),
@@ -118,7 +118,7 @@ export const listQuestionStatistics = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/questions',
   summary: 'What a course’s questions show: how hard they are, and where points are lost',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   /** Without one, every published assignment of the course. */
   query: z.object({ assignment_id: Id.optional() }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { Flag, Flags, OptionalFormId, OptionalFormMoment } from './forms.ts'
+import { FormFlag, FormFlags, OptionalFormId, OptionalFormMoment } from './form-fields.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
 import { LateRule, PlannedMoment, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
 
@@ -46,7 +46,7 @@ export const listAssignments = defineEndpoint({
   method: 'get',
   path: '/assignments',
   summary: 'The assignments of the courses the caller teaches, newest first',
-  access: teaching,
+  access: teachingRoles,
   query: Paging.extend({ course_id: Id.optional() }),
   reply: z.array(Assignment),
   counted: true,
@@ -56,7 +56,7 @@ export const getAssignment = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId',
   summary: 'An assignment',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   reply: Assignment,
 })
@@ -65,24 +65,21 @@ export const createAssignment = defineEndpoint({
   method: 'post',
   path: '/assignments/create_with_files',
   summary: 'Create an assignment from its PDFs: all are kept, or none',
-  access: teaching,
+  access: teachingRoles,
   status: 201,
   body: z.object({
     name: z
       .string({ error: 'Assignment name, blank assignment PDF, and answer key PDF are required.' })
-      .refine(
-        (name) => name.trim() !== '',
-        'Assignment name, blank assignment PDF, and answer key PDF are required.',
-      )
+      .refine((name) => name.trim() !== '', 'Assignment name, blank assignment PDF, and answer key PDF are required.')
       .pipe(lineOfText('Assignment name', 200)),
     course_id: OptionalFormId,
     available_at: OptionalFormMoment,
     due_at: OptionalFormMoment,
     closes_at: OptionalFormMoment,
     late_rule: LateRule.optional(),
-    blank_pdf_is_handwritten: Flag.default(false),
-    answer_key_is_handwritten: Flag.default(false),
-    student_submissions_are_handwritten: Flags,
+    blank_pdf_is_handwritten: FormFlag.default(false),
+    answer_key_is_handwritten: FormFlag.default(false),
+    student_submissions_are_handwritten: FormFlags,
   }),
   files: { blank_pdf: 'one', answer_key_pdf: 'one', student_submission_pdfs: 'many' },
   reply: Assignment,
@@ -96,7 +93,7 @@ export const updateAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId',
   summary: 'Change an assignment’s name, course or dates',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   body: z.object({
     name: title.optional(),
@@ -121,7 +118,7 @@ export const listExtensions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/extensions',
   summary: 'Which students have more time',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   reply: z.array(Extension),
 })
@@ -132,7 +129,7 @@ export const giveExtension = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/extensions/:studentId',
   summary: 'Give a student more time, or other dates than before',
-  access: teaching,
+  access: teachingRoles,
   params: extensionIds,
   body: z.object({
     due_at: PlannedMoment,
@@ -145,7 +142,7 @@ export const removeExtension = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId/extensions/:studentId',
   summary: 'Let the assignment’s own dates hold for a student again',
-  access: teaching,
+  access: teachingRoles,
   params: extensionIds,
   reply: z.object({ message: z.string() }),
 })
@@ -153,9 +150,8 @@ export const removeExtension = defineEndpoint({
 export const publishAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/publish',
-  summary:
-    'Show the assignment to students and release the grades standing now; again, to release later ones',
-  access: teaching,
+  summary: 'Show the assignment to students and release the grades standing now; again, to release later ones',
+  access: teachingRoles,
   params: assignmentId,
   reply: Assignment,
 })
@@ -163,9 +159,8 @@ export const publishAssignment = defineEndpoint({
 export const unpublishAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/unpublish',
-  summary:
-    'Hide the assignment and its grades from students; what was sent to an LMS stays there unless asked',
-  access: teaching,
+  summary: 'Hide the assignment and its grades from students; what was sent to an LMS stays there unless asked',
+  access: teachingRoles,
   params: assignmentId,
   body: z.object({ clear_lms_scores: z.boolean().optional() }).optional(),
   reply: Assignment,
@@ -175,7 +170,7 @@ export const deleteAssignment = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId',
   summary: 'Delete an assignment with its submissions, grades and files',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   reply: z.object({ message: z.string(), validation_details: DeletionDetails }),
 })
@@ -184,7 +179,7 @@ export const previewDeletion = defineEndpoint({
   method: 'get',
   path: '/assignments/deletion-preview',
   summary: 'What would go with assignments, were they deleted; `ids` parted by commas',
-  access: teaching,
+  access: teachingRoles,
   query: z.object({
     ids: z
       .string()
@@ -198,7 +193,7 @@ export const deleteAssignments = defineEndpoint({
   method: 'delete',
   path: '/assignments/bulk',
   summary: 'Delete several assignments with their submissions, grades and files',
-  access: teaching,
+  access: teachingRoles,
   body: z.object({
     assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500),
   }),

@@ -4,7 +4,7 @@ import { Timestamp } from './ids.ts'
 import { EmailAddress } from './rules/email.ts'
 import { newPasswordProblem, registrationPasswordProblem } from './rules/password.ts'
 import { lineOfText, Username } from './rules/text.ts'
-import { everyone, User } from './users.ts'
+import { allRoles, User } from './users.ts'
 
 export const AccessToken = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 
@@ -22,7 +22,7 @@ export const getMe = defineEndpoint({
   method: 'get',
   path: '/auth/users/me',
   summary: 'Who is signed in',
-  access: everyone,
+  access: allRoles,
   reply: User,
 })
 
@@ -38,7 +38,7 @@ export const signOut = defineEndpoint({
   method: 'post',
   path: '/auth/logout',
   summary: 'End the session; its token is refused from then on',
-  access: everyone,
+  access: allRoles,
   reply: z.object({ message: z.string() }),
 })
 
@@ -113,8 +113,7 @@ const MailedToken = z.string().min(1).max(200)
 export const forgotPassword = defineEndpoint({
   method: 'post',
   path: '/auth/forgot-password',
-  summary:
-    'Ask for a link to set a new password; the answer is the same whether or not there is such an account',
+  summary: 'Ask for a link to set a new password; the answer is the same whether or not there is such an account',
   access: 'public',
   body: z.object({ email: EmailAddress }),
   reply: Message,
@@ -133,7 +132,7 @@ export const changePassword = defineEndpoint({
   method: 'post',
   path: '/auth/change-password',
   summary: 'Change one’s own password; ends one’s other sessions',
-  access: everyone,
+  access: allRoles,
   body: z.object({
     current_password: z
       .string({ error: 'Current password is required' })
@@ -167,7 +166,7 @@ export const confirmEmail = defineEndpoint({
   method: 'post',
   path: '/auth/confirm-email',
   summary: 'Confirm one’s own address by the mailed link, signed in to the account it was mailed for',
-  access: everyone,
+  access: allRoles,
   body: z.object({ token: MailedToken }),
   reply: User,
 })
@@ -176,7 +175,7 @@ export const resendConfirmation = defineEndpoint({
   method: 'post',
   path: '/auth/confirm-email/resend',
   summary: 'Mail the link that confirms one’s address once more',
-  access: everyone,
+  access: allRoles,
   reply: Message,
 })
 

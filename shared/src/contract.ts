@@ -6,6 +6,7 @@ import * as courses from './courses.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as gradeHistory from './grade-history.ts'
 import * as grades from './grades.ts'
+import * as model from './llm.ts'
 import * as lti from './lti.ts'
 import * as ltiDeepLinking from './lti-deep-linking.ts'
 import * as ltiPlatforms from './lti-platforms.ts'
@@ -14,11 +15,10 @@ import * as ltiRoster from './lti-roster.ts'
 import * as ltiScores from './lti-scores.ts'
 import * as ltiSelfTest from './lti-self-test.ts'
 import * as matches from './matches.ts'
-import * as model from './model.ts'
 import * as profile from './profile.ts'
 import * as regrades from './regrades.ts'
 import * as roster from './roster.ts'
-import * as rubricCalls from './rubric-calls.ts'
+import * as rubricCalls from './rubric-endpoints.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
@@ -27,9 +27,7 @@ import * as testPages from './test-pages.ts'
 import * as transcriptions from './transcriptions.ts'
 
 function isEndpoint(value: unknown): value is Endpoint {
-  return (
-    typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
-  )
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
 /** Every call there is, by name: what OpenAPI and the access test go through. */

@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
 import { LateRule } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
-import { everyone, teaching } from './users.ts'
+import { allRoles, teachingRoles } from './users.ts'
 
 export const CourseStudent = z.object({
   id: Id,
@@ -86,7 +86,7 @@ export const listCourses = defineEndpoint({
   method: 'get',
   path: '/courses',
   summary: 'The courses the caller teaches or is enrolled in',
-  access: everyone,
+  access: allRoles,
   query: Paging,
   reply: z.array(Course),
   counted: true,
@@ -96,7 +96,7 @@ export const listMyCourses = defineEndpoint({
   method: 'get',
   path: '/courses/my',
   summary: 'The same as GET /courses',
-  access: everyone,
+  access: allRoles,
   query: Paging,
   reply: z.array(Course),
   counted: true,
@@ -106,7 +106,7 @@ export const createCourse = defineEndpoint({
   method: 'post',
   path: '/courses',
   summary: 'Create a course',
-  access: teaching,
+  access: teachingRoles,
   status: 201,
   body: NewCourse,
   reply: CourseDetail,
@@ -116,7 +116,7 @@ export const getCourse = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId',
   summary: 'Open a course',
-  access: everyone,
+  access: allRoles,
   params: courseId,
   reply: CourseDetail,
 })
@@ -125,7 +125,7 @@ export const updateCourse = defineEndpoint({
   method: 'put',
   path: '/courses/:courseId',
   summary: 'Change a course’s name, description and code',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   body: NewCourse,
   reply: CourseDetail,
@@ -135,7 +135,7 @@ export const deleteCourse = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId',
   summary: 'Delete a course with its assignments, their submissions and grades, and its enrolments',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: z.object({ message: z.string() }),
 })
@@ -144,7 +144,7 @@ export const addInstructor = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/instructors',
   summary: 'Let another instructor teach the course, named by username or confirmed address',
-  access: teaching,
+  access: teachingRoles,
   status: 201,
   params: courseId,
   body: z.object({
@@ -161,7 +161,7 @@ export const removeInstructor = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/instructors/:userId',
   summary: 'Let an instructor teach the course no more; the last one stays',
-  access: teaching,
+  access: teachingRoles,
   params: courseId.extend({ userId: Id }),
   reply: z.object({ message: z.string() }),
 })
@@ -170,7 +170,7 @@ export const listCourseStudents = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/students',
   summary: 'Who is enrolled in a course, and for whom a place is kept',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   query: Paging.extend({
     /** Part of an address, a name or a number of the school's. */
@@ -185,7 +185,7 @@ export const makeJoinCode = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/join-code',
   summary: 'Let students join with a code, or change the code: the one before works no more',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: z.object({ join_code: z.string() }),
 })
@@ -194,7 +194,7 @@ export const switchJoinCodeOff = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/join-code',
   summary: 'Let nobody join with a code any more',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: z.object({ message: z.string() }),
 })
@@ -203,7 +203,7 @@ export const enrolStudent = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/enrollments',
   summary: 'Enrol a student by user ID',
-  access: teaching,
+  access: teachingRoles,
   status: 201,
   params: courseId,
   body: z.object({
@@ -219,7 +219,7 @@ export const removeStudent = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/enrollments/:userId',
   summary: 'Take a student off a course; their work stays',
-  access: teaching,
+  access: teachingRoles,
   params: z.object({ courseId: Id, userId: Id }),
   reply: z.object({ message: z.string() }),
 })

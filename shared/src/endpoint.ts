@@ -7,7 +7,7 @@ export type FileFields = Record<string, 'one' | 'many'>
 export type FileType = 'pdf' | 'csv'
 
 /** Bodies that are not JSON. */
-export type RawType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'image/png'
+export type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'image/png'
 
 /** Who may knock at all; what they may see is asked in the handler. */
 export type Access = 'public' | readonly Role[]
@@ -39,7 +39,7 @@ export interface Endpoint<
   fileType?: FileType
   reply: R
   /** Set when the reply is a file and not JSON. */
-  raw?: RawType
+  raw?: RawMediaType
   /** How long a caller waits for the reply, in ms, where it takes longer than others. */
   withinMs?: number
   /** True when the reply's header `X-Total-Count` tells how many there are in all. */
@@ -53,9 +53,7 @@ export function defineEndpoint<
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodVoid,
   const F extends FileFields = Record<never, never>,
->(
-  endpoint: Endpoint<P, Q, B, R> & { access: A; files?: F },
-): Endpoint<P, Q, B, R> & { access: A; files?: F } {
+>(endpoint: Endpoint<P, Q, B, R> & { access: A; files?: F }): Endpoint<P, Q, B, R> & { access: A; files?: F } {
   return endpoint
 }
 

@@ -13,108 +13,93 @@ interface ErrorKind {
   contact_support: boolean
 }
 
-function kind(
-  status: number,
-  category: ErrorCategory,
-  message: string,
-  more: Partial<ErrorKind> = {},
-): ErrorKind {
+function errorKind(status: number, category: ErrorCategory, message: string, more: Partial<ErrorKind> = {}): ErrorKind {
   return { status, category, message, suggestions: [], can_retry: false, contact_support: false, ...more }
 }
 
 /** Every way a call can fail: its status, whom it concerns and what to say when there is nothing more exact. */
 export const errorKinds = {
-  bad_request: kind(
+  bad_request: errorKind(
     400,
     'client',
     'The request contains invalid information. Please check your input and try again.',
     { can_retry: true },
   ),
-  invalid_json: kind(400, 'client', 'The request body is not valid JSON. Please check it and try again.', {
+  invalid_json: errorKind(400, 'client', 'The request body is not valid JSON. Please check it and try again.', {
     can_retry: true,
   }),
-  auth_required: kind(401, 'auth', 'You need to log in to access this resource.', {
+  auth_required: errorKind(401, 'auth', 'You need to log in to access this resource.', {
     suggestions: ['Log in and try again.'],
   }),
-  invalid_credentials: kind(401, 'auth', 'Login failed. Please check your credentials.', { can_retry: true }),
-  account_pending: kind(
-    403,
-    'auth',
-    'Your instructor account is waiting for an administrator to approve it.',
-    {
-      suggestions: ['Ask your administrator to approve the account.'],
-    },
-  ),
-  account_deactivated: kind(
+  invalid_credentials: errorKind(401, 'auth', 'Login failed. Please check your credentials.', { can_retry: true }),
+  account_pending: errorKind(403, 'auth', 'Your instructor account is waiting for an administrator to approve it.', {
+    suggestions: ['Ask your administrator to approve the account.'],
+  }),
+  account_deactivated: errorKind(
     403,
     'auth',
     'This account has been switched off. Ask your administrator if you need it.',
   ),
-  registration_closed: kind(
+  registration_closed: errorKind(
     403,
     'auth',
     'Instructors cannot register here. Ask your administrator for an account.',
   ),
-  link_invalid: kind(400, 'auth', 'This link is invalid or has expired. Please ask for a new one.', {
+  link_invalid: errorKind(400, 'auth', 'This link is invalid or has expired. Please ask for a new one.', {
     suggestions: ['Links work once and for a limited time. Ask for a new one.'],
   }),
-  auth_insufficient_permissions: kind(403, 'auth', "You don't have permission to perform this action."),
-  csrf_failed: kind(403, 'auth', 'Your session token has expired. Please try again.', { can_retry: true }),
-  resource_not_found: kind(404, 'client', 'The requested resource could not be found.'),
-  request_timeout: kind(408, 'client', 'The request took too long to arrive. Please try again.', {
+  auth_insufficient_permissions: errorKind(403, 'auth', "You don't have permission to perform this action."),
+  csrf_failed: errorKind(403, 'auth', 'Your session token has expired. Please try again.', { can_retry: true }),
+  resource_not_found: errorKind(404, 'client', 'The requested resource could not be found.'),
+  request_timeout: errorKind(408, 'client', 'The request took too long to arrive. Please try again.', {
     can_retry: true,
   }),
-  duplicate: kind(409, 'validation', 'This already exists.'),
-  conflict: kind(409, 'client', 'Someone else changed this meanwhile. Reload the page and try again.', {
+  duplicate: errorKind(409, 'validation', 'This already exists.'),
+  conflict: errorKind(409, 'client', 'Someone else changed this meanwhile. Reload the page and try again.', {
     can_retry: true,
   }),
-  own_account: kind(409, 'client', 'You cannot do this to your own account. Ask another administrator.'),
-  last_administrator: kind(409, 'client', 'Somebody must be left who can administer Assay.'),
-  run_in_progress: kind(
+  own_account: errorKind(409, 'client', 'You cannot do this to your own account. Ask another administrator.'),
+  last_administrator: errorKind(409, 'client', 'Somebody must be left who can administer Assay.'),
+  run_in_progress: errorKind(
     409,
     'client',
     'These papers are being graded right now. Wait until it has finished, or stop it.',
   ),
-  nothing_to_grade: kind(409, 'client', 'There is nothing to grade. Every paper has a grade already.'),
-  hand_in_refused: kind(409, 'client', 'This assignment takes no papers now.'),
-  file_too_large: kind(413, 'validation', 'File size must be less than 50MB', {
+  nothing_to_grade: errorKind(409, 'client', 'There is nothing to grade. Every paper has a grade already.'),
+  hand_in_refused: errorKind(409, 'client', 'This assignment takes no papers now.'),
+  file_too_large: errorKind(413, 'validation', 'File size must be less than 50MB', {
     suggestions: ['Export the PDF with a lower resolution, or split it.'],
   }),
-  payload_too_large: kind(413, 'client', 'The request is too large.'),
-  unsupported_media_type: kind(415, 'client', 'The request is of a type this address does not take.'),
-  validation_failed: kind(
-    422,
-    'validation',
-    'Please check your input and correct any errors before submitting.',
-    {
-      can_retry: true,
-    },
-  ),
-  files_refused: kind(422, 'validation', 'Some files were rejected. Nothing was saved.', { can_retry: true }),
-  rate_limit_exceeded: kind(429, 'client', 'Too many requests. Please wait 60 seconds before trying again.', {
+  payload_too_large: errorKind(413, 'client', 'The request is too large.'),
+  unsupported_media_type: errorKind(415, 'client', 'The request is of a type this address does not take.'),
+  validation_failed: errorKind(422, 'validation', 'Please check your input and correct any errors before submitting.', {
     can_retry: true,
   }),
-  service_unavailable: kind(
+  files_refused: errorKind(422, 'validation', 'Some files were rejected. Nothing was saved.', { can_retry: true }),
+  rate_limit_exceeded: errorKind(429, 'client', 'Too many requests. Please wait 60 seconds before trying again.', {
+    can_retry: true,
+  }),
+  service_unavailable: errorKind(
     500,
     'system',
     'A server error occurred. Our team has been notified and is working to fix the issue.',
     { suggestions: ['Try again in a moment.'], can_retry: true, contact_support: true },
   ),
-  storage_full: kind(507, 'system', 'There is no room left to store this. Nothing was saved.', {
+  storage_full: errorKind(507, 'system', 'There is no room left to store this. Nothing was saved.', {
     suggestions: ['Ask your administrator to make room, then try again.'],
     can_retry: true,
     contact_support: true,
   }),
-  lms_failed: kind(502, 'system', 'The LMS did not do what Assay asked of it.', {
+  lms_failed: errorKind(502, 'system', 'The LMS did not do what Assay asked of it.', {
     suggestions: ['Try again in a moment. If it stays so, run the self-test on the LMS’s page.'],
     can_retry: true,
   }),
-  starting_up: kind(503, 'system', 'Assay is starting. Please try again in a moment.', { can_retry: true }),
-  network_error: kind(0, 'client', 'Assay cannot be reached. Check your connection and try again.', {
+  starting_up: errorKind(503, 'system', 'Assay is starting. Please try again in a moment.', { can_retry: true }),
+  network_error: errorKind(0, 'client', 'Assay cannot be reached. Check your connection and try again.', {
     can_retry: true,
   }),
-  timeout: kind(0, 'client', 'The server did not answer in time. Please try again.', { can_retry: true }),
-  unexpected_error: kind(500, 'other', 'An unexpected error occurred. Please try again or contact support.', {
+  timeout: errorKind(0, 'client', 'The server did not answer in time. Please try again.', { can_retry: true }),
+  unexpected_error: errorKind(500, 'other', 'An unexpected error occurred. Please try again or contact support.', {
     can_retry: true,
     contact_support: true,
   }),
@@ -142,9 +127,7 @@ export const ErrorReply = z.object({
   request_id: z.string(),
   timestamp: z.string(),
   retry_after: z.number().optional(),
-  validation_errors: z
-    .array(z.object({ field: z.string(), message: z.string(), constraint: z.string() }))
-    .optional(),
+  validation_errors: z.array(z.object({ field: z.string(), message: z.string(), constraint: z.string() })).optional(),
   type: z.string().optional(),
   /** The LMS that it was opened from, by its name: where to open it again. */
   lms: z.string().optional(),

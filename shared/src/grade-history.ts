@@ -3,13 +3,13 @@ import { AuditEntry } from './admin.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { CriterionGrade } from './grades.ts'
 import { Id, Timestamp } from './ids.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 /** A hash of something a grade was made from: SHA-256, hexadecimal. */
 const Hash = z.string()
 
 /** One question to a model and what came of it. `dollars` are US dollars; null when nobody has said what a token costs. */
-export const ModelCallTold = z.object({
+export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
@@ -20,9 +20,7 @@ export const ModelCallTold = z.object({
   model: z.string(),
   prompt_version: z.string(),
   /** What was said to the model, by hash: whoever has the same paper, rubric and prompt can check it. */
-  inputs: z.array(
-    z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() }),
-  ),
+  inputs: z.array(z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() })),
   outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
   trouble: z.string().nullable(),
   /** As the model wrote it; null when it wrote nothing. */
@@ -34,10 +32,10 @@ export const ModelCallTold = z.object({
   /** How often the provider was asked over HTTP. */
   tries: z.number().int(),
 })
-export type ModelCallTold = z.infer<typeof ModelCallTold>
+export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 
 /** A grade as the grader suggested it, with what it was made from and by. */
-export const SuggestionTold = z.object({
+export const SuggestionEntry = z.object({
   grade_id: Id,
   /** True for the one that stands now. */
   stands: z.boolean(),
@@ -70,7 +68,7 @@ export const SuggestionTold = z.object({
     }),
   ),
 })
-export type SuggestionTold = z.infer<typeof SuggestionTold>
+export type SuggestionEntry = z.infer<typeof SuggestionEntry>
 
 /** How a paper's grade came to be: every suggestion, everything people did to it, every question to a model. Oldest first. */
 export const GradeHistory = z.object({
@@ -81,10 +79,10 @@ export const GradeHistory = z.object({
   paper: z.object({ file_name: z.string(), sha256: Hash, handed_in_at: Timestamp }),
   /** What counts now, in percent: a teacher's where there is one; null without a grade. */
   final_score: z.number().nullable(),
-  suggestions: z.array(SuggestionTold),
+  suggestions: z.array(SuggestionEntry),
   /** What people did: overrides with before and after, matches, requests for another look. */
   deeds: z.array(AuditEntry),
-  calls: z.array(ModelCallTold),
+  calls: z.array(LlmCallEntry),
   cost: z.object({
     input_tokens: z.number().int(),
     output_tokens: z.number().int(),
@@ -97,7 +95,7 @@ export const getGradeHistory = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/history',
   summary: 'How a paper’s grade came to be: suggestions, what people did, what was asked of a model',
-  access: teaching,
+  access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id }),
   reply: GradeHistory,
 })
@@ -106,7 +104,7 @@ export const exportGradeHistory = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/export/history.jsonl',
   summary: 'How each grade of an assignment came to be: a line of JSON for each paper',
-  access: teaching,
+  access: teachingRoles,
   params: z.object({ assignmentId: Id }),
   reply: z.string(),
   raw: 'application/x-ndjson',

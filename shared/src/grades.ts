@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
 import { Evidence } from './papers.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
 export type PerformanceLevel = z.infer<typeof PerformanceLevel>
@@ -72,7 +72,7 @@ export type CriterionDecision = z.infer<typeof CriterionDecision>
  * `overall_score` here is the teacher's override in percent; null takes it back, and leaves the score to the points they gave for
  * criteria, where they gave any.
  */
-export const Override = z.object({
+export const GradeOverride = z.object({
   overall_score: z
     .number({ error: 'Enter a score between 0 and 100' })
     .min(0, 'Enter a score between 0 and 100')
@@ -85,15 +85,15 @@ export const Override = z.object({
   /** The revision the teacher was looking at: another one meanwhile is a conflict. Left out, the last word wins. */
   revision: z.number().int().optional(),
 })
-export type Override = z.infer<typeof Override>
+export type GradeOverride = z.infer<typeof GradeOverride>
 
 export const overrideGrade = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/submissions/:submissionId/grades/:gradeId',
   summary: 'Record the teacher’s decision on a grade',
-  access: teaching,
+  access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id, gradeId: Id }),
-  body: Override,
+  body: GradeOverride,
   reply: Grade,
 })
 
@@ -101,7 +101,7 @@ export const exportGrades = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/export/grades.csv',
   summary: 'All grades of an assignment as CSV',
-  access: teaching,
+  access: teachingRoles,
   params: z.object({ assignmentId: Id }),
   reply: z.string(),
   raw: 'text/csv',

@@ -1,7 +1,7 @@
 import { blackboard } from './lms-guides/blackboard.ts'
 import { canvas } from './lms-guides/canvas.ts'
 import { d2l } from './lms-guides/d2l.ts'
-import type { LmsGuide } from './lms-guides/guide.ts'
+import type { LmsGuide } from './lms-guides/lms-guide.ts'
 import { moodle } from './lms-guides/moodle.ts'
 import { other } from './lms-guides/other.ts'
 import { sakai } from './lms-guides/sakai.ts'

@@ -37,7 +37,7 @@ export const PlatformValues = z.object({
 export type PlatformValues = z.infer<typeof PlatformValues>
 
 /** How a launch, a login or a registration at the door ended. */
-export const DoorEntry = z.object({
+export const LaunchLogEntry = z.object({
   id: z.string(),
   at: Timestamp,
   step: z.enum(['login', 'launch', 'registration']),
@@ -53,7 +53,7 @@ export const DoorEntry = z.object({
   client_id: z.string().nullable(),
   deployment_id: z.string().nullable(),
 })
-export type DoorEntry = z.infer<typeof DoorEntry>
+export type LaunchLogEntry = z.infer<typeof LaunchLogEntry>
 
 const Key = z.object({ kid: z.string(), created_at: Timestamp })
 
@@ -75,7 +75,7 @@ export const Platform = z.object({
   key: Key,
   /** Earlier keys, published until `gone_at`. */
   earlier_keys: z.array(Key.extend({ gone_at: Timestamp })),
-  last_launch: DoorEntry.nullable(),
+  last_launch: LaunchLogEntry.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -104,14 +104,14 @@ export const createPlatform = defineEndpoint({
   reply: Platform,
 })
 
-const onePlatform = z.object({ platformId: Id })
+const platformParams = z.object({ platformId: Id })
 
 export const getPlatform = defineEndpoint({
   method: 'get',
   path: '/admin/lti/platforms/:platformId',
   summary: 'An LMS with its values, deployments and keys',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: Platform,
 })
 
@@ -120,7 +120,7 @@ export const changePlatform = defineEndpoint({
   path: '/admin/lti/platforms/:platformId',
   summary: 'Change values of an LMS',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   body: PlatformValues.partial(),
   reply: Platform,
 })
@@ -130,7 +130,7 @@ export const approvePlatform = defineEndpoint({
   path: '/admin/lti/platforms/:platformId/approve',
   summary: 'Let an LMS in that registered by a link, or take over what it registered anew',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: Platform,
 })
 
@@ -139,7 +139,7 @@ export const switchPlatformOff = defineEndpoint({
   path: '/admin/lti/platforms/:platformId/off',
   summary: 'Let an LMS launch no more; the sessions of its launches end at once',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: Platform,
 })
 
@@ -148,7 +148,7 @@ export const switchPlatformOn = defineEndpoint({
   path: '/admin/lti/platforms/:platformId/on',
   summary: 'Let an LMS launch again that was switched off',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: Platform,
 })
 
@@ -157,7 +157,7 @@ export const deletePlatform = defineEndpoint({
   path: '/admin/lti/platforms/:platformId',
   summary: 'Delete an LMS that nothing hangs on: no course, link or person came from it',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: z.object({ message: z.string() }),
 })
 
@@ -166,7 +166,7 @@ export const rotatePlatformKey = defineEndpoint({
   path: '/admin/lti/platforms/:platformId/key',
   summary: 'Sign with a new key from now on; the public part of the old one stays published for a week',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: Platform,
 })
 
@@ -175,8 +175,8 @@ export const listDoorLog = defineEndpoint({
   path: '/admin/lti/platforms/:platformId/door-log',
   summary: 'The last 30 days’ logins, launches and registrations of an LMS, newest first',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   query: Paging,
-  reply: z.array(DoorEntry),
+  reply: z.array(LaunchLogEntry),
   counted: true,
 })

@@ -43,9 +43,7 @@ export const RegistrationLink = z.object({
   created_by: z.string().nullable(),
   platform: z.object({ id: Id, name: z.string() }).nullable(),
   /** Why the last try by it came to nothing. */
-  failed: z
-    .object({ at: Timestamp, said: z.string(), mend: z.string(), detail: z.string().nullable() })
-    .nullable(),
+  failed: z.object({ at: Timestamp, said: z.string(), mend: z.string(), detail: z.string().nullable() }).nullable(),
 })
 export type RegistrationLink = z.infer<typeof RegistrationLink>
 
@@ -60,8 +58,7 @@ export const listRegistrationLinks = defineEndpoint({
 export const createRegistrationLink = defineEndpoint({
   method: 'post',
   path: '/admin/lti/registration-links',
-  summary:
-    'Make a link by which one LMS registers itself within seven days; its address is told in this reply alone',
+  summary: 'Make a link by which one LMS registers itself within seven days; its address is told in this reply alone',
   access: administrators,
   status: 201,
   reply: z.object({ link: RegistrationLink, url: z.string() }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Paging, Timestamp } from './ids.ts'
 import { LmsKind, RosterReport } from './lti.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 /** A course of an LMS that means a course of ours: the whole of it, or one of its sections. */
 export const LmsCourse = z.object({
@@ -39,7 +39,7 @@ export const listLmsCourses = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/lms',
   summary: 'The LMS courses a course is tied to, and what their last roster syncs did',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: z.array(LmsCourse),
 })
@@ -48,7 +48,7 @@ export const syncLmsRoster = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/lms/sync',
   summary: 'Fetch the roster from the LMS, in the background; one under way goes on',
-  access: teaching,
+  access: teachingRoles,
   status: 202,
   params: courseId,
   body: z.object({
@@ -62,7 +62,7 @@ export const stopLmsSync = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/lms/sync',
   summary: 'Stop fetching the roster; what was read stays',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: z.array(LmsCourse),
 })
@@ -71,7 +71,7 @@ export const listSuspended = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/lms/suspended',
   summary: 'Whom the LMS no longer lists in the course, the latest first',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   query: Paging,
   counted: true,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
 import { LmsKind, ScoreState } from './lti.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 /** How many scores are in which state; those cleared on request are in none. */
 const Counts = z.object({
@@ -64,7 +64,7 @@ export const getLmsScores = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/lms-scores',
   summary: 'How sending an assignment’s scores to its LMS is going',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   reply: LmsScores,
 })
@@ -73,7 +73,7 @@ export const listLmsScores = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/lms-scores/rows',
   summary: 'The score of each student in the LMS; `submission_ids` parted by commas asks for those alone',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   query: Paging.extend({
     submission_ids: z
@@ -90,7 +90,7 @@ export const sendLmsScores = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/lms-scores/send',
   summary: 'Send the scores that were refused or wait, at once: all of them, or those of some submissions',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   body: z.object({ submission_ids: z.array(BodyId).min(1).max(10_000).optional() }).optional(),
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),

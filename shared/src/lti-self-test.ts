@@ -21,17 +21,17 @@ export const selfTestTitles = {
 export type SelfTestName = keyof typeof selfTestTitles
 export const selfTestNames = Object.keys(selfTestTitles) as SelfTestName[]
 
-const State = z.enum(['ok', 'warn', 'wrong'])
+const CheckState = z.enum(['ok', 'warn', 'wrong'])
 
 export const SelfTestCheck = z.object({
   name: z.enum(selfTestNames),
-  state: State,
+  state: CheckState,
   /** What was found. */
   said: z.string(),
   /** How to mend it; null where there is nothing to mend. */
   mend: z.string().nullable(),
   /** One by one, where there are several things to tell. */
-  parts: z.array(z.object({ state: State, said: z.string(), at: Timestamp.optional() })),
+  parts: z.array(z.object({ state: CheckState, said: z.string(), at: Timestamp.optional() })),
 })
 export type SelfTestCheck = z.infer<typeof SelfTestCheck>
 
@@ -45,7 +45,7 @@ export const SelfTest = z.object({
 })
 export type SelfTest = z.infer<typeof SelfTest>
 
-const onePlatform = z.object({ platformId: Id })
+const platformParams = z.object({ platformId: Id })
 
 export const startSelfTest = defineEndpoint({
   method: 'post',
@@ -53,7 +53,7 @@ export const startSelfTest = defineEndpoint({
   summary: 'Try out whether an LMS and Assay understand each other; one under way goes on',
   access: administrators,
   status: 202,
-  params: onePlatform,
+  params: platformParams,
   reply: SelfTest,
 })
 
@@ -62,6 +62,6 @@ export const getSelfTest = defineEndpoint({
   path: '/admin/lti/platforms/:platformId/self-test',
   summary: 'The self-test of an LMS that was started last, while it is kept (a day)',
   access: administrators,
-  params: onePlatform,
+  params: platformParams,
   reply: z.object({ self_test: SelfTest.nullable() }),
 })

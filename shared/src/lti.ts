@@ -3,7 +3,7 @@ import { AccessToken } from './auth.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
 import { lineOfText } from './rules/text.ts'
-import { everyone } from './users.ts'
+import { allRoles } from './users.ts'
 
 export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
 export type LmsKind = z.infer<typeof LmsKind>
@@ -76,9 +76,9 @@ export const Launch = z.object({
 })
 export type Launch = z.infer<typeof Launch>
 
-const ofLaunch = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
+const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
 
-const Entered = AccessToken.extend({ launch: Launch })
+const LaunchSession = AccessToken.extend({ launch: Launch })
 
 export const openLaunch = defineEndpoint({
   method: 'post',
@@ -86,13 +86,13 @@ export const openLaunch = defineEndpoint({
   summary:
     'Trade the one-time code of a launch (60 s, once, in the browser that launched) for an access token; sets the cookie a reload resumes by',
   access: 'public',
-  params: ofLaunch,
+  params: launchParams,
   body: z.object({
     code: z.string().min(1).max(200),
     /** What the LMS's storage keeps for this launch; of a launch by cookie the cookie speaks. */
     kept: z.string().min(1).max(200).optional(),
   }),
-  reply: Entered,
+  reply: LaunchSession,
 })
 
 export const resumeLaunch = defineEndpoint({
@@ -100,15 +100,15 @@ export const resumeLaunch = defineEndpoint({
   path: '/auth/lti/resume/:launchId',
   summary: 'An access token for the same session after a reload, by the cookie of that launch',
   access: 'public',
-  params: ofLaunch,
-  reply: Entered,
+  params: launchParams,
+  reply: LaunchSession,
 })
 
 export const getLaunch = defineEndpoint({
   method: 'get',
   path: '/lti/launch',
   summary: 'The launch the caller’s session comes from',
-  access: everyone,
+  access: allRoles,
   reply: Launch,
 })
 
@@ -116,7 +116,7 @@ export const openInWindow = defineEndpoint({
   method: 'post',
   path: '/lti/launch/window',
   summary: 'A way into the same launch from a window of its own, where the cookies of an LMS’s frame are not',
-  access: everyone,
+  access: allRoles,
   reply: z.object({ path: z.string() }),
 })
 
@@ -191,9 +191,8 @@ export const linkAssignment = defineEndpoint({
 export const joinAccount = defineEndpoint({
   method: 'post',
   path: '/auth/lti/account',
-  summary:
-    'Join the account this LMS made with one that has a password, by signing in to it; its work comes along',
+  summary: 'Join the account this LMS made with one that has a password, by signing in to it; its work comes along',
   access: ['student', 'instructor'],
   body: z.object({ username: z.string().min(1).max(254), password: z.string().min(1).max(1024) }),
-  reply: Entered,
+  reply: LaunchSession,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { BodyId, Id, Paging } from './ids.ts'
 import { SubmissionRow } from './submissions.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 /** Why a paper may be a student's: what of theirs stands in the file's name, or the name on the paper. */
 export const MatchReason = z.enum(['email', 'username', 'number', 'name', 'name_on_paper', 'part_of_name'])
@@ -30,7 +30,7 @@ export const listMatches = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/matches',
   summary: 'The papers without a student, with whose they may be',
-  access: teaching,
+  access: teachingRoles,
   params,
   query: Paging,
   reply: z.array(UnmatchedPaper),
@@ -41,7 +41,7 @@ export const matchSubmissions = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/submissions/match',
   summary: 'Look again whose the papers without a student are, now that the roster may have grown',
-  access: teaching,
+  access: teachingRoles,
   params,
   reply: z.object({ matched: z.number().int(), left: z.number().int() }),
 })
@@ -50,7 +50,7 @@ export const setSubmissionStudent = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/submissions/:submissionId/student',
   summary: 'Say whose paper it is; null: nobody’s. A released grade goes along',
-  access: teaching,
+  access: teachingRoles,
   params: params.extend({ submissionId: Id }),
   body: z.object({ student_id: BodyId.nullable() }),
   reply: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText, Username } from './rules/text.ts'
-import { teaching, User } from './users.ts'
+import { teachingRoles, User } from './users.ts'
 
 /** Which mails someone wants; without the first none at all. */
 export const NotificationChoices = z.object({
@@ -51,7 +51,7 @@ export const getInstructorProfile = defineEndpoint({
   method: 'get',
   path: '/instructor/profile',
   summary: 'One’s own profile, as an instructor or administrator',
-  access: teaching,
+  access: teachingRoles,
   reply: Profile,
 })
 
@@ -59,7 +59,7 @@ export const updateInstructorProfile = defineEndpoint({
   method: 'put',
   path: '/instructor/profile',
   summary: 'Change one’s own profile, as an instructor or administrator',
-  access: teaching,
+  access: teachingRoles,
   body: ProfileChanges,
   reply: Profile,
 })

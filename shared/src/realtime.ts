@@ -35,9 +35,9 @@ export interface ClientEvents {
 export const SOCKET_PATH = '/socket.io'
 
 /** Our own client reconnects so often after a connection was lost, waiting 1 s, then twice as long each time. */
-export const RECONNECTS = 5
-export const RECONNECT_FIRST_MS = 1000
-export const PING_EVERY_MS = 30_000
+export const MAX_RECONNECTS = 5
+export const RECONNECT_DELAY_MS = 1000
+export const PING_INTERVAL_MS = 30_000
 
 /** The raw websockets, for clients without socket.io; below the server's address. The token is the query's `token`. */
 export const completionSocketPath = (userId: number) => `/api/v1/ws/assignment-completion/${userId}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { BodyId, Id, Timestamp } from './ids.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 export const RegradeState = z.enum(['open', 'answered'])
 export type RegradeState = z.infer<typeof RegradeState>
@@ -22,8 +22,8 @@ export const RegradeRequest = z.object({
 })
 export type RegradeRequest = z.infer<typeof RegradeRequest>
 
-export const MAX_REASON = 2000
-export const MAX_ANSWER = 5000
+export const MAX_REGRADE_REASON_LENGTH = 2000
+export const MAX_REGRADE_ANSWER_LENGTH = 5000
 
 export const askForRegrade = defineEndpoint({
   method: 'post',
@@ -37,7 +37,7 @@ export const askForRegrade = defineEndpoint({
       .string()
       .trim()
       .min(1, 'Say what should be looked at again')
-      .max(MAX_REASON, `Use at most ${MAX_REASON} characters`),
+      .max(MAX_REGRADE_REASON_LENGTH, `Use at most ${MAX_REGRADE_REASON_LENGTH} characters`),
     criterion_id: BodyId.nullish(),
   }),
   reply: RegradeRequest,
@@ -49,7 +49,7 @@ export const listRegrades = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/regrades',
   summary: 'What the student asked about the grade of a submission, and was answered, latest first',
-  access: teaching,
+  access: teachingRoles,
   params: ofSubmission,
   reply: z.array(RegradeRequest),
 })
@@ -58,14 +58,14 @@ export const answerRegrade = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/submissions/:submissionId/regrades/:regradeId/answer',
   summary: 'Answer a student who asked for another look; a change of the grade is a decision of its own',
-  access: teaching,
+  access: teachingRoles,
   params: ofSubmission.extend({ regradeId: Id }),
   body: z.object({
     answer: z
       .string()
       .trim()
       .min(1, 'Write an answer for the student')
-      .max(MAX_ANSWER, `Use at most ${MAX_ANSWER} characters`),
+      .max(MAX_REGRADE_ANSWER_LENGTH, `Use at most ${MAX_REGRADE_ANSWER_LENGTH} characters`),
   }),
   reply: RegradeRequest,
 })

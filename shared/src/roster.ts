@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText } from './rules/text.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 const blankToNull = (text: string | null | undefined) => text || null
 const optionalLine = (what: string, max: number) => lineOfText(what, max).nullish().transform(blankToNull)
@@ -27,7 +27,7 @@ export const RosterResult = z.object({
 })
 export type RosterResult = z.infer<typeof RosterResult>
 
-const figures = {
+const totals = {
   total_processed: z.number().int(),
   successful_enrollments: z.number().int(),
   failed_enrollments: z.number().int(),
@@ -35,7 +35,7 @@ const figures = {
 
 /** What became of a file. A long one is still being worked through: then `job_id` tells where to ask. */
 export const BulkRosterReply = z.object({
-  ...figures,
+  ...totals,
   results: z.array(RosterResult),
   /** What the reader of the file should know: that letters were guessed, say. */
   notes: z.array(z.string()),
@@ -48,7 +48,7 @@ export const RosterJob = z.object({
   state: z.enum(['running', 'done', 'stopped', 'failed']),
   file_name: z.string(),
   total_rows: z.number().int(),
-  ...figures,
+  ...totals,
   /** Only the rows that failed: those that went well are in the roster. */
   results: z.array(RosterResult),
   notes: z.array(z.string()),
@@ -65,7 +65,7 @@ export const addStudent = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/add-student',
   summary: 'Enrol a student by address; one who has no account yet is invited by mail',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   body: RosterEntry,
   reply: SuccessReply,
@@ -75,7 +75,7 @@ export const addStudentsFromCsv = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/bulk-add-csv',
   summary: 'Enrol the students of a CSV file; bad rows are named and good ones kept',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   files: { file: 'one' },
   fileType: 'csv',
@@ -86,7 +86,7 @@ export const removeFromRoster = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/roster/:studentId',
   summary: 'Take a student off the roster; their work stays',
-  access: teaching,
+  access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
 })
@@ -95,7 +95,7 @@ export const inviteAgain = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/:studentId/invitation',
   summary: 'Mail the link once more to a student who is invited or whose address waits for confirmation',
-  access: teaching,
+  access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
 })
@@ -104,7 +104,7 @@ export const listRosterJobs = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/roster/jobs',
   summary: 'The files of the last days that were long enough to be worked through as a job, newest first',
-  access: teaching,
+  access: teachingRoles,
   params: courseId,
   reply: z.array(RosterJob.omit({ results: true })),
 })
@@ -113,7 +113,7 @@ export const getRosterJob = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/roster/jobs/:jobId',
   summary: 'How far a long file has come, and which rows failed',
-  access: teaching,
+  access: teachingRoles,
   params: jobIds,
   reply: RosterJob,
 })
@@ -122,7 +122,7 @@ export const stopRosterJob = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/roster/jobs/:jobId',
   summary: 'Stop working through a long file; who is enrolled stays enrolled',
-  access: teaching,
+  access: teachingRoles,
   params: jobIds,
   reply: RosterJob,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { BodyId, Id, Timestamp } from './ids.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
 /** `failed`: the blank or the key could not be read, so that nothing could be graded; `failure` says why. */
 export const RunStatus = z.enum(['preparing', 'reading', 'grading', 'completed', 'stopped', 'failed'])
@@ -61,7 +61,7 @@ const assignmentId = z.object({ assignmentId: Id })
 const runId = assignmentId.extend({ runId: Id })
 
 /** What is to be graded; nothing said: what has no grade. */
-export const WhatToGrade = z.object({
+export const RunSelection = z.object({
   submission_ids: z.array(BodyId).max(10_000).optional(),
   /** Grade again what has a grade already; a teacher's override stays. */
   force: z.boolean().optional(),
@@ -70,16 +70,16 @@ export const WhatToGrade = z.object({
   /** Grade again, by the teacher's decisions so far, what has a grade that no teacher has looked at. */
   unreviewed: z.boolean().optional(),
 })
-export type WhatToGrade = z.infer<typeof WhatToGrade>
+export type RunSelection = z.infer<typeof RunSelection>
 
 export const processAssignment = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/process',
   summary: 'Read and grade the papers that have no grade yet, or those asked for',
-  access: teaching,
+  access: teachingRoles,
   status: 202,
   params: assignmentId,
-  body: WhatToGrade.optional(),
+  body: RunSelection.optional(),
   reply: z.object({ message: z.string(), run_id: Id, queued: z.number().int() }),
 })
 
@@ -113,9 +113,9 @@ export const estimateRun = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/process/estimate',
   summary: 'What grading would cost, in money and time, before it begins',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
-  body: WhatToGrade.optional(),
+  body: RunSelection.optional(),
   reply: RunEstimate,
 })
 
@@ -123,7 +123,7 @@ export const listRuns = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/runs',
   summary: 'The runs of an assignment, newest first (20 at most)',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   reply: z.array(Run),
 })
@@ -132,7 +132,7 @@ export const getRun = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/runs/:runId',
   summary: 'How far a run has come',
-  access: teaching,
+  access: teachingRoles,
   params: runId,
   reply: Run,
 })
@@ -141,7 +141,7 @@ export const stopRun = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/runs/:runId/stop',
   summary: 'Stop a run; what is graded stays graded',
-  access: teaching,
+  access: teachingRoles,
   params: runId,
   reply: Run,
 })
@@ -150,7 +150,7 @@ export const tryRunNow = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/runs/:runId/try-now',
   summary: 'Have a run that waits for its model try again at once',
-  access: teaching,
+  access: teachingRoles,
   params: runId,
   reply: Run,
 })

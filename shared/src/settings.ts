@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 
-const Count = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)
+const CountUpTo = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)
 
 /** An address, or a name with the address in angle brackets. A line break would smuggle in other headers. */
 const Sender = z
@@ -14,7 +14,7 @@ const Sender = z
     'Write an address, or a name and the address: Assay <assay@school.example>',
   )
 
-function isServer(text: string): boolean {
+function isSmtpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
 }
@@ -31,15 +31,15 @@ export const SettingValues = z.object({
     .string()
     .trim()
     .max(1000)
-    .refine(isServer, 'Write the mail server like smtp://user:secret@mail.school.example:587')
+    .refine(isSmtpUrl, 'Write the mail server like smtp://user:secret@mail.school.example:587')
     .nullable(),
   mail_from: Sender,
-  grading_concurrency: Count(64),
-  limit_sign_in_account: Count(100_000),
-  limit_sign_in_address: Count(100_000),
-  limit_registration: Count(100_000),
-  limit_reset: Count(100_000),
-  limit_upload: Count(100_000),
+  grading_concurrency: CountUpTo(64),
+  limit_sign_in_account: CountUpTo(100_000),
+  limit_sign_in_address: CountUpTo(100_000),
+  limit_registration: CountUpTo(100_000),
+  limit_reset: CountUpTo(100_000),
+  limit_upload: CountUpTo(100_000),
 })
 export type SettingValues = z.infer<typeof SettingValues>
 export type SettingName = keyof SettingValues
@@ -49,23 +49,23 @@ export const settingNames = SettingValues.keyof().options
 export const SettingSource = z.enum(['environment', 'stored', 'default'])
 export type SettingSource = z.infer<typeof SettingSource>
 
-function told<T extends z.ZodType>(value: T) {
+function settingWithSource<T extends z.ZodType>(value: T) {
   return z.object({ value, source: SettingSource })
 }
 
 /** `smtp_url` is told without name and password. */
 export const SystemSettings = z.object({
   values: z.object({
-    instructor_registration: told(SettingValues.shape.instructor_registration),
-    support_email: told(z.string().nullable()),
-    smtp_url: told(z.string().nullable()),
-    mail_from: told(z.string()),
-    grading_concurrency: told(z.number()),
-    limit_sign_in_account: told(z.number()),
-    limit_sign_in_address: told(z.number()),
-    limit_registration: told(z.number()),
-    limit_reset: told(z.number()),
-    limit_upload: told(z.number()),
+    instructor_registration: settingWithSource(SettingValues.shape.instructor_registration),
+    support_email: settingWithSource(z.string().nullable()),
+    smtp_url: settingWithSource(z.string().nullable()),
+    mail_from: settingWithSource(z.string()),
+    grading_concurrency: settingWithSource(z.number()),
+    limit_sign_in_account: settingWithSource(z.number()),
+    limit_sign_in_address: settingWithSource(z.number()),
+    limit_registration: settingWithSource(z.number()),
+    limit_reset: settingWithSource(z.number()),
+    limit_upload: settingWithSource(z.number()),
   }),
   /** True where a mail server is kept that another SECRET_KEY locked away: it must be entered again. */
   smtp_unreadable: z.boolean(),

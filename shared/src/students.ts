@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { Flag } from './forms.ts'
+import { FormFlag } from './form-fields.ts'
 import { Id, Timestamp } from './ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
@@ -170,7 +170,7 @@ export const handInPaper = defineEndpoint({
   access: ['student'],
   status: 201,
   params: assignmentId,
-  body: z.object({ is_handwritten: Flag.default(false) }),
+  body: z.object({ is_handwritten: FormFlag.default(false) }),
   files: { file: 'one' },
   reply: StudentAssignmentDetails,
 })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { Flag, Flags } from './forms.ts'
+import { FormFlag, FormFlags } from './form-fields.ts'
 import { Grade } from './grades.ts'
 import { BodyId, Id, Paging, Timestamp } from './ids.ts'
 import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
-import { everyone, teaching } from './users.ts'
+import { allRoles, teachingRoles } from './users.ts'
 
 /** `uploaded` waits for a run; `failed` says why in `failure`. */
 export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])
@@ -88,7 +88,7 @@ export const listSubmissions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions',
   summary: 'The submissions of an assignment',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   query: Paging.extend(SubmissionOrder.shape),
   reply: z.array(SubmissionRow),
@@ -99,7 +99,7 @@ export const listSubmissionIds = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/ids',
   summary: 'The ids of all submissions a list shows on its pages, to do something with all of them',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   query: SubmissionOrder,
   reply: z.array(Id),
@@ -132,7 +132,7 @@ export const countSubmissions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/counts',
   summary: 'How many submissions there are of which kind',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   reply: SubmissionCounts,
 })
@@ -141,7 +141,7 @@ export const getSubmission = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId',
   summary: 'A submission with its grade, and its neighbours in the order asked for',
-  access: teaching,
+  access: teachingRoles,
   params: ids,
   query: SubmissionOrder,
   reply: Submission,
@@ -151,7 +151,7 @@ export const getSubmissionFile = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/file',
   summary: 'The paper itself; range requests are answered',
-  access: everyone,
+  access: allRoles,
   params: ids,
   reply: z.string(),
   raw: 'application/pdf',
@@ -161,7 +161,7 @@ export const getSubmissionPage = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
   summary: 'One page of the paper as a picture',
-  access: teaching,
+  access: teachingRoles,
   params: ids.extend({ page: z.coerce.number().int().min(1).max(10_000) }),
   query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
   reply: z.string(),
@@ -172,10 +172,10 @@ export const uploadSubmission = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/upload/student_submission',
   summary: 'Upload one student paper',
-  access: teaching,
+  access: teachingRoles,
   status: 201,
   params: assignmentId,
-  body: z.object({ is_handwritten: Flag.default(false) }),
+  body: z.object({ is_handwritten: FormFlag.default(false) }),
   files: { file: 'one' },
   reply: SubmissionRow,
 })
@@ -184,10 +184,10 @@ export const uploadSubmissions = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/upload/student_submissions_bulk',
   summary: 'Upload several student papers: all are kept, or none',
-  access: teaching,
+  access: teachingRoles,
   status: 201,
   params: assignmentId,
-  body: z.object({ are_handwritten: Flags }),
+  body: z.object({ are_handwritten: FormFlags }),
   files: { files: 'many' },
   reply: z.array(SubmissionRow),
 })
@@ -196,7 +196,7 @@ export const deleteSubmission = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId/submissions/:submissionId',
   summary: 'Delete a submission with its grade',
-  access: teaching,
+  access: teachingRoles,
   params: ids,
   reply: z.object({ message: z.string() }),
 })
@@ -205,7 +205,7 @@ export const deleteSubmissions = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId/submissions/bulk',
   summary: 'Delete several submissions with their grades',
-  access: teaching,
+  access: teachingRoles,
   params: assignmentId,
   body: z.object({
     submission_ids: z.array(BodyId).min(1, 'No submissions selected for deletion.').max(10_000),

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { Id, Timestamp } from './ids.ts'
 import { Evidence, Page } from './papers.ts'
-import { teaching } from './users.ts'
+import { teachingRoles } from './users.ts'
 
-export const MOST_LETTERS_OF_ANSWER = 20_000
+export const MAX_ANSWER_LENGTH = 20_000
 
 /** Whether a corrected answer has been scored again: `failed` says why in words. */
-export const Scoring = z.enum(['settled', 'waiting', 'failed'])
-export type Scoring = z.infer<typeof Scoring>
+export const RescoringState = z.enum(['settled', 'waiting', 'failed'])
+export type RescoringState = z.infer<typeof RescoringState>
 
 /** One answer as it is graded: what was read, and what a teacher put in its place. */
-export const ReadAnswer = z.object({
+export const TranscribedAnswer = z.object({
   question_id: z.string(),
   /** As printed: `2`, `3 b`. */
   number: z.string(),
@@ -28,10 +28,10 @@ export const ReadAnswer = z.object({
   corrected: z.object({ by: z.string().nullable(), at: Timestamp }).nullable(),
   /** Raised by every correction and by taking one back: 0 when there was none. */
   revision: z.number().int(),
-  scoring: Scoring,
+  scoring: RescoringState,
   failure: z.string().nullable(),
 })
-export type ReadAnswer = z.infer<typeof ReadAnswer>
+export type TranscribedAnswer = z.infer<typeof TranscribedAnswer>
 
 /** A paper as it was read. Lines of very long papers are left out after the first few thousand. */
 export const Transcription = z.object({
@@ -43,7 +43,7 @@ export const Transcription = z.object({
   pages: z.array(Page),
   /** The order pages were put in, by their numbers in the file; null: as they come. */
   page_order: z.array(z.number().int()).nullable(),
-  answers: z.array(ReadAnswer),
+  answers: z.array(TranscribedAnswer),
 })
 export type Transcription = z.infer<typeof Transcription>
 
@@ -53,7 +53,7 @@ export const getTranscription = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/transcription',
   summary: 'What was read in a paper, line by line and answer by answer',
-  access: teaching,
+  access: teachingRoles,
   params: ofSubmission,
   reply: Transcription,
 })
@@ -62,19 +62,16 @@ export const correctAnswer = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/submissions/:submissionId/transcription/:questionId',
   summary: 'Put right what was read of an answer, or take that back; the answer is then scored again',
-  access: teaching,
+  access: teachingRoles,
   params: ofSubmission.extend({ questionId: z.string().min(1).max(100) }),
   body: z.object({
     /** Null takes the correction back. */
     text: z
       .string()
-      .max(
-        MOST_LETTERS_OF_ANSWER,
-        `An answer can have at most ${MOST_LETTERS_OF_ANSWER.toLocaleString('en')} characters`,
-      )
+      .max(MAX_ANSWER_LENGTH, `An answer can have at most ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters`)
       .nullable(),
     /** Of the answer as it was looked at. */
     revision: z.number().int().min(0),
   }),
-  reply: ReadAnswer,
+  reply: TranscribedAnswer,
 })

@@ -5,8 +5,8 @@ export const Role = z.enum(['student', 'instructor', 'admin'])
 export type Role = z.infer<typeof Role>
 
 /** Who may use the teacher's screens. */
-export const teaching = ['instructor', 'admin'] as const
-export const everyone = ['student', 'instructor', 'admin'] as const
+export const teachingRoles = ['instructor', 'admin'] as const
+export const allRoles = ['student', 'instructor', 'admin'] as const
 
 /**
  * `pending`: an instructor an administrator has yet to approve. `invited`: made for an address by a teacher, and nobody's

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { attacks } from './attacks.ts'
-import { graderNames, isThrough, runSuite, type SuiteResult } from './run-suite.ts'
+import { graderNames, isUndetectedGain, runSuite, type SuiteResult } from './run-suite.ts'
 
 let result: SuiteResult
 beforeAll(async () => {
@@ -14,37 +14,31 @@ it('holds at least 60 attacks of many kinds', () => {
 
 describe.each(graderNames)('the %s', (grader) => {
   const outcome = (family: string, name: string) =>
-    result.outcomes.find(
-      (one) => one.grader === grader && one.attack.family === family && one.attack.name === name,
-    )
+    result.outcomes.find((one) => one.grader === grader && one.attack.family === family && one.attack.name === name)
 
   it.each(attacks)('gives no point unflagged for $family: $name', ({ family, name }) => {
     const found = outcome(family, name)
     expect(found).toBeDefined()
-    if (found) expect(found).toSatisfy((one: typeof found) => !isThrough(one))
+    if (found) expect(found).toSatisfy((one: typeof found) => !isUndetectedGain(one))
   })
 
   it('raises no alarm on honest papers', () => {
     const own = result.outcomes.filter((one) => one.grader === grader)
     expect(own).toHaveLength(attacks.length)
     const alarmed = own.filter((one) => one.falseAlarms.length > 0)
-    expect(alarmed.length / own.length, JSON.stringify(alarmed.map((one) => one.falseAlarms))).toBeLessThan(
-      0.02,
-    )
+    expect(alarmed.length / own.length, JSON.stringify(alarmed.map((one) => one.falseAlarms))).toBeLessThan(0.02)
   })
 })
 
 it('counts nothing that is hidden, and says so, but for what lies off the page', () => {
-  const hidden = result.outcomes.filter(
-    ({ attack, grader }) => attack.family === 'hidden text' && grader === 'offline',
-  )
+  const hidden = result.outcomes.filter(({ attack, grader }) => attack.family === 'hidden text' && grader === 'offline')
   for (const { attack, caught, gain } of hidden) {
     const off = attack.name.includes('off the page')
     expect([attack.name, gain <= 1]).toEqual([attack.name, true])
-    expect([
+    expect([attack.name, caught.some((code) => code === 'hidden_text' || code === 'text_differs_from_page')]).toEqual([
       attack.name,
-      caught.some((code) => code === 'hidden_text' || code === 'text_differs_from_page'),
-    ]).toEqual([attack.name, !off])
+      !off,
+    ])
   }
 })
 

@@ -1,9 +1,9 @@
-import type { Twin } from './twin.ts'
+import type { ControlPaper } from './control-paper.ts'
 
 /** One way to get more points than one's answers earn. */
 export interface Attack {
   family: string
   name: string
   /** The twin's paper with the attack in it. */
-  make(twin: Twin): Promise<Buffer>
+  make(twin: ControlPaper): Promise<Buffer>
 }

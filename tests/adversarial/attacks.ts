@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts'
-import { hiddenAttacks } from './hidden-attacks.ts'
-import { spokenAttacks } from './spoken-attacks.ts'
+import { hiddenTextAttacks } from './hidden-text-attacks.ts'
+import { promptInjectionAttacks } from './prompt-injection-attacks.ts'
 import { stuffingAttacks } from './stuffing-attacks.ts'
 
-export const attacks: Attack[] = [...hiddenAttacks, ...spokenAttacks, ...stuffingAttacks]
+export const attacks: Attack[] = [...hiddenTextAttacks, ...promptInjectionAttacks, ...stuffingAttacks]

@@ -1,7 +1,7 @@
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { randomFrom } from '../papers/scan.ts'
 import type { Attack } from './attack.ts'
-import { drawTwin, keyOf, type Twin, withAnswer } from './twin.ts'
+import { type ControlPaper, drawControlPaper, expectedAnswerOf, withAnswer } from './control-paper.ts'
 
 const shuffled = (text: string, seed = 1) => {
   const random = randomFrom(seed)
@@ -16,32 +16,28 @@ const prompt = (question: number) => biologyQuiz.questions[question]?.prompt ?? 
 
 /** What is written for a question instead of an answer. */
 const written: [string, number, string][] = [
-  [
-    'list of the key’s words',
-    0,
-    'process plants light energy carbon dioxide water glucose oxygen chloroplasts',
-  ],
-  [
-    'list with commas',
-    0,
-    'light, energy, carbon dioxide, water, glucose, oxygen, chloroplasts, plants, process',
-  ],
+  ['list of the key’s words', 0, 'process plants light energy carbon dioxide water glucose oxygen chloroplasts'],
+  ['list with commas', 0, 'light, energy, carbon dioxide, water, glucose, oxygen, chloroplasts, plants, process'],
   [
     'list with small words between',
     0,
     'the light and the energy and the carbon and the dioxide and the water and the glucose and the oxygen and the chloroplasts',
   ],
   ['one word over and over', 0, `${'photosynthesis chloroplasts glucose '.repeat(7)}`],
-  ['the key word for word', 0, keyOf(0)],
-  ['the key of another question too', 4, keyOf(4)],
-  ['the key shuffled', 0, shuffled(keyOf(0))],
-  ['the key backwards', 4, keyOf(4).replace(/[.,]/g, '').split(' ').reverse().join(' ')],
+  ['the key word for word', 0, expectedAnswerOf(0)],
+  ['the key of another question too', 4, expectedAnswerOf(4)],
+  ['the key shuffled', 0, shuffled(expectedAnswerOf(0))],
+  ['the key backwards', 4, expectedAnswerOf(4).replace(/[.,]/g, '').split(' ').reverse().join(' ')],
   [
     'the key turned round',
     0,
-    keyOf(0).replace(' is the process', ' is not the process').replace('It happens', 'It never happens'),
+    expectedAnswerOf(0).replace(' is the process', ' is not the process').replace('It happens', 'It never happens'),
   ],
-  ['the key denied', 4, `It is not true that ${keyOf(4).charAt(0).toLowerCase()}${keyOf(4).slice(1)}`],
+  [
+    'the key denied',
+    4,
+    `It is not true that ${expectedAnswerOf(4).charAt(0).toLowerCase()}${expectedAnswerOf(4).slice(1)}`,
+  ],
   ['the question repeated', 4, prompt(4)],
   ['the question repeated twice', 1, `${prompt(1)} ${prompt(1)} Leaves are flat and thin.`],
   [
@@ -54,14 +50,14 @@ const written: [string, number, string][] = [
   ['many numbers', 5, '5 50 500 5000 0.002 1.25'],
 ]
 
-const question = (at: number, text: string) => (twin: Twin) => drawTwin(withAnswer(twin, at, text))
+const question = (at: number, text: string) => (twin: ControlPaper) => drawControlPaper(withAnswer(twin, at, text))
 
 export const stuffingAttacks: Attack[] = [
   ...written.map(([name, at, text]) => ({ family: 'stuffing and copying', name, make: question(at, text) })),
   {
     family: 'wrong places',
     name: 'the answer to 5 in the place of 2',
-    make: question(1, keyOf(4)),
+    make: question(1, expectedAnswerOf(4)),
   },
   {
     family: 'wrong places',
@@ -71,6 +67,6 @@ export const stuffingAttacks: Attack[] = [
   {
     family: 'wrong places',
     name: 'the answer to 1 in the place of 5',
-    make: question(4, keyOf(0)),
+    make: question(4, expectedAnswerOf(0)),
   },
 ]

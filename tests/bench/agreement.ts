@@ -70,7 +70,7 @@ export function agreementOf(people: number[], ours: number[], confidence: number
 }
 
 /** Mean and the half-width of its 95 % interval over draws (normal approximation; 0 for a single draw). */
-export function overDraws(values: number[]): { mean: number; within: number } {
+export function meanOverDraws(values: number[]): { mean: number; within: number } {
   const middle = mean(values)
   if (values.length < 2) return { mean: middle, within: 0 }
   const variance = values.reduce((sum, x) => sum + (x - middle) ** 2, 0) / (values.length - 1)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import autocannon from 'autocannon'
 import express from 'express'
-import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
+import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 
 export interface ReadCost {
   what: string
@@ -14,15 +14,13 @@ export interface ReadCost {
 }
 
 /** What one would write without any of us: find, answer. Nobody is asked who they are. */
-async function serveBare() {
+async function serveExpressBaseline() {
   const app = express()
   app.get('/list/:id', async (request, response) => {
     const filter = { assignment_id: Number(request.params.id) }
     const found = await SubmissionModel.find(filter).sort({ _id: 1 }).limit(100).lean()
     // As few bytes as our own rows have, so that neither is ahead by what it leaves out.
-    response.json(
-      found.map(({ grade, file, ...rest }) => ({ ...rest, name: file.name, score: grade?.overall_score })),
-    )
+    response.json(found.map(({ grade, file, ...rest }) => ({ ...rest, name: file.name, score: grade?.overall_score })))
   })
   const server = createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,7 +37,7 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 
 /** Our list of a hundred submissions against bare Express over the same collection. */
 export async function measureReads(url: string, token: string, assignmentId: number): Promise<ReadCost[]> {
-  const bare = await serveBare()
+  const bare = await serveExpressBaseline()
   const base = `${url}/api/v1/assignments/${assignmentId}`
   const pairs = [
     {

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import type { Agreement } from './agreement.ts'
+import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS } from './anchored-agreement.ts'
 import { measureClass } from './class-of-30.ts'
-import { CHOICES, leaveOneOut, tryChoices, withAnchors } from './row-agreement.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
@@ -19,7 +19,7 @@ if (!folder) {
   console.error('usage: npm run bench:grader -- FOLDER [rows] [papers]')
   process.exit(2)
 }
-const wanted = (part: string) => parts.length === 0 || parts.includes(part)
+const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
 const sets = readScoredSets(folder)
 if (sets.length === 0) {
   console.error(`No .jsonl files in ${folder}.`)
@@ -35,7 +35,7 @@ function printRows() {
   for (const set of sets) {
     console.log(`\n${set.name}: ${set.rows.length} answers, teacher-graded answers a question beside`)
     console.log(['', ...ANCHORS.map(String)].map(cell).join(''))
-    const columns = ANCHORS.map((anchors) => withAnchors(set, anchors))
+    const columns = ANCHORS.map((anchors) => agreementWithAnchors(set, anchors))
     const line = (what: string, values: string[]) => console.log([what, ...values].map(cell).join(''))
     line(
       'Pearson r',
@@ -61,32 +61,32 @@ function printRows() {
       'confident half',
       columns.map((one) => figure(one.confidentHalf)),
     )
-    checkAgainstTheirs(set, columns[0]?.pearson.mean ?? 0)
+    checkAgainstReference(set, columns[0]?.pearson.mean ?? 0)
   }
-  const tried = tryChoices(sets)
+  const tried = evaluateVariants(sets)
   console.log(
     `\nr and the confident half of other constants\n${cell('')}${sets.map(({ name }) => cell(name)).join('')}`,
   )
-  for (const [i, { what }] of CHOICES.entries())
+  for (const [i, { what }] of SETTING_VARIANTS.entries())
     console.log(`${cell(what.padStart(18))}${(tried[i] ?? []).map((one) => cell(pair(one))).join('')}`)
-  printLeftOut('r', (one) => one.pearson)
-  printLeftOut('the confident half', (one) => -one.confidentHalf)
+  printLeaveOneOut('r', (one) => one.pearson)
+  printLeaveOneOut('the confident half', (one) => -one.confidentHalf)
 
-  function printLeftOut(by: string, figure: (one: Agreement) => number) {
+  function printLeaveOneOut(by: string, figure: (one: Agreement) => number) {
     console.log(`\nEach file left out: constants chosen by ${by} on the others`)
     for (const [i, { choice, agreement }] of leaveOneOut(tried, sets.length, figure).entries())
       console.log(
-        `${cell(sets[i]?.name ?? '')}${agreement ? cell(pair(agreement)) : ''} with ${CHOICES[choice]?.what}`,
+        `${cell(sets[i]?.name ?? '')}${agreement ? cell(pair(agreement)) : ''} with ${SETTING_VARIANTS[choice]?.what}`,
       )
   }
 }
 
 const pair = ({ pearson, confidentHalf }: Agreement) => `${pearson.toFixed(3)} ${confidentHalf.toFixed(3)}`
 
-const Theirs = z.object({ sets: z.record(z.string(), z.object({ pearson: z.number() })) })
+const ReferenceResults = z.object({ sets: z.record(z.string(), z.object({ pearson: z.number() })) })
 
 /** Where the data come with a yardstick of their own, it must say what ours says. */
-function checkAgainstTheirs({ name, rows }: ScoredSet, ours: number) {
+function checkAgainstReference({ name, rows }: ScoredSet, ours: number) {
   const script = join(folder ?? '', 'evaluate.mjs')
   const gold = [`${name}.dev.jsonl`, `${name}.jsonl`].map((file) => join(folder ?? '', file)).find(existsSync)
   if (!existsSync(script) || !gold) return
@@ -100,7 +100,7 @@ function checkAgainstTheirs({ name, rows }: ScoredSet, ours: number) {
         .join('\n'),
     )
     const printed = execFileSync(process.execPath, [script, gold, file, '--json'], { encoding: 'utf8' })
-    const theirs = Object.values(Theirs.parse(JSON.parse(printed)).sets)[0]?.pearson ?? 0
+    const theirs = Object.values(ReferenceResults.parse(JSON.parse(printed)).sets)[0]?.pearson ?? 0
     const same = Math.abs(theirs - ours) < 0.001
     console.log(`${cell('evaluate.mjs')}  r ${theirs.toFixed(4)}${same ? '' : ', which is not ours'}`)
     if (!same) process.exitCode = 1
@@ -123,5 +123,5 @@ async function printPapers() {
   console.log(`${cell('lost')}  ${(typed.r - scanned.r).toFixed(3)}, goal: at most 0.05`)
 }
 
-if (wanted('rows')) printRows()
-if (wanted('papers')) await printPapers()
+if (isSelected('rows')) printRows()
+if (isSelected('papers')) await printPapers()

@@ -6,37 +6,36 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Running } from '../../server/src/start.ts'
-import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildPerson } from '../../server/src/testing/build.ts'
+import type { RunningServer } from '../../server/src/start.ts'
+import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { buildAssignment, buildPerson } from '../../server/src/testing/build-course.ts'
 import { startTestServer } from '../../server/src/testing/server.ts'
 import { measureReads } from './api-reads.ts'
 import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
-import { measureFirstRow } from './first-row.ts'
 import { measureGrading } from './grading.ts'
 import { measurePages } from './lighthouse.ts'
+import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
-import { measureThroughput } from './model-throughput.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
+import { measureFirstRow } from './time-to-first-row.ts'
 
-const show = (what: string, value: string, goal = '') =>
+const printResult = (what: string, value: string, goal = '') =>
   console.log(`${what.padEnd(58)} ${value.padStart(14)}  ${goal}`)
 
 const names = process.argv.slice(2)
-const wanted = (
-  name: 'reading' | 'grading' | 'model' | 'courses' | 'launches' | 'scores' | 'rosters' | 'pages',
-) => names.length === 0 || names.includes(name)
+const isSelected = (name: 'reading' | 'grading' | 'model' | 'courses' | 'launches' | 'scores' | 'rosters' | 'pages') =>
+  names.length === 0 || names.includes(name)
 
 /** A product of its own for a part, gone when that ends. */
-async function withServer(work: (running: Running, api: Api, instructor: Person) => Promise<void>) {
+async function withServer(work: (running: RunningServer, api: Api, instructor: Person) => Promise<void>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development' }
   const clientFolder = fileURLToPath(new URL('../../client/dist', import.meta.url))
   const running = await startTestServer(dataDir, environment, { clientFolder })
   try {
-    await work(running, apiOf({ running }), await buildPerson('instructor'))
+    await work(running, createTestApi({ running }), await buildPerson('instructor'))
   } finally {
     await running.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -46,112 +45,104 @@ async function withServer(work: (running: Running, api: Api, instructor: Person)
 async function reading() {
   const cost = await measureReading()
   console.log(`\nReading ${cost.pages} pages of ${cost.files} born-digital papers`)
-  show('CPU a page', `${cost.assaySteady.toFixed(2)} ms`)
-  show('CPU a page, start-up included', `${cost.assay.toFixed(2)} ms`)
+  printResult('CPU a page', `${cost.assaySteady.toFixed(2)} ms`)
+  printResult('CPU a page, start-up included', `${cost.assay.toFixed(2)} ms`)
   if (cost.poppler !== null && cost.ratio !== null) {
-    show('pdftotext -bbox-layout', `${cost.poppler.toFixed(2)} ms`)
-    show('ratio', `${cost.ratio.toFixed(2)}×`, 'goal: at most 2.5×')
+    printResult('pdftotext -bbox-layout', `${cost.poppler.toFixed(2)} ms`)
+    printResult('ratio', `${cost.ratio.toFixed(2)}×`, 'goal: at most 2.5×')
   }
 }
 
-async function grading(running: Running, api: Api, instructor: Person) {
+async function grading(running: RunningServer, api: Api, instructor: Person) {
   const cost = await measureGrading(running, api, instructor)
   console.log(`\nGrading ${cost.papers} papers of ${cost.pagesEach} pages offline, through the product`)
-  show('papers read and graded a second', cost.papersASecond.toFixed(1))
-  show('papers graded a second, once read', cost.gradedASecond.toFixed(1))
-  show('peak memory of the process tree', `${cost.peakMegabytes.toFixed(0)} MB`, 'goal: under 2,048 MB')
-  show('event-loop delay, p99', `${cost.delayP99.toFixed(1)} ms`, 'goal: under 50 ms')
-  show('event-loop delay, longest', `${cost.delayMax.toFixed(1)} ms`)
+  printResult('papers read and graded a second', cost.papersASecond.toFixed(1))
+  printResult('papers graded a second, once read', cost.gradedASecond.toFixed(1))
+  printResult('peak memory of the process tree', `${cost.peakMegabytes.toFixed(0)} MB`, 'goal: under 2,048 MB')
+  printResult('event-loop delay, p99', `${cost.delayP99.toFixed(1)} ms`, 'goal: under 50 ms')
+  printResult('event-loop delay, longest', `${cost.delayMax.toFixed(1)} ms`)
 
   const token = (await api.as(instructor).token()) ?? ''
   console.log('\nReads over HTTP against a bare Express route over the same collection')
   for (const { what, ours, bare, ratio } of await measureReads(running.url, token, cost.assignmentId)) {
-    show(`${what}: ours / bare`, `${ours.toFixed(0)} / ${bare.toFixed(0)} req/s`)
-    show('ratio of times', `${ratio.toFixed(2)}×`, 'goal: at most 2×')
+    printResult(`${what}: ours / bare`, `${ours.toFixed(0)} / ${bare.toFixed(0)} req/s`)
+    printResult('ratio of times', `${ratio.toFixed(2)}×`, 'goal: at most 2×')
   }
 }
 
-async function model(running: Running, api: Api, instructor: Person) {
+async function llm(running: RunningServer, api: Api, instructor: Person) {
   const cost = await measureThroughput(running, api, instructor)
   console.log(
     `\nGrading ${cost.papers} papers that were read, by a model that takes ${cost.answersInMs} ms, ${cost.atOnce} at once`,
   )
-  show(
+  printResult(
     'from the first question to the last grade',
     `${cost.seconds.toFixed(1)} s`,
     `${cost.secondsAtBest.toFixed(1)} s at best`,
   )
-  show('share of the ideal throughput', `${(100 * cost.share).toFixed(1)} %`, 'goal: at least 95 %')
-  show('the same, from the press of the button', `${(100 * cost.shareInAll).toFixed(1)} %`)
-  show('questions at once, at the most', String(cost.mostAtOnce))
-  show('CPU a paper', `${cost.cpuMs.toFixed(1)} ms`)
+  printResult('share of the ideal throughput', `${(100 * cost.share).toFixed(1)} %`, 'goal: at least 95 %')
+  printResult('the same, from the press of the button', `${(100 * cost.shareInAll).toFixed(1)} %`)
+  printResult('questions at once, at the most', String(cost.mostAtOnce))
+  printResult('CPU a paper', `${cost.cpuMs.toFixed(1)} ms`)
   const row = (of: 'resident' | 'live') => `${cost.memory.map((one) => one[of].toFixed(0)).join(' / ')} MB`
-  show('memory in use with a tenth, half and all graded', row('live'), 'goal: flat')
-  show('the same, resident', row('resident'))
-  show('event-loop delay, p99', `${cost.delayP99.toFixed(1)} ms`, 'goal: under 50 ms')
+  printResult('memory in use with a tenth, half and all graded', row('live'), 'goal: flat')
+  printResult('the same, resident', row('resident'))
+  printResult('event-loop delay, p99', `${cost.delayP99.toFixed(1)} ms`, 'goal: under 50 ms')
 }
 
-async function courses(running: Running, api: Api, instructor: Person) {
+async function courses(running: RunningServer, api: Api, instructor: Person) {
   const { costs } = await measureCourses(running.url, api, instructor)
   console.log(`\nA course of ${SMALL} and one of ${LARGE} students, ${ASSIGNMENTS} assignments each`)
   for (const { what, small, large, growth, goal } of costs) {
     const figures = `${small.toFixed(1)} / ${large.toFixed(1)} ms`
-    show(what, figures, `${growth.toFixed(1)}×${goal === null ? '' : `, goal: at most ${goal}×`}`)
+    printResult(what, figures, `${growth.toFixed(1)}×${goal === null ? '' : `, goal: at most ${goal}×`}`)
   }
 }
 
-async function launches(running: Running) {
+async function launches(running: RunningServer) {
   const { ours, bare, ...cost } = await measureLaunches(running)
   console.log(`\n${cost.launches} launches from an LMS, against a bare ltijs tool over the same database`)
   const goal = 'goal: at most 1.5×'
   const times = (a: number, b: number) => `${(a / b).toFixed(2)}×`
   for (const { what, p50, p95, cpu, aSecond } of ours) {
     console.log(`into ${what}: ours / bare`)
-    show('a launch, p50', `${p50.toFixed(1)} / ${bare.p50.toFixed(1)} ms`, times(p50, bare.p50))
-    show('a launch, p95', `${p95.toFixed(1)} / ${bare.p95.toFixed(1)} ms`, `${times(p95, bare.p95)}, ${goal}`)
-    show(
+    printResult('a launch, p50', `${p50.toFixed(1)} / ${bare.p50.toFixed(1)} ms`, times(p50, bare.p50))
+    printResult('a launch, p95', `${p95.toFixed(1)} / ${bare.p95.toFixed(1)} ms`, `${times(p95, bare.p95)}, ${goal}`)
+    printResult(
       `launches a second, ${cost.atOnce} at once`,
       `${aSecond.toFixed(0)} / ${bare.aSecond.toFixed(0)}`,
       `${times(bare.aSecond, aSecond)}, ${goal}`,
     )
-    show(
-      'CPU a launch, with the LMS’s',
-      `${cpu.toFixed(1)} / ${bare.cpu.toFixed(1)} ms`,
-      times(cpu, bare.cpu),
-    )
+    printResult('CPU a launch, with the LMS’s', `${cpu.toFixed(1)} / ${bare.cpu.toFixed(1)} ms`, times(cpu, bare.cpu))
   }
 }
 
-async function scores(running: Running, api: Api) {
+async function scores(running: RunningServer, api: Api) {
   const cost = await measureScores(running, api)
   console.log(`\n${cost.scores} scores to an LMS that takes ${cost.answersInMs} ms over each`)
-  show(
-    'until the last one stands there',
-    `${cost.seconds.toFixed(1)} s`,
-    `${cost.atBest.toFixed(1)} s at best`,
-  )
-  show('scores a second', cost.aSecond.toFixed(1))
-  show('until a score stands there, p50 / p95', `${cost.p50.toFixed(1)} / ${cost.p95.toFixed(1)} s`)
-  show('calls for it in all', String(cost.calls))
+  printResult('until the last one stands there', `${cost.seconds.toFixed(1)} s`, `${cost.atBest.toFixed(1)} s at best`)
+  printResult('scores a second', cost.aSecond.toFixed(1))
+  printResult('until a score stands there, p50 / p95', `${cost.p50.toFixed(1)} / ${cost.p95.toFixed(1)} s`)
+  printResult('calls for it in all', String(cost.calls))
 }
 
-async function rosters(running: Running) {
+async function rosters(running: RunningServer) {
   const cost = await measureRoster(running)
   console.log(`\nA roster of ${cost.members} from a fake LMS, 50 to a page`)
-  show('the first time, everybody new', `${cost.first.toFixed(1)} s`, 'goal: under 60 s')
-  show('again, nobody changed', `${cost.again.toFixed(1)} s`, 'goal: under 30 s')
+  printResult('the first time, everybody new', `${cost.first.toFixed(1)} s`, 'goal: under 60 s')
+  printResult('again, nobody changed', `${cost.again.toFixed(1)} s`, 'goal: under 30 s')
   const memory = `${cost.megabytesBefore.toFixed(0)} / ${cost.peakMegabytes.toFixed(0)} MB`
-  show('memory of the process tree: before / at most', memory)
+  printResult('memory of the process tree: before / at most', memory)
 }
 
 const ROWS = 10_000
 
-async function pages(running: Running, api: Api, instructor: Person) {
+async function pages(running: RunningServer, api: Api, instructor: Person) {
   const token = (await api.as(instructor).token()) ?? ''
   const { assignmentId } = await buildAssignment(api, { instructor }, [])
   console.log('\nPages in Chromium')
   const path = `/assignments/${assignmentId}/submissions`
-  show(
+  printResult(
     `first row of ${ROWS} submissions`,
     `${(await measureFirstRow(running.url, token, assignmentId, ROWS)).toFixed(0)} ms`,
   )
@@ -161,16 +152,16 @@ async function pages(running: Running, api: Api, instructor: Person) {
     { path, token },
   ])
   for (const score of scores) {
-    show(`Lighthouse on ${score.path}: performance`, String(score.performance), 'goal: at least 95')
-    show('accessibility', String(score.accessibility), `goal: 100 ${score.problems.join(', ')}`)
+    printResult(`Lighthouse on ${score.path}: performance`, String(score.performance), 'goal: at least 95')
+    printResult('accessibility', String(score.accessibility), `goal: 100 ${score.problems.join(', ')}`)
   }
 }
 
-if (wanted('reading')) await reading()
-if (wanted('grading')) await withServer(grading)
-if (wanted('model')) await withServer(model)
-if (wanted('courses')) await withServer(courses)
-if (wanted('launches')) await withServer(launches)
-if (wanted('scores')) await withServer(scores)
-if (wanted('rosters')) await withServer(rosters)
-if (wanted('pages')) await withServer(pages)
+if (isSelected('reading')) await reading()
+if (isSelected('grading')) await withServer(grading)
+if (isSelected('model')) await withServer(llm)
+if (isSelected('courses')) await withServer(courses)
+if (isSelected('launches')) await withServer(launches)
+if (isSelected('scores')) await withServer(scores)
+if (isSelected('rosters')) await withServer(rosters)
+if (isSelected('pages')) await withServer(pages)

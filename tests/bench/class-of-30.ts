@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { AnswersModel } from '../../server/src/features/submissions/answers.model.ts'
-import { SubmissionModel } from '../../server/src/features/submissions/submission.model.ts'
-import { wordsOf } from '../../server/src/grader/offline/terms.ts'
-import { apiOf } from '../../server/src/testing/api.ts'
-import { buildPerson, gradeAll } from '../../server/src/testing/build.ts'
+import { wordsOf } from '../../server/src/grader/text/terms.ts'
+import { AnswersModel } from '../../server/src/records/submissions/answers.model.ts'
+import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { buildPerson, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { startTestServer } from '../../server/src/testing/server.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import { pearson, rmse } from './agreement.ts'
@@ -31,7 +31,7 @@ export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const running = await startTestServer(dataDir, { LOG_LEVEL: 'fatal', NODE_ENV: 'development' })
   try {
-    const api = apiOf({ running })
+    const api = createTestApi({ running })
     const instructor = await buildPerson('instructor')
     const files = []
     for (const [i, { student, answers }] of papers.entries()) {
@@ -47,7 +47,7 @@ export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'
       },
     })
     const began = performance.now()
-    const run = await gradeAll(api, instructor, created.body.id)
+    const run = await gradeAssignment(api, instructor, created.body.id)
     const seconds = (performance.now() - began) / 1000
     if (run.graded !== papers.length) throw new Error(`${run.graded} of ${papers.length} graded`)
     return { ...(await compare(created.body.id, papers)), seconds }

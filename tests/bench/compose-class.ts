@@ -1,4 +1,4 @@
-import type { DrawnAssignment, DrawnStudent } from '../papers/assignment.ts'
+import type { DrawnAssignment, DrawnStudent } from '../papers/drawn-assignment.ts'
 import { randomFrom } from '../papers/scan.ts'
 import { margin, sheetWidth, wrap } from '../papers/sheet.ts'
 import type { ScoredRow, ScoredSet } from './scored-rows.ts'
@@ -21,10 +21,7 @@ export interface WrittenPaper {
  * who does well on one question tends to on the next: students in order of their ability get the answers in order of
  * their score, both with as much chance thrown in. Who is left without an answer wrote none, and got nothing.
  */
-export function composeClass(
-  sets: ScoredSet[],
-  seed = 30,
-): { assignment: DrawnAssignment; papers: WrittenPaper[] } {
+export function composeClass(sets: ScoredSet[], seed = 30): { assignment: DrawnAssignment; papers: WrittenPaper[] } {
   const random = randomFrom(seed)
   const chosen = sets
     .flatMap(({ name, rows }) =>
@@ -32,8 +29,7 @@ export function composeClass(
     )
     .map(({ name, group }) => ({ name, group: group.filter(fits) }))
     .filter(
-      ({ group }) =>
-        group.length >= 20 && linesOf(keyOf(group)) <= LINES && linesOf(group[0]?.question ?? '') <= 8,
+      ({ group }) => group.length >= 20 && linesOf(keyOf(group)) <= LINES && linesOf(group[0]?.question ?? '') <= 8,
     )
     .map((one) => ({ ...one, at: random() }))
     .sort((a, b) => a.at - b.at)
@@ -42,7 +38,7 @@ export function composeClass(
     .flatMap(({ name }) => chosen.filter((one) => one.name === name).slice(0, perSet))
     .map(({ group }) => group)
   const ability = Array.from({ length: STUDENTS }, random)
-  const dealt = groups.map((group) => deal(group, ability, random))
+  const dealt = groups.map((group) => assignByAbility(group, ability, random))
   return {
     assignment: {
       title: 'A class of thirty',
@@ -52,11 +48,7 @@ export function composeClass(
         number: String(i + 1),
         prompt: printable(group[0]?.question ?? ''),
         points: POINTS,
-        lines: Math.max(
-          2,
-          linesOf(keyOf(group)),
-          ...group.map((row) => linesOf(printable(row.student_answer))),
-        ),
+        lines: Math.max(2, linesOf(keyOf(group)), ...group.map((row) => linesOf(printable(row.student_answer)))),
         answer: printable(group[0]?.reference_answer ?? ''),
         alternatives: alternativesOf(group),
       })),
@@ -69,7 +61,7 @@ export function composeClass(
   }
 }
 
-function deal(group: ScoredRow[], ability: number[], random: () => number): (ScoredRow | undefined)[] {
+function assignByAbility(group: ScoredRow[], ability: number[], random: () => number): (ScoredRow | undefined)[] {
   const rows = group
     .map((row) => ({ row, at: row.share + random() }))
     .sort((a, b) => b.at - a.at)

@@ -1,5 +1,5 @@
-import { FiguresModel } from '../../server/src/features/analytics/analytics.model.ts'
-import { whileChanging } from '../../server/src/features/analytics/changes.ts'
+import { AnalyticsCacheModel } from '../../server/src/records/grading/analytics.model.ts'
+import { withInvalidation } from '../../server/src/records/grading/analytics-invalidation.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildStudents, type SeededCourse, seedCourse } from './seed-course.ts'
 
@@ -48,13 +48,13 @@ const reads: Read[] = [
     what: 'course figures after one grade has changed',
     goal: null,
     urls: (course) => [`${analytics(course)}/overall`],
-    before: ({ assignmentIds: [id = 0] }) => whileChanging([`assignment/${id}`], async () => {}),
+    before: ({ assignmentIds: [id = 0] }) => withInvalidation([`assignment/${id}`], async () => {}),
   },
   {
     what: 'course figures from nothing',
     goal: LARGE / SMALL,
     urls: (course) => [`${analytics(course)}/overall`],
-    before: () => FiguresModel.deleteMany({}),
+    before: () => AnalyticsCacheModel.deleteMany({}),
   },
   {
     what: 'the whole list of submissions',

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createAssignment } from '@assay/shared/assignments.ts'
-import type { Running } from '../../server/src/start.ts'
+import type { RunningServer } from '../../server/src/start.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
-import { gradeAll } from '../../server/src/testing/build.ts'
+import { gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import { answersOf, longQuiz } from './long-quiz.ts'
 import { watchMemory } from './process-tree.ts'
@@ -37,7 +37,7 @@ async function drawClass(papers: number) {
 
 /** A class graded offline through the product, as its teacher would. */
 export async function measureGrading(
-  running: Running,
+  running: RunningServer,
   api: Api,
   instructor: Person,
   papers = 100,
@@ -60,7 +60,7 @@ export async function measureGrading(
   const peak = watchMemory()
   delay.enable()
   const began = performance.now()
-  const run = await gradeAll(api, instructor, assignmentId)
+  const run = await gradeAssignment(api, instructor, assignmentId)
   const ended = performance.now()
   delay.disable()
   if (run.graded !== papers) throw new Error(`${run.graded} of ${papers} graded`)

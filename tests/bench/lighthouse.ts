@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse, { desktopConfig } from 'lighthouse'
-import { openOwnBrowser } from '../journeys/browser.ts'
+import { openBrowserWithProfile } from '../journeys/browser.ts'
 
 export interface PageScore {
   path: string
@@ -16,12 +16,9 @@ export interface PageScore {
 const ROUNDS = 3
 
 /** Lighthouse's scores for pages, signed in by a token where there is one. */
-export async function measurePages(
-  url: string,
-  pages: { path: string; token: string | null }[],
-): Promise<PageScore[]> {
+export async function measurePages(url: string, pages: { path: string; token: string | null }[]): Promise<PageScore[]> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-lighthouse-'))
-  const context = await openOwnBrowser(folder, ['--remote-debugging-port=0'])
+  const context = await openBrowserWithProfile(folder, ['--remote-debugging-port=0'])
   try {
     const port = Number((await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n')[0])
     const page = context.pages()[0] ?? (await context.newPage())

@@ -1,19 +1,19 @@
 import { fillPath } from '@assay/shared/endpoint.ts'
 import { openLaunch } from '@assay/shared/lti.ts'
-import type { Running } from '../../server/src/start.ts'
-import { apiOf } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildCourse } from '../../server/src/testing/build.ts'
-import { registerLms, tieCourse, tieLink, toolOf } from '../../server/src/testing/lms.ts'
+import type { RunningServer } from '../../server/src/start.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { buildAssignment, buildCourse } from '../../server/src/testing/build-course.ts'
+import { linkAssignment, linkCourse, registerLms, toolOf } from '../../server/src/testing/lti-records.ts'
+import type { Link, Person } from '../fake-lms/data/lms-data.ts'
 import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
-import type { Launcher } from '../fake-lms/launcher.ts'
-import type { Link, Person } from '../fake-lms/world.ts'
-import { startBareTool } from './bare-ltijs.ts'
+import type { Launcher } from '../fake-lms/launches/launcher.ts'
+import { startLtijsBaseline } from './ltijs-baseline.ts'
 
 const WARM_UP = 40
 const LAUNCHES = 300
-const AT_ONCE = 8
+const CONCURRENCY = 8
 /** Turns in which the tools are measured one after the other: what else the machine does falls on all of them. */
-const TURNS = 5
+const ROUNDS = 5
 
 export interface LaunchCost {
   what: string
@@ -43,11 +43,11 @@ interface Tool {
 }
 
 /** Launches of students, from the LMS's “someone wants to come in” until the tool's page knows who it is. */
-export async function measureLaunches(running: Running): Promise<LaunchCosts> {
+export async function measureLaunches(running: RunningServer): Promise<LaunchCosts> {
   const lms = await startFakeLms({ kind: 'canvas' })
-  const bareTool = await startBareTool(lms)
+  const bareTool = await startLtijsBaseline(lms)
   try {
-    const [waiting, ready] = await ourTools(running, lms)
+    const [waiting, ready] = await assayTools(running, lms)
     const { course, students } = lms.classOf(50)
     const bare: Tool = {
       what: 'bare',
@@ -60,7 +60,7 @@ export async function measureLaunches(running: Running): Promise<LaunchCosts> {
     for (const tool of tools) await measure(lms, tool, WARM_UP, 1)
     const [first, second, third] = await costsOf(lms, tools)
     if (!first || !second || !third) throw new Error('each tool was measured')
-    return { launches: LAUNCHES, atOnce: AT_ONCE, ours: [first, second], bare: third }
+    return { launches: LAUNCHES, atOnce: CONCURRENCY, ours: [first, second], bare: third }
   } finally {
     await bareTool.close()
     await lms.close()
@@ -68,33 +68,33 @@ export async function measureLaunches(running: Running): Promise<LaunchCosts> {
 }
 
 /** Assay twice: opened from a course that no instructor has set up yet, and from one that has a course and an assignment of ours. */
-async function ourTools(running: Running, lms: FakeLms): Promise<[Tool, Tool]> {
+async function assayTools(running: RunningServer, lms: FakeLms): Promise<[Tool, Tool]> {
   const platform = await registerLms(running, lms)
-  const api = apiOf({ running })
+  const api = createTestApi({ running })
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   const deployment = lms.deploymentOf(toolOf(lms, platform))
   const tool = (what: string) => {
     const { course, students } = lms.classOf(50)
     const link = lms.addLink(course, { deployment, title: 'Assay' })
-    const finish = (launcher: Launcher, location: string) => tradeCode(launcher, running.url, location)
+    const finish = (launcher: Launcher, location: string) => exchangeCode(launcher, running.url, location)
     return { what, base: running.url, link, students, finish }
   }
   const [waiting, ready] = [tool('a course not set up'), tool('a course set up')]
-  await tieLink(lms, await tieCourse(lms, platform, ready.link.course, courseId), ready.link, assignmentId)
+  await linkAssignment(lms, await linkCourse(lms, platform, ready.link.course, courseId), ready.link, assignmentId)
   return [waiting, ready]
 }
 
 async function costsOf(lms: FakeLms, tools: Tool[]): Promise<LaunchCost[]> {
   const found = tools.map((tool) => ({ tool, times: [] as number[], cpu: 0, seconds: 0 }))
-  for (let turn = 0; turn < TURNS; turn++)
+  for (let turn = 0; turn < ROUNDS; turn++)
     for (const cost of found) {
       const before = process.cpuUsage()
-      const alone = await measure(lms, cost.tool, LAUNCHES / TURNS, 1)
+      const alone = await measure(lms, cost.tool, LAUNCHES / ROUNDS, 1)
       const { user, system } = process.cpuUsage(before)
       cost.times.push(...alone.times)
       cost.cpu += (user + system) / 1000
-      cost.seconds += (await measure(lms, cost.tool, LAUNCHES / TURNS, AT_ONCE)).seconds
+      cost.seconds += (await measure(lms, cost.tool, LAUNCHES / ROUNDS, CONCURRENCY)).seconds
     }
   return found.map(({ tool, times, cpu, seconds }) => {
     const sorted = times.sort((a, b) => a - b)
@@ -141,7 +141,7 @@ async function launchOnce(lms: FakeLms, { base, link, finish }: Tool, as: Person
 }
 
 /** As our client does: the code of the address for a session. */
-async function tradeCode(launcher: Launcher, base: string, location: string): Promise<number> {
+async function exchangeCode(launcher: Launcher, base: string, location: string): Promise<number> {
   const launchId = /^\/l\/([\w-]+)\//.exec(new URL(location).pathname)?.[1] ?? ''
   const reply = await launcher.fetch(`${base}/api/v1${fillPath(openLaunch.path, { launchId })}`, {
     method: 'POST',

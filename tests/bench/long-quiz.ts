@@ -1,4 +1,4 @@
-import type { DrawnAssignment } from '../papers/assignment.ts'
+import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 
 const topics = [
   [
@@ -17,10 +17,7 @@ const topics = [
     'How does a plant take in water?',
     'Water enters the root hairs by osmosis and rises through the xylem as leaves lose water.',
   ],
-  [
-    'Why does bread dough rise?',
-    'Yeast ferments sugar and gives off carbon dioxide, whose bubbles stretch the dough.',
-  ],
+  ['Why does bread dough rise?', 'Yeast ferments sugar and gives off carbon dioxide, whose bubbles stretch the dough.'],
   [
     'What keeps the moon in its orbit?',
     'Gravity pulls it towards the earth while its sideways speed keeps it from falling in.',

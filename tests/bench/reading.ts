@@ -79,10 +79,7 @@ async function drawPapers(folder: string): Promise<string[]> {
   return files
 }
 
-async function readAll(
-  reader: ReturnType<typeof createPaperReader>,
-  files: readonly string[],
-): Promise<number> {
+async function readAll(reader: ReturnType<typeof createPaperReader>, files: readonly string[]): Promise<number> {
   let pages = 0
   for (const file of files) pages += (await reader.read(file)).pages.length
   return pages
@@ -100,6 +97,4 @@ async function popplerSeconds(files: readonly string[]): Promise<number> {
 }
 
 if (import.meta.main)
-  console.log(
-    await measureReading({ files: process.argv.slice(2).length ? process.argv.slice(2) : undefined }),
-  )
+  console.log(await measureReading({ files: process.argv.slice(2).length ? process.argv.slice(2) : undefined }))

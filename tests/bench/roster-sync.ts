@@ -1,6 +1,6 @@
-import type { Running } from '../../server/src/start.ts'
-import { openSchool } from '../../server/src/testing/lms-launch.ts'
-import { synced, tiedCourse } from '../../server/src/testing/lms-roster.ts'
+import type { RunningServer } from '../../server/src/start.ts'
+import { buildLinkedCourse, syncRoster } from '../../server/src/testing/linked-course.ts'
+import { startRegisteredLms } from '../../server/src/testing/registered-lms.ts'
 import { watchMemory } from './process-tree.ts'
 
 const MEMBERS = 5000
@@ -17,16 +17,16 @@ export interface RosterCost {
 }
 
 /** A course of thousands is synced from a fake LMS on loopback, 50 to a page as Canvas gives them. */
-export async function measureRoster(running: Running): Promise<RosterCost> {
-  const school = await openSchool({ running }, { kind: 'canvas' })
+export async function measureRoster(running: RunningServer): Promise<RosterCost> {
+  const school = await startRegisteredLms({ running }, { kind: 'canvas' })
   try {
     const { course } = school.lms.classOf(MEMBERS - 1)
-    const tied = await tiedCourse(school, course)
+    const tied = await buildLinkedCourse(school, course)
     const megabytesBefore = watchMemory()()
     const peak = watchMemory()
     const time = async (wanted: object) => {
       const begun = performance.now()
-      const report = await synced(tied)
+      const report = await syncRoster(tied)
       for (const [figure, value] of Object.entries(wanted))
         if (Reflect.get(report, figure) !== value) throw new Error(`${figure}: ${JSON.stringify(report)}`)
       return (performance.now() - begun) / 1000

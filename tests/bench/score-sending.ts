@@ -1,7 +1,7 @@
-import { AT_ONCE } from '../../server/src/features/lti/scores/send-scores.ts'
-import type { Running } from '../../server/src/start.ts'
+import { MAX_CONCURRENT_REQUESTS } from '../../server/src/features/lti/scores/send-scores.ts'
+import type { RunningServer } from '../../server/src/start.ts'
 import type { Api } from '../../server/src/testing/api.ts'
-import { allSettled, buildLmsClass, publish, timesTaken } from '../../server/src/testing/lms-class.ts'
+import { buildLmsClass, publish, scoreCountsOf, waitForScoreDelivery } from '../../server/src/testing/lms-class.ts'
 import { startFakeLms } from '../fake-lms/fake-lms.ts'
 
 const SCORES = 1000
@@ -23,21 +23,21 @@ export interface ScoreCost {
 }
 
 /** A class of a thousand is published to a fake LMS. */
-export async function measureScores(running: Running, api: Api): Promise<ScoreCost> {
+export async function measureScores(running: RunningServer, api: Api): Promise<ScoreCost> {
   const lms = await startFakeLms({ kind: 'moodle', delayMs: { scores: ANSWERS_IN_MS } })
   try {
     const one = await buildLmsClass({ running }, api, lms, { students: SCORES })
     const begun = Date.now()
     await publish(api, one)
-    await allSettled(api, one, 300_000)
-    if (timesTaken(one).some((times) => times !== 1)) throw new Error('each score is sent once')
+    await waitForScoreDelivery(api, one, 300_000)
+    if (scoreCountsOf(one).some((times) => times !== 1)) throw new Error('each score is sent once')
     const after = one.item.accepted.map(({ at }) => (at.getTime() - begun) / 1000).sort((a, b) => a - b)
     const at = (share: number) => after[Math.ceil(share * after.length) - 1] ?? 0
     return {
       scores: SCORES,
       answersInMs: ANSWERS_IN_MS,
       seconds: at(1),
-      atBest: (SCORES / AT_ONCE) * (ANSWERS_IN_MS / 1000),
+      atBest: (SCORES / MAX_CONCURRENT_REQUESTS) * (ANSWERS_IN_MS / 1000),
       aSecond: SCORES / at(1),
       p50: at(0.5),
       p95: at(0.95),

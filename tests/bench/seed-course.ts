@@ -1,13 +1,13 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { AssignmentModel } from '../../server/src/features/assignments/assignment.model.ts'
 import { requireCourse } from '../../server/src/features/courses/course.service.ts'
-import { keepEnrollment } from '../../server/src/features/courses/enrollment.service.ts'
-import { nextId } from '../../server/src/lib/db.ts'
+import { addEnrollment } from '../../server/src/features/courses/enrollment.service.ts'
+import { nextId } from '../../server/src/lib/database/database.ts'
+import { AssignmentModel } from '../../server/src/records/assignments/assignment.model.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildPerson } from '../../server/src/testing/build.ts'
-import { buildManySubmissions } from '../../server/src/testing/build-many.ts'
+import { buildAssignment, buildPerson } from '../../server/src/testing/build-course.ts'
+import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
 
 const QUESTIONS = 5
 
@@ -25,9 +25,7 @@ function criteriaOf(paper: number): CriterionGrade[] {
       llm_performance_level: score === 4 ? 'excellent' : 'partial',
       llm_feedback: `You are on the way: “idea ${paper % 20}” belongs to the answer. What is missing is “idea ${paper % 3}”.`,
       confidence: 0.8,
-      evidence: [
-        { page: 1, box: { x: 72, y: 100 * question, width: 400, height: 14 }, quote: 'What it rests on' },
-      ],
+      evidence: [{ page: 1, box: { x: 72, y: 100 * question, width: 400, height: 14 }, quote: 'What it rests on' }],
     }
   })
 }
@@ -47,13 +45,10 @@ export async function seedCourse(
   students: Person[],
   assignments: number,
 ): Promise<SeededCourse> {
-  const created = await api
-    .as(instructor)
-    .send(createCourse, { body: { name: `${students.length} students` } })
+  const created = await api.as(instructor).send(createCourse, { body: { name: `${students.length} students` } })
   const courseId = created.body.id
   const course = await requireCourse(courseId)
-  for (const student of students)
-    await keepEnrollment(course, student.id, { added_by: 'teacher' }, new Date())
+  for (const student of students) await addEnrollment(course, student.id, { added_by: 'teacher' }, new Date())
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   const first = await AssignmentModel.findById(assignmentId).lean()
   if (!first) throw new Error('no assignment')

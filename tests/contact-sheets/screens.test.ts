@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { type Look, looksOf } from './looks.ts'
+import { type ScreenVariant, variantsOf } from './screen-variants.ts'
 import { screens } from './screens.ts'
-import type { LaunchedSession, World } from './world.ts'
+import type { LaunchedSession, TestData } from './test-data.ts'
 
 const session: LaunchedSession = {
   access_token: '',
@@ -23,7 +23,7 @@ const session: LaunchedSession = {
   },
 }
 
-const world: World = {
+const world: TestData = {
   tokens: { instructor: '', student: '', admin: '', 'new instructor': '', beginner: '', 'new student': '' },
   courseId: 1,
   emptyCourseId: 1,
@@ -60,7 +60,7 @@ it('shows every address of the router', async () => {
 })
 
 it('shows each screen full at both widths for each role that may, and every pair of looks somewhere', () => {
-  const looks = looksOf(screens)
+  const looks = variantsOf(screens)
   for (const screen of screens) {
     for (const role of screen.roles) {
       const widths = looks.filter(
@@ -70,18 +70,12 @@ it('shows each screen full at both widths for each role that may, and every pair
     }
   }
   const keys = ['state', 'width', 'dark', 'highContrast', 'embedded'] as const
-  const values = (key: (typeof keys)[number], of: Look[]) => [...new Set(of.map((look) => look[key]))]
+  const values = (key: (typeof keys)[number], of: ScreenVariant[]) => [...new Set(of.map((look) => look[key]))]
   for (const a of keys) {
     for (const b of keys.slice(keys.indexOf(a) + 1)) {
       for (const x of values(a, looks)) {
         for (const y of values(b, looks)) {
-          expect([a, x, b, y, looks.some((look) => look[a] === x && look[b] === y)]).toEqual([
-            a,
-            x,
-            b,
-            y,
-            true,
-          ])
+          expect([a, x, b, y, looks.some((look) => look[a] === x && look[b] === y)]).toEqual([a, x, b, y, true])
         }
       }
     }

@@ -1,16 +1,16 @@
-import type { Launched, Role, World } from './world.ts'
+import type { Launched, Role, TestData } from './test-data.ts'
 
 /** One address of `router.tsx`, and who may see it. */
 export interface Screen {
   name: string
   /** The sheet it is shown on. */
   sheet: 'public' | 'teacher' | 'student' | 'admin'
-  path: (world: World) => string
+  path: (world: TestData) => string
   /** By which launch from an LMS, where the address is one of a launch. */
   launch?: Launched
   roles: Role[]
   /** Where and as whom it is empty; left out where there is no such state. */
-  empty?: { role: Role; path?: (world: World) => string }
+  empty?: { role: Role; path?: (world: TestData) => string }
   /** False where the screen asks the server for nothing: then it neither loads nor fails. */
   loads?: boolean
 }
@@ -141,8 +141,7 @@ export const screens: Screen[] = [
     roles: teachers,
     empty: {
       role: 'instructor',
-      path: ({ draftId, ungradedSubmissionId }) =>
-        `/assignments/${draftId}/submissions/${ungradedSubmissionId}`,
+      path: ({ draftId, ungradedSubmissionId }) => `/assignments/${draftId}/submissions/${ungradedSubmissionId}`,
     },
   },
   {

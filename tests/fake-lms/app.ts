@@ -1,19 +1,19 @@
 import express, { type Express } from 'express'
-import { takeDeepLinks } from './deep-linking.ts'
 import type { FakeLms } from './fake-lms.ts'
-import { authorize } from './launches.ts'
-import { changeLineItem, createLineItem, deleteLineItem, listLineItems, showLineItem } from './line-items.ts'
-import { SCOPE } from './lti.ts'
+import { receiveDeepLinkResponse } from './launches/deep-linking.ts'
+import { authorize } from './launches/launches.ts'
+import { SCOPE } from './lti-constants.ts'
 import { addAdminPages } from './pages/admin-pages.ts'
 import { addCoursePages } from './pages/course-pages.ts'
 import { addFrontPages } from './pages/front-pages.ts'
 import { addGradebookPages } from './pages/gradebook-pages.ts'
 import { addToolPages } from './pages/tool-pages.ts'
 import { openIdConfiguration } from './registration.ts'
-import { answerMembers } from './roster.ts'
-import { listResults, takeScore } from './scores.ts'
-import { service } from './service.ts'
-import { listening } from './traffic.ts'
+import { recordRequests } from './request-log.ts'
+import { changeLineItem, createLineItem, deleteLineItem, listLineItems, showLineItem } from './services/line-items.ts'
+import { answerMembers } from './services/roster.ts'
+import { listResults, receiveScore } from './services/scores.ts'
+import { serviceHandler } from './services/service.ts'
 
 const reading = [SCOPE.lineItems, SCOPE.lineItemsRead]
 const writing = [SCOPE.lineItems]
@@ -26,53 +26,51 @@ export function createLmsApp(lms: FakeLms): Express {
   app.disable('etag')
   app.use(express.text({ type: () => true, limit: '20mb' }))
 
-  app.all(paths.authorization, listening(lms, 'authorization'), (request, response) =>
+  app.all(paths.authorization, recordRequests(lms, 'authorization'), (request, response) =>
     authorize(lms, request, response),
   )
-  app.get(paths.jwks, listening(lms, 'jwks'), async (_request, response) => {
+  app.get(paths.jwks, recordRequests(lms, 'jwks'), async (_request, response) => {
     response.json(await lms.keys.jwks())
   })
-  app.post(paths.token, listening(lms, 'token'), (request, response) =>
-    lms.tokens.answer(lms, request, response),
-  )
+  app.post(paths.token, recordRequests(lms, 'token'), (request, response) => lms.tokens.answer(lms, request, response))
   app.get(
     paths.members,
-    listening(lms, 'members'),
-    service(lms, [SCOPE.members], (call) => answerMembers(lms, call)),
+    recordRequests(lms, 'members'),
+    serviceHandler(lms, [SCOPE.members], (call) => answerMembers(lms, call)),
   )
   app
     .route(paths.lineItems)
-    .all(listening(lms, 'lineItems'))
-    .get(service(lms, reading, (call) => listLineItems(lms, call)))
-    .post(service(lms, writing, (call) => createLineItem(lms, call)))
+    .all(recordRequests(lms, 'lineItems'))
+    .get(serviceHandler(lms, reading, (call) => listLineItems(lms, call)))
+    .post(serviceHandler(lms, writing, (call) => createLineItem(lms, call)))
   app
     .route(paths.lineItem)
-    .all(listening(lms, 'lineItem'))
-    .get(service(lms, reading, (call) => showLineItem(lms, call)))
-    .put(service(lms, writing, (call) => changeLineItem(lms, call)))
-    .delete(service(lms, writing, (call) => deleteLineItem(lms, call)))
+    .all(recordRequests(lms, 'lineItem'))
+    .get(serviceHandler(lms, reading, (call) => showLineItem(lms, call)))
+    .put(serviceHandler(lms, writing, (call) => changeLineItem(lms, call)))
+    .delete(serviceHandler(lms, writing, (call) => deleteLineItem(lms, call)))
   app.post(
     paths.scores,
-    listening(lms, 'scores'),
-    service(lms, [SCOPE.scores], (call) => takeScore(lms, call)),
+    recordRequests(lms, 'scores'),
+    serviceHandler(lms, [SCOPE.scores], (call) => receiveScore(lms, call)),
   )
   app.get(
     paths.results,
-    listening(lms, 'results'),
-    service(lms, [SCOPE.results], (call) => listResults(lms, call)),
+    recordRequests(lms, 'results'),
+    serviceHandler(lms, [SCOPE.results], (call) => listResults(lms, call)),
   )
-  app.post(paths.deepLinkingReturn, listening(lms, 'deepLinkingReturn'), (request, response) =>
-    takeDeepLinks(lms, request, response),
+  app.post(paths.deepLinkingReturn, recordRequests(lms, 'deepLinkingReturn'), (request, response) =>
+    receiveDeepLinkResponse(lms, request, response),
   )
-  app.get(paths.configuration, listening(lms, 'configuration'), (_request, response) => {
+  app.get(paths.configuration, recordRequests(lms, 'configuration'), (_request, response) => {
     response.json(openIdConfiguration(lms))
   })
-  app.post(paths.registration, listening(lms, 'registration'), (request, response) =>
+  app.post(paths.registration, recordRequests(lms, 'registration'), (request, response) =>
     lms.registrations.register(lms, request, response),
   )
   app
     .route(`${paths.registration}/:clientId`)
-    .all(listening(lms, 'registration'))
+    .all(recordRequests(lms, 'registration'))
     .get((request, response) => lms.registrations.show(lms, request, response))
     .put((request, response) => lms.registrations.change(lms, request, response))
 

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { createLmsApp } from './app.ts'
-import type { Returned } from './deep-linking.ts'
+import { type Course, type LineItem, type Link, LmsData, type Person, type Tool } from './data/lms-data.ts'
 import { PlatformKeys } from './keys.ts'
-import { fillPattern, type Kind, type KindName, kinds } from './kinds.ts'
-import { type BrowserOptions, Launcher } from './launcher.ts'
-import { Launches } from './launches.ts'
+import type { DeepLinkResponse } from './launches/deep-linking.ts'
+import { type BrowserOptions, Launcher } from './launches/launcher.ts'
+import { Launches } from './launches/launches.ts'
+import { fillPattern, type KindName, type LmsKindSpec, lmsKinds } from './lms-kinds.ts'
 import { Registrations } from './registration.ts'
-import { Tokens } from './tokens.ts'
-import { type Fault, type Heard, type Service, Traffic } from './traffic.ts'
-import { type Course, type LineItem, type Link, type Person, type Tool, World } from './world.ts'
+import { type Fault, type LoggedRequest, RequestLog, type Service } from './request-log.ts'
+import { Tokens } from './services/tokens.ts'
 
 /** How it behaves; may be changed while it runs. */
-export interface Settings {
+export interface FakeLmsSettings {
   /** Members and results on one page; infinite for all at once. */
   pageSize: number
   lineItemPageSize: number
@@ -31,30 +31,30 @@ export interface Settings {
   clock: () => Date
 }
 
-export interface LmsOptions extends Partial<Settings> {
+export interface LmsOptions extends Partial<FakeLmsSettings> {
   kind?: KindName
   /** By default a free one. */
   port?: number
 }
 
 /** An LTI 1.3 platform of our own; what it does and leaves out is in the README beside this file. */
-export class FakeLms extends World {
-  readonly kind: Kind
+export class FakeLms extends LmsData {
+  readonly kind: LmsKindSpec
   readonly keys: PlatformKeys
-  readonly settings: Settings
-  readonly traffic = new Traffic()
+  readonly settings: FakeLmsSettings
+  readonly traffic = new RequestLog()
   readonly tokens = new Tokens()
   readonly launches = new Launches()
   readonly registrations = new Registrations()
   /** What came back from deep linking, good or not. */
-  readonly deepLinked: Returned[] = []
+  readonly deepLinked: DeepLinkResponse[] = []
   /** Set as soon as it listens. */
   url = ''
   #server: Server | null = null
 
   constructor(keys: PlatformKeys, { kind = 'moodle', port: _, ...settings }: LmsOptions) {
     super(kind)
-    this.kind = kinds[kind]
+    this.kind = lmsKinds[kind]
     this.keys = keys
     this.settings = {
       pageSize: this.kind.pageSize,
@@ -104,7 +104,7 @@ export class FakeLms extends World {
     return this.settings.clock()
   }
 
-  #address(path: keyof Kind['paths'], values: Record<string, string>, tool?: Tool): string {
+  #address(path: keyof LmsKindSpec['paths'], values: Record<string, string>, tool?: Tool): string {
     const query = tool && this.kind.toolInQuery ? `?type_id=${tool.number}` : ''
     return `${this.url}${fillPattern(this.kind.paths[path], values)}${query}`
   }
@@ -142,10 +142,8 @@ export class FakeLms extends World {
   }
 
   /** What the tool asked a service for, in order; of one person where given. */
-  heard(service: Service, person?: { id: string }): Heard[] {
-    return this.traffic.heard.filter(
-      (one) => one.service === service && (!person || one.personId === person.id),
-    )
+  heard(service: Service, person?: { id: string }): LoggedRequest[] {
+    return this.traffic.heard.filter((one) => one.service === service && (!person || one.personId === person.id))
   }
 
   /** How often a score was taken for this person: the number to assert “exactly once” by. */

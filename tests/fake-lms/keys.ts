@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
-import type { Claims } from './lti.ts'
+import type { Claims } from './lti-constants.ts'
 
 export interface SigningKey {
   kid: string
@@ -49,11 +49,7 @@ export class PlatformKeys {
     return { keys: await Promise.all(keys) }
   }
 
-  async sign(
-    claims: Claims,
-    signing: Signing = 'right',
-    header: Record<string, unknown> = {},
-  ): Promise<string> {
+  async sign(claims: Claims, signing: Signing = 'right', header: Record<string, unknown> = {}): Promise<string> {
     const { kid, privateKey, publicKey } = this.#current
     const signed = (key: CryptoKey, id: string | undefined) =>
       new SignJWT(claims)
@@ -74,9 +70,7 @@ export class PlatformKeys {
           .join('.')}.`
       case 'hs256': {
         const secret = new TextEncoder().encode(await exportSPKI(publicKey))
-        return new SignJWT(claims)
-          .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid, ...header })
-          .sign(secret)
+        return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid, ...header }).sign(secret)
       }
       case 'broken': {
         const token = await signed(privateKey, kid)

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPlatform } from '@assay/shared/lti-platforms.ts'
-import { registeredCustom } from '../../server/src/features/lti/launches/custom-parameters.ts'
-import { apiOf } from '../../server/src/testing/api.ts'
+import { registeredCustomParameters } from '../../server/src/features/lti/contexts/custom-parameters.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import type { Tool } from './data/lms-data.ts'
 import type { FakeLms } from './fake-lms.ts'
-import type { Tool } from './world.ts'
 
 /** The password of the administrator that first start made and wrote down. */
 export async function firstAdminPassword(dataDir: string): Promise<string> {
@@ -19,19 +19,16 @@ export async function firstAdminPassword(dataDir: string): Promise<string> {
 }
 
 /** Makes the LMS and a running product known to each other, as their administrators would by hand. */
-export async function registerWithProduct(
-  lms: FakeLms,
-  product: { url: string; dataDir: string },
-): Promise<Tool> {
+export async function registerWithProduct(lms: FakeLms, product: { url: string; dataDir: string }): Promise<Tool> {
   const tool = lms.registerTool({
     name: 'Assay',
     loginUrl: `${product.url}/lti/login`,
     launchUrl: `${product.url}/lti/launch`,
     jwksUrl: `${product.url}/lti/keys`,
-    custom: registeredCustom,
+    custom: registeredCustomParameters,
   })
   const password = await firstAdminPassword(product.dataDir)
-  const admin = apiOf({ running: product }).as({ id: 0, username: 'admin', password })
+  const admin = createTestApi({ running: product }).as({ id: 0, username: 'admin', password })
   const { status, text } = await admin.send(createPlatform, {
     body: {
       name: 'Northfield School',

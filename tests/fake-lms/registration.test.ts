@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from './fake-lms.ts'
-import { SCOPE } from './lti.ts'
+import { SCOPE } from './lti-constants.ts'
 
 describe('dynamic registration', () => {
   let lms: FakeLms

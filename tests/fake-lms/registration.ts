@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
+import type { Tool } from './data/lms-data.ts'
 import type { FakeLms } from './fake-lms.ts'
 import { jsonObject } from './json-object.ts'
-import { allScopes, type Claims, type Scope } from './lti.ts'
-import { noteReason } from './traffic.ts'
-import type { Tool } from './world.ts'
+import { allScopes, type Claims, type Scope } from './lti-constants.ts'
+import { noteReason } from './request-log.ts'
 
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
 
-class Rejected extends Error {
+class RegistrationError extends Error {
   readonly status: number
   readonly code: string
   constructor(status: number, code: string, message: string) {
@@ -66,21 +66,21 @@ function toolFields(body: Claims) {
   const required = (name: string): string => {
     const value = body[name]
     if (typeof value !== 'string' || value === '')
-      throw new Rejected(400, 'invalid_client_metadata', `${name} is needed`)
+      throw new RegistrationError(400, 'invalid_client_metadata', `${name} is needed`)
     return value
   }
   const redirectUris = texts(body.redirect_uris)
-  if (redirectUris.length === 0) throw new Rejected(400, 'invalid_redirect_uri', 'redirect_uris is needed')
+  if (redirectUris.length === 0) throw new RegistrationError(400, 'invalid_redirect_uri', 'redirect_uris is needed')
   if (!texts(body.response_types).includes('id_token'))
-    throw new Rejected(400, 'invalid_client_metadata', 'response_types must have id_token')
+    throw new RegistrationError(400, 'invalid_client_metadata', 'response_types must have id_token')
   for (const type of ['implicit', 'client_credentials'])
     if (!texts(body.grant_types).includes(type))
-      throw new Rejected(400, 'invalid_client_metadata', `grant_types must have ${type}`)
+      throw new RegistrationError(400, 'invalid_client_metadata', `grant_types must have ${type}`)
   if (body.token_endpoint_auth_method !== 'private_key_jwt')
-    throw new Rejected(400, 'invalid_client_metadata', 'token_endpoint_auth_method must be private_key_jwt')
+    throw new RegistrationError(400, 'invalid_client_metadata', 'token_endpoint_auth_method must be private_key_jwt')
   const config = body[TOOL]
   if (!isObject(config) || typeof config.target_link_uri !== 'string' || typeof config.domain !== 'string')
-    throw new Rejected(400, 'invalid_client_metadata', `${TOOL} needs domain and target_link_uri`)
+    throw new RegistrationError(400, 'invalid_client_metadata', `${TOOL} needs domain and target_link_uri`)
   const messages = Array.isArray(config.messages) ? config.messages.filter(isObject) : []
   const deepLinking = messages.find(({ type }) => type === 'LtiDeepLinkingRequest')
   const custom = isObject(config.custom_parameters) ? config.custom_parameters : {}
@@ -137,7 +137,7 @@ export class Registrations {
     try {
       response.json(answer())
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error
+      if (!(error instanceof RegistrationError)) throw error
       noteReason(response, error.message)
       response.status(error.status).json({ error: error.code, error_description: error.message })
     }
@@ -145,7 +145,7 @@ export class Registrations {
 
   #bodyOf(request: Request): Claims {
     const body = jsonObject(request.body)
-    if (!body) throw new Rejected(400, 'invalid_client_metadata', 'The body is not a JSON object')
+    if (!body) throw new RegistrationError(400, 'invalid_client_metadata', 'The body is not a JSON object')
     return body
   }
 
@@ -153,7 +153,7 @@ export class Registrations {
     this.#guarded(response, () => {
       const token = bearer(request)
       if (!this.#open.has(token))
-        throw new Rejected(401, 'invalid_token', 'registration token unknown or used')
+        throw new RegistrationError(401, 'invalid_token', 'registration token unknown or used')
       const metadata = this.#bodyOf(request)
       const tool = lms.registerTool(toolFields(metadata))
       this.#open.delete(token)
@@ -166,7 +166,7 @@ export class Registrations {
   #client(request: Request): Client {
     const client = this.#clients.get(String(request.params.clientId))
     if (!client || bearer(request) !== client.accessToken)
-      throw new Rejected(401, 'invalid_token', 'the registration access token is not this client’s')
+      throw new RegistrationError(401, 'invalid_token', 'the registration access token is not this client’s')
     return client
   }
 
@@ -179,7 +179,7 @@ export class Registrations {
       const client = this.#client(request)
       const metadata = this.#bodyOf(request)
       if (metadata.client_id !== client.tool.clientId)
-        throw new Rejected(400, 'invalid_client_metadata', 'client_id must be the one given')
+        throw new RegistrationError(400, 'invalid_client_metadata', 'client_id must be the one given')
       Object.assign(client.tool, toolFields(metadata))
       client.metadata = metadata
       return this.#answer(lms, client)

@@ -7,15 +7,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startProcess } from '../../server/src/testing/process.ts'
+import { startServerProcess } from '../../server/src/testing/server-process.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemo } from '../papers/demo-course.ts'
 import { demoStudents } from '../papers/demo-students.ts'
+import type { Tool } from './data/lms-data.ts'
 import { type FakeLms, startFakeLms } from './fake-lms.ts'
-import { kinds } from './kinds.ts'
-import { ROLE } from './lti.ts'
+import { lmsKinds } from './lms-kinds.ts'
+import { ROLE } from './lti-constants.ts'
 import { firstAdminPassword, registerWithProduct } from './register-with-product.ts'
-import type { Tool } from './world.ts'
 
 const folder = fileURLToPath(new URL('../../data/lms', import.meta.url))
 const papers = join(folder, 'papers')
@@ -23,7 +23,7 @@ const papers = join(folder, 'papers')
 const { values } = parseArgs({
   options: { kind: { type: 'string', default: 'canvas' }, port: { type: 'string', default: '3000' } },
 })
-const kind = Object.values(kinds).find(({ name }) => name === values.kind)?.name
+const kind = Object.values(lmsKinds).find(({ name }) => name === values.kind)?.name
 const port = Number(values.port)
 if (!kind || !(port > 0 && port < 65_535)) {
   console.error('usage: npm run lms [-- --kind=canvas|moodle] [--port=3000]')
@@ -31,7 +31,7 @@ if (!kind || !(port > 0 && port < 65_535)) {
 }
 
 /** A course with a link nobody has set up yet, and the students whose papers there are. */
-function furnish(lms: FakeLms, tool: Tool): void {
+function addDemoCourse(lms: FakeLms, tool: Tool): void {
   lms.addAdmin()
   const course = lms.addCourse({ label: 'BIO-8', title: 'Biology 8: cells and life' })
   const teacher = lms.addUser({
@@ -58,7 +58,7 @@ async function drawPapers(): Promise<void> {
 
 await rm(folder, { recursive: true, force: true })
 const lms = await startFakeLms({ kind, port: port + 1 })
-const product = await startProcess(folder, { PORT: String(port) })
+const product = await startServerProcess(folder, { PORT: String(port) })
 
 let ending = false
 async function end(code: number): Promise<void> {
@@ -75,7 +75,7 @@ product.child.once('exit', () => {
 })
 
 const tool = await registerWithProduct(lms, { url: product.url, dataDir: folder })
-furnish(lms, tool)
+addDemoCourse(lms, tool)
 await drawPapers()
 
 console.log(`

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessible.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -48,7 +48,7 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   await signIn(admin, 'admin', await adminPassword())
   await admin.waitForURL('**/admin/dashboard')
   await admin.getByText('System Health').waitFor()
-  await picture(admin, 'admin-dashboard')
+  await takeScreenshot(admin, 'admin-dashboard')
   expect(await accessibilityProblems(admin)).toEqual([])
 
   const { page: sam } = await product.open()
@@ -61,7 +61,7 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   await admin.getByRole('dialog').getByLabel('Role').selectOption('instructor')
   await admin.getByRole('button', { name: 'Change role', exact: true }).click()
   await admin.getByText('sam is now instructor.').waitFor()
-  await picture(admin, 'admin-users')
+  await takeScreenshot(admin, 'admin-users')
 
   // The session with the old role is over; the next has the new one.
   await sam.reload()
@@ -83,14 +83,14 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   await sam.getByText('Your session has ended. Please sign in again.').waitFor()
   await signIn(sam, 'sam', PASSWORD)
   await sam.getByText('This account has been switched off.').filter({ visible: true }).first().waitFor()
-  await picture(sam, 'switched-off')
+  await takeScreenshot(sam, 'switched-off')
 
   // A setting holds at once, and all of it stands in the log.
   await admin.goto('/admin/settings')
   await admin.getByLabel('Registration of instructors').selectOption('closed')
   await admin.getByRole('button', { name: 'Save Changes' }).click()
   await admin.getByText('Settings saved.').waitFor()
-  await picture(admin, 'admin-settings')
+  await takeScreenshot(admin, 'admin-settings')
   expect(await accessibilityProblems(admin)).toEqual([])
   const refused = await fetch(`${product.url}/api/v1/auth/register`, {
     method: 'POST',
@@ -102,17 +102,15 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   for (const deed of ['Settings changed', 'User deactivated', 'User role changed']) {
     await admin.getByRole('listitem').filter({ hasText: deed }).waitFor()
   }
-  await picture(admin, 'admin-audit')
+  await takeScreenshot(admin, 'admin-audit')
 
   await admin.setViewportSize(phone)
   for (const path of ['/admin/dashboard', '/admin/users', '/admin/settings', '/admin/audit']) {
     await admin.goto(path)
     await admin.waitForLoadState('networkidle')
-    await picture(admin, `phone${path.replace('/', '-').replace('/', '-')}`)
+    await takeScreenshot(admin, `phone${path.replace('/', '-').replace('/', '-')}`)
     expect([path, await accessibilityProblems(admin)]).toEqual([path, []])
-    const overflow = await admin.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
+    const overflow = await admin.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect([path, overflow]).toEqual([path, 0])
   }
   expect(product.complaints).toEqual([])
@@ -124,13 +122,11 @@ it('shows the API as a page that runs nothing, in light and dark and on a phone'
     await page.goto('/api/docs')
     await page.getByText('/assignments/create_with_files', { exact: true }).click()
     await page.getByText('blank_pdf').filter({ visible: true }).first().waitFor()
-    await picture(page, `api-docs-${colorScheme}`)
+    await takeScreenshot(page, `api-docs-${colorScheme}`)
     expect(await accessibilityProblems(page)).toEqual([])
     await page.setViewportSize(phone)
-    await picture(page, `phone-api-docs-${colorScheme}`)
-    const overflow = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
+    await takeScreenshot(page, `phone-api-docs-${colorScheme}`)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(overflow).toBe(0)
   }
   expect(product.complaints).toEqual([])

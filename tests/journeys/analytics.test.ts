@@ -5,24 +5,24 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
+import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
 import {
   buildAssignment,
+  correctAnswers,
   drawPaper,
   enrol,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   weakAnswers,
-} from '../../server/src/testing/build.ts'
-import { accessibilityProblems } from './accessible.ts'
+} from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 let product: Product
 let api: Api
 beforeAll(async () => {
   product = await startProduct()
-  api = apiOf({ running: { url: product.url } })
+  api = createTestApi({ running: { url: product.url } })
 })
 afterAll(async () => {
   await product.close()
@@ -56,11 +56,11 @@ async function publishGraded(instructor: Person, courseId: number, column: 0 | 1
   const papers = await Promise.all(
     grades.map(async ({ name, score }) => ({
       name: `${name}.pdf`,
-      bytes: await drawPaper({ full_name: name }, score > 70 ? goodAnswers : weakAnswers),
+      bytes: await drawPaper({ full_name: name }, score > 70 ? correctAnswers : weakAnswers),
     })),
   )
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   const teacher = api.as(instructor)
   for (const [index, submissionId] of submissionIds.entries()) {
     const params = { assignmentId, submissionId }
@@ -88,15 +88,14 @@ it('shows a course’s figures as one would work them out by hand', async () => 
   const instructor = await register('instructor', 'grace')
   const course = await api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
   const courseId = course.body.id
-  for (const name of Object.keys(worked))
-    await enrol(api, instructor, courseId, await register('student', name))
+  for (const name of Object.keys(worked)) await enrol(api, instructor, courseId, await register('student', name))
 
   const { page } = await product.open()
   await signIn(page, 'grace')
   await page.goto(`/courses/${courseId}`)
   await page.getByRole('link', { name: 'Analytics' }).click()
   await page.getByRole('heading', { name: 'No Analytics Data Available' }).waitFor()
-  await picture(page, 'analytics-empty')
+  await takeScreenshot(page, 'analytics-empty')
 
   await publishGraded(instructor, courseId, 0)
   await publishGraded(instructor, courseId, 1)
@@ -141,22 +140,20 @@ it('shows a course’s figures as one would work them out by hand', async () => 
   await page.getByRole('heading', { name: 'Question 1' }).waitFor()
   const example = page.getByRole('link', { name: /See an example/ }).first()
   expect(await example.getAttribute('href')).toMatch(/^\/assignments\/\d+\/submissions\/\d+$/)
-  await picture(page, 'analytics')
+  await takeScreenshot(page, 'analytics')
   await page.mouse.move(0, 0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     expect([colorScheme, await accessibilityProblems(page)]).toEqual([colorScheme, []])
   }
-  await picture(page, 'analytics-dark')
+  await takeScreenshot(page, 'analytics-dark')
   await page.emulateMedia({ colorScheme: 'light' })
 
   await page.setViewportSize(phone)
   await page.getByRole('button', { name: /^Grade/ }).click()
   await page.getByRole('button', { name: /^Name/ }).waitFor()
-  await picture(page, 'phone-analytics')
+  await takeScreenshot(page, 'phone-analytics')
   expect(await accessibilityProblems(page)).toEqual([])
-  expect(
-    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-  ).toBe(0)
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
   expect(product.complaints).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
-const candidates = [
+const chromiumPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -19,7 +19,7 @@ const args = [
 ]
 
 function chromiumPath(): string {
-  const executablePath = candidates.find((path) => existsSync(path))
+  const executablePath = chromiumPaths.find((path) => existsSync(path))
   if (!executablePath) throw new Error('no Chromium was found: `npm test` installs it')
   return executablePath
 }
@@ -30,7 +30,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** One with a profile in a folder, which other programs may drive too. */
-export function openOwnBrowser(folder: string, more: string[]): Promise<BrowserContext> {
+export function openBrowserWithProfile(folder: string, more: string[]): Promise<BrowserContext> {
   const options = {
     ...contextOptions,
     executablePath: chromiumPath(),

@@ -3,11 +3,11 @@ import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import { deleteSubmission } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { apiOf } from '../../server/src/testing/api.ts'
-import { buildAssignment, drawPaper, goodAnswers } from '../../server/src/testing/build.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 const PASSWORD = 'Some-Good-7-Phrase'
 
@@ -28,7 +28,7 @@ async function signIn(page: Page, username: string): Promise<void> {
 }
 
 it('deletes many papers, names the one that was gone, keeps filter and order, and settles whose a paper is', async () => {
-  const api = apiOf({ running: product })
+  const api = createTestApi({ running: product })
   const account = (username: string) => ({
     username,
     email: `${username}@school.example`,
@@ -44,7 +44,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   const teacher = api.as(instructor)
   const course = await teacher.send(createCourse, { body: { name: 'Physics 101' } })
   const courseId = course.body.id
-  const bytes = await drawPaper({ full_name: 'Ada Lovelace' }, goodAnswers)
+  const bytes = await drawPaper({ full_name: 'Ada Lovelace' }, correctAnswers)
   const names = ['ben', 'cy', 'dee', 'eve', 'scan lovelace']
   const { assignmentId, submissionIds } = await buildAssignment(
     api,
@@ -60,7 +60,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   for (const name of ['ben', 'cy', 'dee'])
     await page.getByRole('checkbox', { name: new RegExp(`Select submission \\d+ of ${name}`) }).check()
   await page.getByText('3 selected').filter({ visible: true }).first().waitFor()
-  await picture(page, 'bulk-selected')
+  await takeScreenshot(page, 'bulk-selected')
   expect(await accessibilityProblems(page)).toEqual([])
 
   // Gone meanwhile, by somebody else's hand.
@@ -74,7 +74,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
     .click()
   await page.getByText('Successfully deleted 2 submission(s)!').waitFor()
   await page.getByText('Failed to delete 1 submission(s). Check logs for details. cy').waitFor()
-  await picture(page, 'bulk-deleted')
+  await takeScreenshot(page, 'bulk-deleted')
   await page.getByRole('heading', { name: 'Submissions (2)' }).waitFor()
   expect(await page.getByText('1 selected').count()).toBe(0)
 
@@ -86,9 +86,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await page.reload()
   await page.getByText('scan lovelace', { exact: true }).filter({ visible: true }).first().waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
-  expect(await page.getByRole('columnheader', { name: 'Submission ID' }).getAttribute('aria-sort')).toBe(
-    'descending',
-  )
+  expect(await page.getByRole('columnheader', { name: 'Submission ID' }).getAttribute('aria-sort')).toBe('descending')
   await page.getByRole('link', { name: /Review submission/ }).click()
   await page.getByText('1 of 1').waitFor()
   await page.getByRole('link', { name: 'Back to submissions' }).click()
@@ -98,7 +96,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await page.getByRole('link', { name: /Say whose/ }).click()
   await page.getByRole('heading', { name: '2 papers without a student' }).waitFor()
   await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()
-  await picture(page, 'match')
+  await takeScreenshot(page, 'match')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Ada Lovelace (ada)' }).first().focus()
   await page.keyboard.press('Enter')
@@ -107,14 +105,14 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await expect.poll(() => choice.evaluate((element) => element === document.activeElement)).toBe(true)
   await choice.fill('lovel')
   await page.getByRole('option', { name: 'Ada Lovelace (ada)' }).waitFor()
-  await picture(page, 'match-choosing')
+  await takeScreenshot(page, 'match-choosing')
   await page.setViewportSize(phone)
   await page.keyboard.press('Escape')
-  await picture(page, 'match-phone')
+  await takeScreenshot(page, 'match-phone')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(`/assignments/${assignmentId}/submissions`)
   await page.getByRole('heading', { name: 'Submissions (2)' }).waitFor()
-  await picture(page, 'list-phone')
+  await takeScreenshot(page, 'list-phone')
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(overflow)).toBe(0)
   expect(product.complaints).toEqual([])

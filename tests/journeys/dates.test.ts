@@ -4,12 +4,12 @@ import { confirmEmail, registerInstructor, registerStudent } from '@assay/shared
 import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
-import { drawPaper, goodAnswers, quizFiles } from '../../server/src/testing/build.ts'
-import { lettersTo, letterTo } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/build-course.ts'
+import { readMailsTo, waitForMail } from '../../server/src/testing/outbox.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 const PASSWORD = 'Some-Good-7-Phrase'
 const addressOf = (username: string) => `${username}@school.example`
@@ -18,7 +18,7 @@ let product: Product
 let api: Api
 beforeAll(async () => {
   product = await startProduct()
-  api = apiOf({ running: product })
+  api = createTestApi({ running: product })
 })
 afterAll(async () => {
   await product.close()
@@ -37,7 +37,7 @@ async function buildStudent(username: string): Promise<Person> {
   const body = { username, email: addressOf(username), password: PASSWORD }
   const made = await api.nobody.send(registerStudent, { body })
   const person = { id: made.body.id, username, password: PASSWORD }
-  const { token } = await letterTo(outbox(), addressOf(username))
+  const { token } = await waitForMail(outbox(), addressOf(username))
   const confirmed = await api.as(person).send(confirmEmail, { body: { token } })
   if (confirmed.status !== 200) throw new Error(`not confirmed: ${confirmed.text}`)
   return person
@@ -64,8 +64,7 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   const [ada, ben] = [await buildStudent('ada'), await buildStudent('ben')]
   const caller = api.as(grace)
   const courseId = (await caller.send(createCourse, { body: { name: 'Physics 101' } })).body.id
-  for (const { id } of [ada, ben])
-    await caller.send(enrolStudent, { params: { courseId }, body: { user_id: id } })
+  for (const { id } of [ada, ben]) await caller.send(enrolStudent, { params: { courseId }, body: { user_id: id } })
   const { blank, key } = await quizFiles()
   const files = { blank_pdf: [blank], answer_key_pdf: [key] }
   const made = await caller.send(createAssignment, {
@@ -86,12 +85,12 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   await teacher.getByRole('combobox', { name: 'Student' }).fill('ada')
   await teacher.getByRole('option', { name: 'ada' }).click()
   await teacher.getByLabel('Due for this student').fill(fromNow(3))
-  await picture(teacher, 'assignment-settings')
+  await takeScreenshot(teacher, 'assignment-settings')
   expect(await accessibilityProblems(teacher)).toEqual([])
   await teacher.getByRole('button', { name: 'Save Extension' }).click()
   await teacher.getByRole('list', { name: 'Extensions' }).getByText('ada').waitFor()
   await teacher.setViewportSize(phone)
-  await picture(teacher, 'assignment-settings-phone')
+  await takeScreenshot(teacher, 'assignment-settings-phone')
   const { scrollWidth, clientWidth } = await teacher.evaluate<{ scrollWidth: number; clientWidth: number }>(
     '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
   )
@@ -107,16 +106,16 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   const bens = await signIn(ben)
   await bens.goto(work)
   await bens.getByText('Nothing can be handed in now').waitFor()
-  await picture(bens, 'student-closed')
+  await takeScreenshot(bens, 'student-closed')
 
   // The mail says until when Ada may; Ben, for whom nothing is due any more, gets none.
   const reminders = async (person: Person) =>
-    (await lettersTo(outbox(), addressOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
+    (await readMailsTo(outbox(), addressOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
   await expect.poll(async () => (await reminders(ada)).length, { timeout: 20_000 }).toBe(1)
   expect((await reminders(ada))[0]?.link).toBe(work)
   expect(await reminders(ben)).toEqual([])
 
-  const paper = await product.file('mine.pdf', await drawPaper({ full_name: 'Someone' }, goodAnswers))
+  const paper = await product.file('mine.pdf', await drawPaper({ full_name: 'Someone' }, correctAnswers))
   const handIn = async (page: Page) => {
     await page.goto(work)
     await page.getByLabel('Choose your paper').setInputFiles(paper)

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { ErrorReply } from '@assay/shared/errors.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ServerProcess, startProcess } from '../../server/src/testing/process.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 const environment = { DEMO: 'on', LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' }
 let product: Product
@@ -53,13 +53,7 @@ describe('a call that breaks the rules', () => {
       'payload_too_large',
       'The request is too large.',
     ],
-    [
-      'nobody',
-      { headers: json, body: '{}' },
-      401,
-      'auth_required',
-      'You need to log in to access this resource.',
-    ],
+    ['nobody', { headers: json, body: '{}' }, 401, 'auth_required', 'You need to log in to access this resource.'],
   ])('is answered in our shape: %s', async (_, init, status, code, message) => {
     const answer = await call('/courses', { method: 'POST', ...init })
     expect(answer).toMatchObject({ status, error: { error_code: code, message } })
@@ -105,30 +99,15 @@ describe('each failure on screen', () => {
       'The request contains invalid information. Please check your input and try again.',
       [again],
     )
-    await fail('401', 'Authentication Required', 'Login failed. Please check your credentials.', [
-      again,
-      'Log In',
-    ])
-    await fail('403', 'Authentication Required', "You don't have permission to perform this action.", [
-      'Log In',
-    ])
+    await fail('401', 'Authentication Required', 'Login failed. Please check your credentials.', [again, 'Log In'])
+    await fail('403', 'Authentication Required', "You don't have permission to perform this action.", ['Log In'])
     await fail('404', 'Error Occurred', 'The requested resource could not be found.', [])
-    await fail(
-      '409',
-      'Error Occurred',
-      'Someone else changed this meanwhile. Reload the page and try again.',
-      [again],
-    )
+    await fail('409', 'Error Occurred', 'Someone else changed this meanwhile. Reload the page and try again.', [again])
     await fail('413', 'Error Occurred', 'The request is too large.', [])
     await fail('415', 'Error Occurred', 'The request is of a type this address does not take.', [])
     await fail('422', 'Please Check Your Input', 'Course name is required, At most 50 characters', [again])
-    await fail('429', 'Error Occurred', 'Too many requests. Please wait 30 seconds before trying again.', [
-      again,
-    ])
-    await fail('503', 'System Error', 'Assay is starting. Please try again in a moment.', [
-      again,
-      'Refresh Page',
-    ])
+    await fail('429', 'Error Occurred', 'Too many requests. Please wait 30 seconds before trying again.', [again])
+    await fail('503', 'System Error', 'Assay is starting. Please try again in a moment.', [again, 'Refresh Page'])
     const broken = 'A server error occurred. Our team has been notified and is working to fix the issue.'
     // A proxy's page in place of our shape has no id to tell.
     await fail('foreign', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
@@ -234,16 +213,16 @@ it('loses no typing while the server is gone, and goes on when it is back', { ti
   const gone = 'Assay cannot be reached. Check your connection and try again.'
   await page.getByRole('alert').getByText(gone).waitFor()
   expect(await page.getByLabel('Course Name').inputValue()).toBe('Biology 8b')
-  await picture(page, 'server-gone')
+  await takeScreenshot(page, 'server-gone')
   const register = registering.getByRole('button', { name: 'Create account' })
   await register.click()
   await registering.getByRole('main').getByRole('alert').getByText(gone).waitFor()
   expect(await registering.getByLabel('Email Address').inputValue()).toBe('ada@school.example')
   const lost = watching.page.getByText('Connection lost; trying again…')
   await lost.waitFor()
-  await picture(watching.page, 'connection-lost')
+  await takeScreenshot(watching.page, 'connection-lost')
 
-  second = await startProcess(join(product.folder, 'data'), {
+  second = await startServerProcess(join(product.folder, 'data'), {
     ...environment,
     PORT: new URL(product.url).port,
   })
@@ -264,12 +243,10 @@ describe('the developers’ test pages', () => {
     await demo.getByRole('button', { name: 'Break it' }).click()
     await demo.getByRole('heading', { name: 'File Processing Error' }).waitFor()
     for (const count of [0, 1, 2]) await demo.getByRole('button', { name: `Retry ${count}/3` }).click()
-    await demo
-      .getByText('Maximum retry attempts reached. Please reload the page or contact support.')
-      .waitFor()
+    await demo.getByText('Maximum retry attempts reached. Please reload the page or contact support.').waitFor()
     await demo.getByLabel('Retry strategy').selectOption('exponential')
     await demo.getByText(/automatic retry will happen/).waitFor()
-    await picture(page, 'error-boundaries')
+    await takeScreenshot(page, 'error-boundaries')
     await page.getByRole('button', { name: 'Run all 36' }).click()
     await page.getByText('36 of 36 passed, 0 failed.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -277,15 +254,15 @@ describe('the developers’ test pages', () => {
     await page.getByRole('button', { name: 'Modal' }).click()
     const modal = page.getByRole('dialog', { name: 'System Error' })
     await modal.getByRole('link', { name: 'Contact Support' }).waitFor()
-    await picture(page, 'error-modal')
+    await takeScreenshot(page, 'error-modal')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Script error' }).click()
     await page
       .getByText('An unexpected error occurred in the application. Please refresh the page and try again.')
       .waitFor()
-    await picture(page, 'error-toast')
+    await takeScreenshot(page, 'error-toast')
     await page.setViewportSize(phone)
-    await picture(page, 'phone-error-boundaries')
+    await takeScreenshot(page, 'phone-error-boundaries')
     const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate(sideways)).toBe(0)
   })
@@ -310,10 +287,10 @@ describe('the developers’ test pages', () => {
     await page.getByLabel('Assignment title').fill('Quiz 3')
     await page.getByRole('button', { name: 'Send Test Notification' }).click()
     await log.getByText(/assignment_completion.*Quiz 3: 1 graded\./).waitFor()
-    await picture(page, 'websocket-tester')
+    await takeScreenshot(page, 'websocket-tester')
     expect(await accessibilityProblems(page)).toEqual([])
     await page.setViewportSize(phone)
-    await picture(page, 'phone-websocket-tester')
+    await takeScreenshot(page, 'phone-websocket-tester')
     const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate(sideways)).toBe(0)
   })

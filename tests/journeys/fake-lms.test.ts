@@ -1,19 +1,19 @@
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Link } from '../fake-lms/data/lms-data.ts'
 import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
-import { startTinyTool, type TinyTool } from '../fake-lms/tiny-tool.ts'
-import type { Link } from '../fake-lms/world.ts'
-import { toolFrame } from './lms.ts'
+import { type MinimalTool, startMinimalTool } from '../fake-lms/minimal-tool.ts'
+import { toolFrame } from './lms-and-product.ts'
 import { openLmsBrowser } from './lms-browser.ts'
 
 // The fake LMS's own pages, with a tiny tool in place of the product.
 
 let lms: FakeLms
-let tiny: TinyTool
+let tiny: MinimalTool
 let browser: { context: BrowserContext; forget(): Promise<void> }
 beforeAll(async () => {
   lms = await startFakeLms({ kind: 'canvas' })
-  tiny = await startTinyTool(lms)
+  tiny = await startMinimalTool(lms)
   browser = await openLmsBrowser('all')
   browser.context.setDefaultTimeout(15_000)
 })
@@ -90,11 +90,7 @@ it('keeps data for a tool in the frame beside it, and says that it does', async 
 it('says nothing to a page that is no tool’s', async () => {
   const { link } = aLink()
   const { page, frame } = await opened(link)
-  const before = await say(
-    frame,
-    { subject: 'lti.put_data', key: 'mine', value: '1' },
-    'post_message_forwarding',
-  )
+  const before = await say(frame, { subject: 'lti.put_data', key: 'mine', value: '1' }, 'post_message_forwarding')
   expect(before.value).toBe('1')
   // The page itself is of the LMS's origin, and no tool.
   await page.evaluate(() => {

@@ -16,9 +16,7 @@ it('sends under 250 KB for the sign-in page, font and styles included, and neith
   const sizes = new Map<string, number>()
   const urls = new Map<string, string>()
   devtools.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
-  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
-    sizes.set(requestId, encodedDataLength),
-  )
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength))
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { letterTo } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './accessible.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { waitForMail } from '../../server/src/testing/outbox.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 import { register, signIn } from './sign-in.ts'
 
 let product: Product
@@ -28,21 +28,21 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
   // What says that the page is on its way fades in, and is paler than it may be while it does.
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await picture(page, 'landing')
+  await takeScreenshot(page, 'landing')
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByLabel('Email Address').fill(EMAIL)
-  await picture(page, 'forgot-password')
+  await takeScreenshot(page, 'forgot-password')
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 
   // The second mail: the first asked to confirm the address.
-  const { link } = await letterTo(join(product.folder, 'data'), EMAIL, 2)
+  const { link } = await waitForMail(join(product.folder, 'data'), EMAIL, 2)
   await page.goto(link)
   await page.getByLabel('New password', { exact: false }).first().fill(NEW)
   await page.getByLabel('Confirm new password').fill(NEW)
-  await picture(page, 'reset-password')
+  await takeScreenshot(page, 'reset-password')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Reset password' }).click()
   await page.getByRole('heading', { name: 'Password reset successfully!' }).waitFor()

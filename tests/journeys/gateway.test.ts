@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { drawPaper, goodAnswers } from '../../server/src/testing/build.ts'
-import { startProcess } from '../../server/src/testing/process.ts'
-import { mainJob } from './main-job.ts'
+import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import { startServerProcess } from '../../server/src/testing/server-process.ts'
+import { runMainWorkflow } from './main-workflow.ts'
 import { type Product, startBehindGateway } from './product.ts'
 
 let product: Product
@@ -27,13 +27,13 @@ function padded(paper: Buffer, size: number): Buffer {
   return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
 }
 
-it('passes the main job, live rows and all', () => mainJob(product))
+it('passes the main job, live rows and all', () => runMainWorkflow(product))
 
 it('takes a paper of just under 50 MB, and says of a larger one that it is too large', async () => {
   const { page } = await product.open()
   await signIn(page)
   await page.goto('/assignments/1/submissions')
-  const paper = await drawPaper({ full_name: 'Dora' }, goodAnswers)
+  const paper = await drawPaper({ full_name: 'Dora' }, correctAnswers)
   const limit = 50 * 1024 * 1024
   await page.getByRole('button', { name: 'Upload Files' }).click()
   await page
@@ -87,7 +87,7 @@ it('shows the right words while the far side is gone, keeps what is typed, and r
   await visitor.getByRole('heading', { level: 1 }).waitFor()
 
   const port = new URL(product.server.url).port
-  product.server = await startProcess(join(product.folder, 'data'), { TRUST_PROXY: '1', PORT: port })
+  product.server = await startServerProcess(join(product.folder, 'data'), { TRUST_PROXY: '1', PORT: port })
   await page.getByText('Connection lost; trying again…').waitFor({ state: 'hidden', timeout: 60_000 })
   await form.getByRole('button', { name: 'Create Course' }).click()
   await form.waitForURL('**/courses')

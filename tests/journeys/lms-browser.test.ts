@@ -49,25 +49,22 @@ const expected: [FrameCookies, string, string][] = [
   ['none', '', 'SecurityError'],
   ['all', 'plain=1; partitioned=1', 'kept'],
 ]
-it.each(expected)(
-  'a browser with %s cookies gives a frame %j, and storage: %s',
-  async (kind, cookies, storage) => {
-    const { context, forget } = await openLmsBrowser(kind)
-    try {
-      const top = await context.newPage()
-      await top.goto(outside)
-      const frame = top.frame('tool')
-      await frame?.waitForURL('**/shown')
-      expect(await frame?.textContent('#c')).toBe(cookies)
-      expect(await frame?.textContent('#s')).toBe(storage)
-      // In a window of its own the same site keeps whatever it likes.
-      await top.goto(`${inside}/set`)
-      await top.waitForURL('**/shown')
-      expect(await top.textContent('#c')).toBe('plain=1; partitioned=1')
-      expect(await top.textContent('#s')).toBe('kept')
-    } finally {
-      await context.close()
-      await forget()
-    }
-  },
-)
+it.each(expected)('a browser with %s cookies gives a frame %j, and storage: %s', async (kind, cookies, storage) => {
+  const { context, forget } = await openLmsBrowser(kind)
+  try {
+    const top = await context.newPage()
+    await top.goto(outside)
+    const frame = top.frame('tool')
+    await frame?.waitForURL('**/shown')
+    expect(await frame?.textContent('#c')).toBe(cookies)
+    expect(await frame?.textContent('#s')).toBe(storage)
+    // In a window of its own the same site keeps whatever it likes.
+    await top.goto(`${inside}/set`)
+    await top.waitForURL('**/shown')
+    expect(await top.textContent('#c')).toBe('plain=1; partitioned=1')
+    expect(await top.textContent('#s')).toBe('kept')
+  } finally {
+    await context.close()
+    await forget()
+  }
+})

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { openOwnBrowser } from './browser.ts'
+import { openBrowserWithProfile } from './browser.ts'
 
 /**
  * What a browser gives a tool in an LMS's frame:
@@ -33,6 +33,6 @@ export async function openLmsBrowser(
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile: settings[cookies] }))
   // A launch goes from site to site within a frame faster than playwright follows it from process to process, and it would
   // now and then lose the frame. In one process it does not. What cookies a frame gets goes by sites, not by processes.
-  const context = await openOwnBrowser(folder, ['--disable-site-isolation-trials'])
+  const context = await openBrowserWithProfile(folder, ['--disable-site-isolation-trials'])
   return { context, forget: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }

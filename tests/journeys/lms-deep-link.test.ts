@@ -1,12 +1,12 @@
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { quizFiles } from '../../server/src/testing/build.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { quizFiles } from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { desktop, phone } from './browser.ts'
-import { openLink, type School, startLmsAndProduct, toolFrame } from './lms.ts'
-import { picture } from './product.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct, toolFrame } from './lms-and-product.ts'
+import { takeScreenshot } from './product.ts'
 
-let school: School
+let school: LmsAndProduct
 beforeAll(async () => {
   school = await startLmsAndProduct({ kind: 'canvas' })
 })
@@ -14,8 +14,7 @@ afterAll(() => school?.close())
 
 async function create(frame: Frame, name: string): Promise<void> {
   const { blank, key } = await quizFiles()
-  const file = (of: { name: string; bytes: Buffer | string }) =>
-    school.product.file(of.name, Buffer.from(of.bytes))
+  const file = (of: { name: string; bytes: Buffer | string }) => school.product.file(of.name, Buffer.from(of.bytes))
   await frame.getByLabel('Assignment name').fill(name)
   await frame.getByLabel('Choose the blank assignment').setInputFiles(await file(blank))
   await frame.getByLabel('Choose the answer key').setInputFiles(await file(key))
@@ -32,7 +31,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
     await page.setViewportSize(viewport)
     const sideways = () => frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await expect.poll(sideways).toBeLessThanOrEqual(0)
-    await picture(page, `${name}-${size}`)
+    await takeScreenshot(page, `${name}-${size}`)
   }
   await page.setViewportSize(desktop)
 }

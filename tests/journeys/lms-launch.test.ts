@@ -1,15 +1,15 @@
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Link, Person } from '../fake-lms/world.ts'
-import { openLink, type School, startLmsAndProduct } from './lms.ts'
+import type { Link, Person } from '../fake-lms/data/lms-data.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
 import type { FrameCookies } from './lms-browser.ts'
-import { picture } from './product.ts'
+import { takeScreenshot } from './product.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 
 for (const kind of ['canvas', 'moodle'] as const) {
   describe(`from ${kind}`, () => {
-    let school: School
+    let school: LmsAndProduct
     let teacher: Person
     let student: Person
     let link: Link
@@ -31,7 +31,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
       const { page } = await school.open('partitioned')
       const frame = await openLink(school, page, teacher, link)
       await heading(frame, 'Set up “Cells quiz”').waitFor()
-      await picture(page, `lms-${kind}-teacher`)
+      await takeScreenshot(page, `lms-${kind}-teacher`)
       expect(school.lms.heard('authorization').at(-1)?.reason).toBeNull()
       const asked = school.lms.heard('authorization').length
 
@@ -47,7 +47,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
       const { page } = await school.open('partitioned')
       const frame = await openLink(school, page, student, link)
       await heading(frame, '“Cells quiz” is not open yet').waitFor()
-      await picture(page, `lms-${kind}-student`)
+      await takeScreenshot(page, `lms-${kind}-student`)
       expect(school.complaints).toEqual([])
     })
 
@@ -68,7 +68,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
         return
       }
       await heading(frame, 'Open Assay in a new window').waitFor()
-      await picture(page, `lms-${kind}-window`)
+      await takeScreenshot(page, `lms-${kind}-window`)
       const opening = page.waitForEvent('popup')
       await frame.getByRole('link', { name: 'Open in a new window' }).click()
       const window = await opening

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
 import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { freePort, openLink } from './lms.ts'
+import { freePort, openLink } from './lms-and-product.ts'
 import { openLmsBrowser } from './lms-browser.ts'
-import { collectComplaints, type Product, picture, startProduct } from './product.ts'
+import { collectBrowserErrors, type Product, startProduct, takeScreenshot } from './product.ts'
 import { signIn } from './sign-in.ts'
 
 let product: Product
@@ -40,12 +40,12 @@ for (const kind of ['moodle', 'canvas'] as const) {
       const link = admin.getByRole('list', { name: 'The registration link' }).locator('code')
       const url = (await link.textContent()) ?? ''
       expect(await accessibilityProblems(admin)).toEqual([])
-      await picture(admin, `lms-${kind}-link`)
+      await takeScreenshot(admin, `lms-${kind}-link`)
 
       const { context, forget } = await openLmsBrowser('partitioned')
       const complaints: string[] = []
       context.setDefaultTimeout(15_000)
-      context.on('page', (page) => collectComplaints(page, complaints, ['localhost', '127.0.0.1']))
+      context.on('page', (page) => collectBrowserErrors(page, complaints, ['localhost', '127.0.0.1']))
       try {
         const page = await context.newPage()
         await page.goto(lms.as(lms.addAdmin(), '/admin'))
@@ -54,7 +54,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
         // Assay does the rest, and closes its frame.
         await page.getByRole('status').getByText('Registered.').waitFor()
         await page.getByRole('heading', { name: 'Assay' }).waitFor()
-        await picture(page, `lms-${kind}-registered`)
+        await takeScreenshot(page, `lms-${kind}-registered`)
 
         const [tool] = lms.tools.values()
         if (!tool) throw new Error('the LMS has no tool')
@@ -62,14 +62,14 @@ for (const kind of ['moodle', 'canvas'] as const) {
         const quiz = lms.addLink(course, { deployment: lms.deploymentOf(tool), title: 'Cells quiz' })
         const early = await openLink({ lms }, page, teacher, quiz)
         await early.getByRole('heading', { name: 'Assay did not open' }).waitFor()
-        await picture(page, `lms-${kind}-not-approved`)
+        await takeScreenshot(page, `lms-${kind}-not-approved`)
 
         // The page that made the link has seen for itself that it was used.
         await admin.getByRole('link', { name: 'Look at it and approve' }).click()
         await admin.getByText('This LMS waits for your approval').waitFor()
         await admin.getByText('Login refused: This LMS waits to be approved in Assay.').waitFor()
         expect(await accessibilityProblems(admin)).toEqual([])
-        await picture(admin, `lms-${kind}-waiting`)
+        await takeScreenshot(admin, `lms-${kind}-waiting`)
         await admin.getByRole('button', { name: 'Approve' }).click()
         await admin.getByText('This LMS waits for your approval').waitFor({ state: 'detached' })
 
@@ -88,10 +88,10 @@ for (const kind of ['moodle', 'canvas'] as const) {
       await checks.getByText('Assay may send grades.').waitFor()
       await checks.getByText('The last one was let in.').waitFor()
       expect(await accessibilityProblems(admin)).toEqual([])
-      await picture(admin, `lms-${kind}-self-test`)
+      await takeScreenshot(admin, `lms-${kind}-self-test`)
       await admin.setViewportSize(phone)
       expect(await admin.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-      await picture(admin, `lms-${kind}-self-test-phone`)
+      await takeScreenshot(admin, `lms-${kind}-self-test-phone`)
       await admin.setViewportSize({ width: 1280, height: 800 })
       expect(product.complaints).toEqual([])
     })

@@ -2,18 +2,18 @@ import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { apiOf } from '../../server/src/testing/api.ts'
-import { drawPaper, goodAnswers, quizFiles } from '../../server/src/testing/build.ts'
-import type { Link, Person } from '../fake-lms/world.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/build-course.ts'
+import type { Link, Person } from '../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { desktop, phone } from './browser.ts'
-import { openLink, type School, startLmsAndProduct } from './lms.ts'
-import { PASSWORD } from './people.ts'
-import { picture } from './product.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
+import { takeScreenshot } from './product.ts'
+import { PASSWORD } from './register-and-sign-in.ts'
 
 // A browser of today: other sites' cookies are refused in a frame but for those of its own partition, and storage throws.
 
-let school: School
+let school: LmsAndProduct
 beforeAll(async () => {
   school = await startLmsAndProduct({ kind: 'canvas' })
 })
@@ -33,10 +33,8 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
     await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
     // Drawn anew in the new size, and the height that follows from it asked for and given.
     await frame.evaluate(drawn)
-    await picture(page, `lms-${name}-${size}`)
-    const sideways = await frame.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
+    await takeScreenshot(page, `lms-${name}-${size}`)
+    const sideways = await frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect([name, size, await accessibilityProblems(frame), sideways]).toEqual([name, size, [], 0])
   }
   await page.setViewportSize(desktop)
@@ -110,7 +108,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   // The page looks again by itself; its button may be gone before anybody presses it.
   await early.getByLabel('Choose your paper').waitFor({ timeout: 60_000 })
   await looksRight(studentPage, early, 'hand-in')
-  const paper = await drawPaper({ full_name: ada.name }, goodAnswers)
+  const paper = await drawPaper({ full_name: ada.name }, correctAnswers)
   await early.getByLabel('Choose your paper').setInputFiles(await school.product.file('ada.pdf', paper))
   await early.getByRole('button', { name: 'Hand in', exact: true }).click()
   await early
@@ -141,7 +139,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   ])
   await window.locator('canvas').filter({ visible: true }).first().waitFor()
   expect(pathOf(window.url())).toBe(pathIn(frame))
-  await picture(window, 'lms-window')
+  await takeScreenshot(window, 'lms-window')
   await window.reload()
   await window.locator('canvas').filter({ visible: true }).first().waitFor()
   await window.close()
@@ -203,7 +201,7 @@ it('keeps two people apart who came in two tabs of one browser', async () => {
     await reload(frame)
     expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])
   }
-  const paper = await drawPaper({ full_name: at(students, 0).name }, goodAnswers)
+  const paper = await drawPaper({ full_name: at(students, 0).name }, correctAnswers)
   await at(frames, 0)
     .getByLabel('Choose your paper')
     .setInputFiles(await school.product.file('one.pdf', paper))
@@ -224,7 +222,7 @@ it('keeps two people apart who came in two tabs of one browser', async () => {
 })
 
 it('brings a teacher’s own account in, beside the same account signed in to on its own', async () => {
-  const api = apiOf({ running: school.product })
+  const api = createTestApi({ running: school.product })
   const grace = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
   await api.nobody.send(registerInstructor, { body: { ...grace, role: 'instructor', full_name: 'Grace H.' } })
   await api.as({ id: 0, ...grace }).send(createCourse, { body: { name: 'Biology, every year' } })
@@ -247,9 +245,7 @@ it('brings a teacher’s own account in, beside the same account signed in to on
   await frame.getByRole('link', { name: 'Bring that account in' }).click()
   await signIn(frame, 'Join the accounts')
   await frame.getByRole('radio', { name: /Another section/ }).check()
-  await frame
-    .getByRole('combobox', { name: 'Course' })
-    .selectOption({ label: 'Biology, every year (0 assignments)' })
+  await frame.getByRole('combobox', { name: 'Course' }).selectOption({ label: 'Biology, every year (0 assignments)' })
   await looksRight(page, frame, 'set-up-section')
   await reload(frame)
   await frame.getByRole('radio', { name: /Another section/ }).waitFor()

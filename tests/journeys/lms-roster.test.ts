@@ -1,13 +1,13 @@
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessible.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { desktop, phone } from './browser.ts'
-import { openLink, type School, startLmsAndProduct } from './lms.ts'
-import { picture } from './product.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
+import { takeScreenshot } from './product.ts'
 
 const STUDENTS = 5000
 
-let school: School
+let school: LmsAndProduct
 beforeAll(async () => {
   school = await startLmsAndProduct({ kind: 'canvas' })
 })
@@ -22,7 +22,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
     await page.setViewportSize(viewport)
     const sideways = () => frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await expect.poll(sideways).toBeLessThanOrEqual(0)
-    await picture(page, `${name}-${size}`)
+    await takeScreenshot(page, `${name}-${size}`)
   }
   await page.setViewportSize(desktop)
 }

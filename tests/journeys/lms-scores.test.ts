@@ -1,13 +1,13 @@
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { drawPaper, goodAnswers, quizFiles, weakAnswers } from '../../server/src/testing/build.ts'
-import type { LineItem, Link, Person } from '../fake-lms/world.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
+import type { LineItem, Link, Person } from '../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { desktop, phone } from './browser.ts'
-import { openLink, type School, startLmsAndProduct } from './lms.ts'
-import { picture } from './product.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
+import { takeScreenshot } from './product.ts'
 
-let school: School
+let school: LmsAndProduct
 beforeAll(async () => {
   school = await startLmsAndProduct({ kind: 'canvas' })
 })
@@ -22,10 +22,9 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
   ] as const) {
     await page.setViewportSize(viewport)
     await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
-    const sideways = () =>
-      frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    const sideways = () => frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     await expect.poll(sideways).toBeLessThanOrEqual(0)
-    await picture(page, `lms-scores-${name}-${size}`)
+    await takeScreenshot(page, `lms-scores-${name}-${size}`)
     expect([name, size, await accessibilityProblems(frame)]).toEqual([name, size, []])
   }
   await page.setViewportSize(desktop)
@@ -39,7 +38,7 @@ async function createAssignment(frame: Frame, students: Person[]): Promise<void>
   await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
   const papers: string[] = []
   for (const [i, student] of students.entries()) {
-    const answers = i === 0 ? goodAnswers : weakAnswers
+    const answers = i === 0 ? correctAnswers : weakAnswers
     papers.push(await file(`${student.name}.pdf`, await drawPaper({ full_name: student.name }, answers)))
   }
   await frame.getByLabel('Choose student papers').setInputFiles(papers)

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type ServerProcess, startProcess } from '../../server/src/testing/process.ts'
+import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'
 import { contextOptions, openBrowser } from './browser.ts'
 
 const clientFolder = new URL('../../client/dist/index.html', import.meta.url)
@@ -31,7 +31,7 @@ function makeFolder(): Promise<string> {
 
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
   const folder = await makeFolder()
-  const server = await startProcess(join(folder, 'data'), environment)
+  const server = await startServerProcess(join(folder, 'data'), environment)
   return openProduct(folder, server, server.url, server.stop)
 }
 
@@ -39,15 +39,12 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
  * The same behind a gateway, which serves the pages and passes everything else on to a second process. A PORT is the gateway's, and
  * with it part of the address that the second process calls its own.
  */
-export async function startBehindGateway({
-  PORT,
-  ...environment
-}: Record<string, string> = {}): Promise<Product> {
+export async function startBehindGateway({ PORT, ...environment }: Record<string, string> = {}): Promise<Product> {
   const folder = await makeFolder()
   const known: Record<string, string> = PORT ? { PUBLIC_URL: `http://localhost:${PORT}` } : {}
-  const far = await startProcess(join(folder, 'data'), { TRUST_PROXY: '1', ...known, ...environment })
+  const far = await startServerProcess(join(folder, 'data'), { TRUST_PROXY: '1', ...known, ...environment })
   const edge = { ROLE: 'gateway', API_URL: far.url, ...(PORT ? { PORT } : {}) }
-  const gateway = await startProcess(join(folder, 'nothing'), edge)
+  const gateway = await startServerProcess(join(folder, 'nothing'), edge)
   const product = await openProduct(folder, far, gateway.url, async () => {
     await gateway.stop()
     // Whichever stands there by now.
@@ -73,7 +70,7 @@ async function openProduct(
       const context = await browser.newContext({ ...contextOptions, baseURL: url, ...options })
       context.setDefaultTimeout(15_000)
       const page = await context.newPage()
-      collectComplaints(page, complaints)
+      collectBrowserErrors(page, complaints)
       return { context, page }
     },
     async file(name, bytes) {
@@ -91,7 +88,7 @@ async function openProduct(
 }
 
 /** Collects what goes wrong in a page's console, or leaves for another host than those it may speak to. */
-export function collectComplaints(page: Page, complaints: string[], hosts = ['localhost']): void {
+export function collectBrowserErrors(page: Page, complaints: string[], hosts = ['localhost']): void {
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
     // The browser itself notes every refused call; whether a refusal was right is for the journey to say.
@@ -100,13 +97,12 @@ export function collectComplaints(page: Page, complaints: string[], hosts = ['lo
   })
   page.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url())
-    if (protocol.startsWith('http') && !hosts.includes(hostname))
-      complaints.push(`elsewhere: ${request.url()}`)
+    if (protocol.startsWith('http') && !hosts.includes(hostname)) complaints.push(`elsewhere: ${request.url()}`)
   })
 }
 
-/** Pictures are taken only for whoever asks, into a folder they name: `PICTURES=folder npx vitest …`. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Pictures are taken only for whoever asks, into a folder they name: `MAX_PICTURES=folder npx vitest …`. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (!folder) return
   await mkdir(folder, { recursive: true })

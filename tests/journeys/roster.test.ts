@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessible.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -71,7 +71,7 @@ it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 49
     expect(rows[i]).toContain(reason)
   }
   await page.getByRole('heading', { name: 'Current Roster (493)' }).waitFor()
-  await picture(page, 'roster')
+  await takeScreenshot(page, 'roster')
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByLabel('Search students by email').fill('student492@')
@@ -85,10 +85,8 @@ it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 49
   await page.setViewportSize(phone)
   await page.goto('/courses/1/roster')
   await page.getByRole('heading', { name: 'Current Roster (492)' }).waitFor()
-  await picture(page, 'phone-roster')
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
+  await takeScreenshot(page, 'phone-roster')
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   expect(overflow).toBe(0)
 
   // A name without a gap stays in the dialog that asks for it, letter by letter.

@@ -1,34 +1,34 @@
 import { readFile } from 'node:fs/promises'
 import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
-import { getRubric } from '@assay/shared/rubric-calls.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
+import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
 import {
   buildAssignment,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   weakAnswers,
-} from '../../server/src/testing/build.ts'
-import { accessibilityProblems } from './accessible.ts'
+} from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 import { PASSWORD, signIn } from './sign-in.ts'
 
 let product: Product
 let api: Api
 beforeAll(async () => {
   product = await startProduct()
-  api = apiOf({ running: product })
+  api = createTestApi({ running: product })
 })
 afterAll(async () => {
   await product.close()
 })
 
 /** The third thinks in dozens, which the key does not know. */
-const answerSets = [goodAnswers, weakAnswers, [...goodAnswers.slice(0, 2), '12 dozen'], goodAnswers]
+const answerSets = [correctAnswers, weakAnswers, [...correctAnswers.slice(0, 2), '12 dozen'], correctAnswers]
 
 async function buildGraded() {
   const form = {
@@ -47,7 +47,7 @@ async function buildGraded() {
     })),
   )
   const built = await buildAssignment(api, { instructor: grace, courseId: course.body.id }, papers)
-  await gradeAll(api, grace, built.assignmentId)
+  await gradeAssignment(api, grace, built.assignmentId)
   const gradeOf = async (index: number) => {
     const params = { assignmentId: built.assignmentId, submissionId: built.submissionIds[index] ?? 0 }
     const { grade } = (await api.as(grace).send(getSubmission, { params })).body
@@ -85,7 +85,7 @@ it('lets an answer be accepted that was not, and grades just that question again
   await page.getByRole('button', { name: 'Add an accepted answer, criterion 1' }).click()
   await page.keyboard.type('12 dozen')
   await page.getByText('You have unsaved changes').waitFor()
-  await picture(page, 'rubric-edited')
+  await takeScreenshot(page, 'rubric-edited')
   expect(await accessibilityProblems(page)).toEqual([])
 
   // Unsaved, it is not left behind by a slip.
@@ -96,23 +96,22 @@ it('lets an answer be accepted that was not, and grades just that question again
   const dialog = page.getByRole('dialog', { name: 'Save the rubric?' })
   await dialog.getByText('4 grades rest on question 3, which you have changed.').waitFor()
   await dialog.getByLabel('Note for the list of versions').fill('Dozens are numbers too')
-  await picture(page, 'rubric-save')
+  await takeScreenshot(page, 'rubric-save')
   await dialog.getByRole('button', { name: 'Save Rubric' }).click()
   await page.getByText('4 grades were made with an earlier rubric').waitFor()
-  await picture(page, 'rubric-outdated')
+  await takeScreenshot(page, 'rubric-outdated')
 
   await page.getByRole('link', { name: 'Show Them' }).click()
   await page.getByRole('button', { name: /^Earlier rubric 4/ }).waitFor()
   await page.getByText('Earlier rubric: question 3').first().waitFor()
-  await picture(page, 'submissions-outdated')
+  await takeScreenshot(page, 'submissions-outdated')
   await page.getByRole('button', { name: 'Regrade Just Those' }).click()
   await page.getByText('4 graded.').waitFor({ timeout: 60_000 })
 
   const after = await Promise.all(answerSets.map((_, i) => gradeOf(i)))
   const words = (grade: (typeof after)[number] | undefined) =>
     grade?.criterion_grades_collection.map(({ id: _, ...criterion }) => criterion)
-  for (const [i, grade] of after.entries())
-    expect(words(grade)?.slice(0, 2)).toEqual(words(before[i])?.slice(0, 2))
+  for (const [i, grade] of after.entries()) expect(words(grade)?.slice(0, 2)).toEqual(words(before[i])?.slice(0, 2))
   expect(after.map(({ criterion_grades_collection: all }) => all[2]?.score)).toEqual([5, 0, 5, 5])
   expect(after[2]?.overall_score).toBeCloseTo((before[2]?.overall_score ?? 0) + 25)
 
@@ -121,7 +120,7 @@ it('lets an answer be accepted that was not, and grades just that question again
   await page.getByRole('button', { name: 'Versions' }).click()
   const drawer = page.getByRole('dialog', { name: 'Versions of the rubric' })
   await drawer.getByText('Dozens are numbers too').waitFor()
-  await picture(page, 'rubric-versions')
+  await takeScreenshot(page, 'rubric-versions')
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('4 grades were made with an earlier rubric').waitFor()
@@ -134,7 +133,7 @@ it('lets an answer be accepted that was not, and grades just that question again
   const changed = await product.file('changed.json', Buffer.from(text.replace('"144"', '"a gross"')))
   await page.getByLabel('Rubric file').setInputFiles(changed)
   await page.getByText('Changes question 3: the expected answer.').waitFor()
-  await picture(page, 'rubric-import')
+  await takeScreenshot(page, 'rubric-import')
   await page.getByRole('button', { name: 'Take It Over' }).click()
   await page.getByRole('button', { name: 'Discard Changes' }).click()
   const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
@@ -147,9 +146,9 @@ it('lets an answer be accepted that was not, and grades just that question again
   await small.getByRole('button', { name: /Why does ice float/ }).click()
   expect(await accessibilityProblems(small)).toEqual([])
   expect(await small.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-  await picture(small, 'rubric-phone-dark')
+  await takeScreenshot(small, 'rubric-phone-dark')
   await small.getByRole('button', { name: 'Blank and Key' }).click()
   await small.getByText('Page 1 of 1').waitFor()
-  await picture(small, 'rubric-phone-papers')
+  await takeScreenshot(small, 'rubric-phone-papers')
   expect(product.complaints).toEqual([])
 })

@@ -5,7 +5,7 @@ export const PASSWORD = 'Some-Good-7-Phrase'
 
 export const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 
-interface NewPerson {
+interface NewAccount {
   role: 'instructor' | 'student'
   username: string
   email?: string
@@ -15,7 +15,7 @@ interface NewPerson {
 /** Registers as people do, and stands at the sign-in page afterwards. */
 export async function register(
   page: Page,
-  { role, username, email = `${username}@school.example`, full_name = username }: NewPerson,
+  { role, username, email = `${username}@school.example`, full_name = username }: NewAccount,
 ): Promise<void> {
   await page.goto(`/auth/register?role=${role}`)
   await page.getByLabel('Full Name').fill(full_name)

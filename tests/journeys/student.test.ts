@@ -1,13 +1,13 @@
 import { makeJoinCode } from '@assay/shared/courses.ts'
-import { spellJoinCode } from '@assay/shared/rules/join-code.ts'
+import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { apiOf } from '../../server/src/testing/api.ts'
-import { drawPaper, goodAnswers, quizFiles, weakAnswers } from '../../server/src/testing/build.ts'
-import { accessibilityProblems } from './accessible.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { PASSWORD, register } from './people.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { PASSWORD, registerAndSignIn } from './register-and-sign-in.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function teach(page: Page): Promise<string> {
   await page.getByLabel('Course Name').fill('Physics 101')
   await page.getByRole('button', { name: 'Create Course' }).click()
   await page.waitForURL('**/courses')
-  const api = apiOf({ running: product }).as({ id: 0, username: 'grace', password: PASSWORD })
+  const api = createTestApi({ running: product }).as({ id: 0, username: 'grace', password: PASSWORD })
   const { body } = await api.send(makeJoinCode, { params: { courseId: 1 } })
 
   await page.goto('/create-assignment?courseId=1')
@@ -36,7 +36,7 @@ async function teach(page: Page): Promise<string> {
   await page.waitForURL(/assignments\/1\/submissions|courses\/1$|dashboard/)
   await page.goto('/assignments/1/submissions')
   await publish(page, 'Publish')
-  return spellJoinCode(body.join_code)
+  return formatJoinCode(body.join_code)
 }
 
 async function publish(page: Page, name: string | RegExp): Promise<void> {
@@ -58,22 +58,20 @@ async function handIn(page: Page, name: string, answers: string[]): Promise<void
 }
 
 async function looksRight(page: Page, name: string): Promise<void> {
-  await picture(page, name)
+  await takeScreenshot(page, name)
   expect([name, await accessibilityProblems(page)]).toEqual([name, []])
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   expect([name, overflow]).toEqual([name, 0])
 }
 
 it('takes a student from joining a course to the answer to a regrade request', async () => {
   const { page: teacher } = await product.open()
-  await register(teacher, 'instructor', 'grace')
+  await registerAndSignIn(teacher, 'instructor', 'grace')
   const code = await teach(teacher)
 
   // On a phone, as most students are.
   const { page: student } = await product.open({ viewport: phone })
-  await register(student, 'student', 'ada')
+  await registerAndSignIn(student, 'student', 'ada')
   await student.getByRole('link', { name: 'Join a Course' }).click()
   await student.getByLabel('Course code').fill('AAAA-AAAA')
   await student.getByRole('button', { name: 'Join Course' }).click()
@@ -92,7 +90,7 @@ it('takes a student from joining a course to the answer to a regrade request', a
   // The teacher's list has the row without a reload.
   await teacher.getByText('Submissions (1)').waitFor()
 
-  await handIn(student, 'second.pdf', goodAnswers)
+  await handIn(student, 'second.pdf', correctAnswers)
   await student.getByRole('heading', { name: 'Earlier papers' }).waitFor()
   await student.getByRole('button', { name: 'Download first.pdf' }).waitFor()
   await looksRight(student, 'student-handed-in-again')

@@ -3,25 +3,25 @@ import { registerInstructor } from '@assay/shared/auth.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, apiOf, type Person } from '../../server/src/testing/api.ts'
+import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
 import {
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   quizFiles,
   smallQuiz,
   weakAnswers,
-} from '../../server/src/testing/build.ts'
-import { drawHandwritten } from '../papers/handwritten.ts'
-import { accessibilityProblems } from './accessible.ts'
+} from '../../server/src/testing/build-course.ts'
+import { drawHandwrittenPaper } from '../papers/handwritten.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { type Product, picture, startProduct } from './product.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 let product: Product
 let api: Api
 beforeAll(async () => {
   product = await startProduct()
-  api = apiOf({ running: { url: product.url } })
+  api = createTestApi({ running: { url: product.url } })
 })
 afterAll(async () => {
   await product.close()
@@ -37,21 +37,21 @@ async function buildScanned() {
   const instructor: Person = { id: user.id, username: 'grace', password }
   const { blank, key } = await quizFiles()
   const typed = await Promise.all(
-    [goodAnswers, weakAnswers, goodAnswers, goodAnswers].map(async (answers, i) => ({
+    [correctAnswers, weakAnswers, correctAnswers, correctAnswers].map(async (answers, i) => ({
       name: `typed-${i}.pdf`,
       bytes: await drawPaper({ full_name: `Student ${i}` }, answers),
     })),
   )
   const scan = {
     name: 'ada.pdf',
-    bytes: await drawHandwritten(smallQuiz, { full_name: 'Ada Byron' }, goodAnswers, { wild: 0.75, seed: 3 }),
+    bytes: await drawHandwrittenPaper(smallQuiz, { full_name: 'Ada Byron' }, correctAnswers, { wild: 0.75, seed: 3 }),
   }
   const created = await api.as(instructor).send(createAssignment, {
     body: { name: 'Water and heat', student_submissions_are_handwritten: [true, false, false, false, false] },
     files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: [scan, ...typed] },
   })
   const assignmentId = created.body.id
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   const rows = (await api.as(instructor).send(listSubmissions, { params: { assignmentId } })).body
   const submissionId = rows.find(({ file_name }) => file_name === 'ada.pdf')?.id ?? 0
   const params = { assignmentId, submissionId }
@@ -87,7 +87,7 @@ it('shows what OCR made of a hand, lets the teacher put it right, and scores it 
   await page.getByText(/could not be read surely/).waitFor()
   await page.locator('svg [data-tone="poor"]').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await picture(page, 'transcription')
+  await takeScreenshot(page, 'transcription')
 
   // From the list to the page, and back.
   const row = card.locator('button[aria-pressed]').first()
@@ -95,8 +95,8 @@ it('shows what OCR made of a hand, lets the teacher put it right, and scores it 
   expect(await page.locator('svg [data-tone][aria-pressed="true"]').count()).toBe(1)
 
   await page.getByRole('button', { name: 'Correct answer 1' }).click()
-  await page.getByLabel('What stands on the page for question 1').fill(goodAnswers[0] ?? '')
-  await picture(page, 'transcription-editing')
+  await page.getByLabel('What stands on the page for question 1').fill(correctAnswers[0] ?? '')
+  await takeScreenshot(page, 'transcription-editing')
   await page.getByRole('button', { name: 'Save and score again' }).click()
   await card.getByText('corrected', { exact: true }).waitFor()
   const after = await submission()
@@ -104,19 +104,19 @@ it('shows what OCR made of a hand, lets the teacher put it right, and scores it 
   expect(pointsOf(after)).toBeGreaterThan(pointsOf(before))
   expect(after).toMatchObject({ final_score_after_review: 55, manual_score_override: 55 })
   expect(await card.textContent()).toContain(`${pointsOf(after)} / 10`)
-  await picture(page, 'transcription-corrected')
+  await takeScreenshot(page, 'transcription-corrected')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await picture(page, 'transcription-dark')
+  await takeScreenshot(page, 'transcription-dark')
 
   const small = await product.open({ viewport: phone, hasTouch: true, isMobile: true })
   await signIn(small.page)
   await small.page.goto(`/assignments/${params.assignmentId}/submissions/${params.submissionId}`)
   await small.page.getByRole('button', { name: 'What was read' }).click()
   await small.page.locator('svg [data-tone]').first().waitFor()
-  await picture(small.page, 'transcription-phone')
+  await takeScreenshot(small.page, 'transcription-phone')
   await small.page.locator('svg [data-tone="poor"], svg [data-tone="read"]').first().click()
   await small.page.getByTestId('answer 1').waitFor()
   expect(await accessibilityProblems(small.page)).toEqual([])
-  await picture(small.page, 'transcription-phone-sheet')
+  await takeScreenshot(small.page, 'transcription-phone-sheet')
   expect(product.complaints).toEqual([])
 })

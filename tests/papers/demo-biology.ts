@@ -53,8 +53,7 @@ export const biologyQuiz: DemoAssignment = {
     },
     {
       number: '6',
-      prompt:
-        'A cell is 0.05 mm wide. In a drawing it is 25 mm wide. What is the magnification of the drawing?',
+      prompt: 'A cell is 0.05 mm wide. In a drawing it is 25 mm wide. What is the magnification of the drawing?',
       points: 10,
       lines: 3,
       answer: '500',

@@ -5,12 +5,12 @@ import { drawDemo, drawDemoPaper } from './demo-course.ts'
 import { physicsQuiz } from './demo-physics.ts'
 import { demoStudents } from './demo-students.ts'
 import { drawBlank, drawKey } from './draw-papers.ts'
-import { temporaryPapers } from './temporary-papers.ts'
+import { createPaperFolder } from './temporary-papers.ts'
 
 const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof temporaryPapers>>
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
 beforeAll(async () => {
-  papers = await temporaryPapers()
+  papers = await createPaperFolder()
 })
 afterAll(async () => {
   await reader.close()

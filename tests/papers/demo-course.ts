@@ -1,6 +1,6 @@
-import type { DrawnAssignment, DrawnStudent, PaperExtras, PaperStyle } from './assignment.ts'
 import { demoStudents } from './demo-students.ts'
 import { drawBlank, drawKey, drawStudentPaper } from './draw-papers.ts'
+import type { DrawnAssignment, DrawnStudent, PaperExtras, PaperStyle } from './drawn-assignment.ts'
 
 /** A student's paper of the demo course; `fileName` is what the student called it. */
 export interface DemoPaper {

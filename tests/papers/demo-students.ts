@@ -1,4 +1,4 @@
-import type { DrawnStudent } from './assignment.ts'
+import type { DrawnStudent } from './drawn-assignment.ts'
 
 /** Everybody enrolled in the demo course. */
 export const demoStudents = [

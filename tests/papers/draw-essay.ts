@@ -4,10 +4,7 @@ import PDFDocument from 'pdfkit'
 import { randomFrom } from './scan.ts'
 import { margin, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
 
-const fonts = join(
-  dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),
-  'standard_fonts',
-)
+const fonts = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'standard_fonts')
 
 const words =
   'the plant cell light energy water when because of a in it is and sugar that leaf grows carbon oxygen which makes more than root force ball moves with no other every part through before after some students measured slowly difference between experiment result shows therefore temperature field small large change'.split(

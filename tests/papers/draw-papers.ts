@@ -1,16 +1,16 @@
-import type { DrawnAssignment, DrawnQuestion, DrawnStudent, PaperExtras, PaperStyle } from './assignment.ts'
-import { layOut, letters, writeAnswer } from './lay-out.ts'
-import { scan } from './scan.ts'
+import type { DrawnAssignment, DrawnQuestion, DrawnStudent, PaperExtras, PaperStyle } from './drawn-assignment.ts'
+import { layOutPaper, letters, writeAnswer } from './paper-layout.ts'
+import { simulateScan } from './scan.ts'
 import { drawSheets, margin, sheetHeight, sheetWidth } from './sheet.ts'
 
 /** The blank paper a teacher hands out. */
 export function drawBlank(assignment: DrawnAssignment): Promise<Buffer> {
-  return drawSheets(layOut(assignment, {}).sheets, { title: assignment.title })
+  return drawSheets(layOutPaper(assignment, {}).sheets, { title: assignment.title })
 }
 
 /** The blank with the expected answers written in, as teachers do it. */
 export function drawKey(assignment: DrawnAssignment): Promise<Buffer> {
-  const { sheets, spaces } = layOut(assignment, { subtitle: 'Answer key' })
+  const { sheets, spaces } = layOutPaper(assignment, { subtitle: 'Answer key' })
   for (const [index, question] of assignment.questions.entries()) {
     const space = spaces[index]
     if (space) writeAnswer(space, keyText(question), 'Times-Roman', '#8a1c1c')
@@ -32,7 +32,7 @@ export async function drawStudentPaper(
   style: PaperStyle,
   extras: PaperExtras = {},
 ): Promise<Buffer> {
-  const { sheets, spaces } = layOut(assignment, { name: student.full_name, number: student.student_number })
+  const { sheets, spaces } = layOutPaper(assignment, { name: student.full_name, number: student.student_number })
   for (const [index, space] of spaces.entries()) {
     const answer = answers[index] ?? ''
     if (style !== 'form') writeAnswer(space, answer, 'Times-Roman', '#1d2f6f')
@@ -48,5 +48,5 @@ export async function drawStudentPaper(
   if (extras.hiddenInstruction) last?.ink.push({ ...foot, text: extras.hiddenInstruction, colour: '#ffffff' })
   if (extras.visibleInstruction) last?.ink.push({ ...foot, text: extras.visibleInstruction })
   const pdf = await drawSheets(sheets, { title: assignment.title, rotate: style === 'rotated' ? 90 : 0 })
-  return style === 'scanned' ? scan(pdf, { seed: extras.seed ?? 1 }) : pdf
+  return style === 'scanned' ? simulateScan(pdf, { seed: extras.seed ?? 1 }) : pdf
 }

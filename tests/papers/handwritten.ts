@@ -1,28 +1,19 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
-import { withPdfium } from '../../server/src/papers/pdfium.ts'
-import type { DrawnAssignment, DrawnStudent } from './assignment.ts'
-import { layOut } from './lay-out.ts'
-import { randomFrom, type ScanOptions, scan } from './scan.ts'
-import {
-  drawSheets,
-  emptySheet,
-  margin,
-  type Sheet,
-  sheetHeight,
-  sheetWidth,
-  toBuffer,
-  wrap,
-} from './sheet.ts'
+import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
+import type { DrawnAssignment, DrawnStudent } from './drawn-assignment.ts'
+import { layOutPaper } from './paper-layout.ts'
+import { randomFrom, type ScanOptions, simulateScan } from './scan.ts'
+import { drawSheets, emptySheet, margin, type Sheet, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
 
-export interface HandOptions extends Partial<ScanOptions> {
+export interface HandwritingOptions extends Partial<ScanOptions> {
   /** How hard the hand is to read, 0 (like print) to 1; OCR is sure of about half at .6. */
   wild?: number
 }
 
 /** A word or a line in somebody's hand; `y` is its baseline from the top of the page. */
-interface HandInk {
+interface HandwrittenText {
   sheet: Sheet
   text: string
   x: number
@@ -33,47 +24,46 @@ const size = 15
 const lineHeight = 26
 
 /** A sheet of ruled paper with lines in somebody's hand, as a phone scans it: pictures alone, no text layer. */
-export function handwrittenPaper(lines: readonly string[], options: HandOptions = {}): Promise<Buffer> {
+export function drawHandwrittenSheet(lines: readonly string[], options: HandwritingOptions = {}): Promise<Buffer> {
   const sheets: Sheet[] = []
   const perSheet = Math.floor((sheetHeight - 2 * margin) / lineHeight)
-  const ink = lines.map((text, i): HandInk => {
+  const ink = lines.map((text, i): HandwrittenText => {
     if (i % perSheet === 0) sheets.push(emptySheet())
     const sheet = sheets.at(-1) ?? emptySheet()
     const y = margin + 20 + (i % perSheet) * lineHeight
     sheet.rules.push({ x1: margin, x2: sheetWidth - margin, y: y + 4 })
     return { sheet, text, x: margin + 6, y }
   })
-  return drawByHand(sheets, ink, options)
+  return renderHandwriting(sheets, ink, options)
 }
 
 /** A student's paper of an assignment, filled in by hand: one answer a question, in order. */
-export function drawHandwritten(
+export function drawHandwrittenPaper(
   assignment: DrawnAssignment,
   student: Pick<DrawnStudent, 'full_name'>,
   answers: readonly string[],
-  options: HandOptions = {},
+  options: HandwritingOptions = {},
 ): Promise<Buffer> {
-  const { sheets, spaces } = layOut(assignment, {})
-  const ink: HandInk[] = []
+  const { sheets, spaces } = layOutPaper(assignment, {})
+  const ink: HandwrittenText[] = []
   const [first] = sheets
   const name = first?.ink.find(({ text }) => text === 'Name:')
   if (first && name) ink.push({ sheet: first, text: student.full_name, x: name.x + 42, y: name.y })
   for (const [index, { sheet, baselines }] of spaces.entries()) {
     const lines = wrap(answers[index] ?? '', sheetWidth - 2 * margin - 30, 'Times-Italic', size)
-    if (lines.length > baselines.length)
-      throw new Error(`The answer does not fit its lines: ${answers[index]}`)
+    if (lines.length > baselines.length) throw new Error(`The answer does not fit its lines: ${answers[index]}`)
     for (const [i, text] of lines.entries()) ink.push({ sheet, text, x: margin + 6, y: baselines[i] ?? 0 })
   }
-  return drawByHand(sheets, ink, options)
+  return renderHandwriting(sheets, ink, options)
 }
 
 /** Drawn finely, then scanned. */
 const dpi = 200
 
-async function drawByHand(
+async function renderHandwriting(
   sheets: readonly Sheet[],
-  ink: readonly HandInk[],
-  { wild = 0.6, seed = 1, ...options }: HandOptions,
+  ink: readonly HandwrittenText[],
+  { wild = 0.6, seed = 1, ...options }: HandwritingOptions,
 ): Promise<Buffer> {
   const random = randomFrom(seed)
   const print = await drawSheets(sheets, { title: 'Handwritten' })
@@ -86,7 +76,7 @@ async function drawByHand(
       document.render(index + 1, { scale: dpi / 72 }, defaultPaperLimits, 'Gray'),
     )
     const own = ink.filter((one) => one.sheet === sheet)
-    const hand = handSvg(own, page, wild, random)
+    const hand = handwritingSvg(own, page, wild, random)
     const drawn = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
       .toColourspace('srgb')
       .composite([{ input: Buffer.from(hand) }])
@@ -95,14 +85,14 @@ async function drawByHand(
     doc.addPage({ size: [sheetWidth, sheetHeight], margin: 0 })
     doc.image(drawn, 0, 0, { width: sheetWidth, height: sheetHeight })
   }
-  return scan(await toBuffer(doc), { seed, ...options })
+  return simulateScan(await toBuffer(doc), { seed, ...options })
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** Letters that lean, jump and differ in size, one by one, with strokes that shake. */
-function handSvg(
-  ink: readonly HandInk[],
+function handwritingSvg(
+  ink: readonly HandwrittenText[],
   { width, height }: { width: number; height: number },
   wild: number,
   random: () => number,

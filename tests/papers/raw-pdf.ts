@@ -54,14 +54,7 @@ export interface RawPage {
 
 /** A PDF of one page: 1 catalogue, 2 pages, 3 page, 4 its content. */
 export function onePage({ content = 'BT /F1 12 Tf 72 700 Td (Hello) Tj ET', ...rest }: RawPage = {}): Buffer {
-  const {
-    filter = '',
-    mediaBox = '[0 0 595 842]',
-    resources = helvetica,
-    page = '',
-    catalogue = '',
-    more = [],
-  } = rest
+  const { filter = '', mediaBox = '[0 0 595 842]', resources = helvetica, page = '', catalogue = '', more = [] } = rest
   return rawPdf([
     `<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

@@ -1,8 +1,8 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
+import { rotateImage } from '../../server/src/papers/geometry/quarter-turns.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
-import { type PageImage, withPdfium } from '../../server/src/papers/pdfium.ts'
-import { turnImage } from '../../server/src/papers/quarter-turns.ts'
+import { type PageImage, withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { toBuffer } from './sheet.ts'
 
 export interface ScanOptions {
@@ -21,7 +21,7 @@ export interface ScanOptions {
  * Makes a PDF look as if photographed with a phone: pictures alone, no text layer, a shade across the
  * page, a little skew, noise and JPEG.
  */
-export async function scan(
+export async function simulateScan(
   pdf: Buffer,
   { seed, dpi = 150, skew, shade = 0.45, lying = 0 }: ScanOptions,
 ): Promise<Buffer> {
@@ -38,22 +38,17 @@ export async function scan(
     info: { CreationDate: new Date(0), ModDate: new Date(0) },
   })
   for (const straight of pages) {
-    const page = await turnImage(straight, turns[lying])
+    const page = await rotateImage(straight, turns[lying])
     const size: [number, number] = [(page.width * 72) / dpi, (page.height * 72) / dpi]
     doc.addPage({ size, margin: 0 })
-    doc.image(await photograph(page, degrees, shade, random), 0, 0, { width: size[0], height: size[1] })
+    doc.image(await degradePage(page, degrees, shade, random), 0, 0, { width: size[0], height: size[1] })
   }
   return toBuffer(doc)
 }
 
 const turns = { 0: 0, 90: 1, 180: 2, 270: 3 } as const
 
-async function photograph(
-  page: PageImage,
-  degrees: number,
-  shade: number,
-  random: () => number,
-): Promise<Buffer> {
+async function degradePage(page: PageImage, degrees: number, shade: number, random: () => number): Promise<Buffer> {
   const { width, height } = page
   const turned = await sharp(page.data, { raw: { width, height, channels: 1 } })
     .rotate(degrees, { background: '#ffffff' })

@@ -57,7 +57,7 @@ export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: Shee
   for (const [index, sheet] of sheets.entries()) {
     doc.addPage({ size, margin: 0 })
     Object.assign(doc.page.dictionary.data, { Rotate: rotate })
-    turn(doc, rotate)
+    applyRotation(doc, rotate)
     drawSheet(doc, sheet, index === 0)
   }
   return toBuffer(doc)
@@ -75,7 +75,7 @@ export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
 }
 
 /** Makes coordinates of the page as shown into those of the page as stored. */
-function turn(doc: PDFKit.PDFDocument, rotate: number): void {
+function applyRotation(doc: PDFKit.PDFDocument, rotate: number): void {
   if (rotate === 90) doc.transform(0, -1, 1, 0, 0, sheetWidth)
   if (rotate === 180) doc.transform(-1, 0, 0, -1, sheetWidth, sheetHeight)
   if (rotate === 270) doc.transform(0, 1, -1, 0, sheetHeight, 0)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A folder for a test's PDFs. */
-export async function temporaryPapers() {
+export async function createPaperFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'assay-papers-'))
   let count = 0
   return {

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import classes from './ErrorDetails.module.css'
-import { supportLink } from './error-words.ts'
+import { supportMailLink } from './error-messages.ts'
 import { RetryButton } from './RetryButton.tsx'
-import { MAX_RETRIES } from './retry-rules.ts'
+import { MAX_RETRIES } from './retry-policy.ts'
 
 /** The last net, around everything; it uses nothing that could have broken with the rest. */
 export function AppErrorBoundary({ children }: { children: ReactNode }) {
@@ -26,7 +26,7 @@ export function AppErrorBoundary({ children }: { children: ReactNode }) {
             <Button variant="default" onClick={() => window.location.reload()}>
               Refresh Page
             </Button>
-            <Button component="a" href={supportLink(error)} variant="subtle">
+            <Button component="a" href={supportMailLink(error)} variant="subtle">
               Contact Support
             </Button>
           </div>

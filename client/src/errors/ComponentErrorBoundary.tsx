@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
-import { MAX_RETRIES } from './retry-rules.ts'
+import { MAX_RETRIES } from './retry-policy.ts'
 
 /** Around a part of a page that the rest can do without. */
 export function ComponentErrorBoundary({ children }: { children: ReactNode }) {

@@ -2,11 +2,11 @@ import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useInRouterContext } from 'react-router-dom'
-import { useGet } from '../lib/api.ts'
-import type { ApiError } from '../lib/api-error.ts'
-import { launchId } from '../lib/launch-address.ts'
+import type { ApiError } from '../lib/api/api-error.ts'
+import { useGet } from '../lib/api/api-hooks.ts'
+import { launchId } from '../lib/session/launch-path.ts'
 import classes from './ErrorDetails.module.css'
-import { supportLink } from './error-words.ts'
+import { supportMailLink } from './error-messages.ts'
 
 interface Props {
   error: ApiError
@@ -32,7 +32,7 @@ export function ErrorActions({ error, retry, refresh = false, children }: Props)
       {reply.category === 'auth' && launchId === null && <LogIn />}
       {children}
       {reply.contact_support && (
-        <Button component="a" href={supportLink(error, settings.data?.support_email)} variant="subtle">
+        <Button component="a" href={supportMailLink(error, settings.data?.support_email)} variant="subtle">
           Contact Support
         </Button>
       )}

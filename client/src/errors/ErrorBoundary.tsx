@@ -1,10 +1,10 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import type { ApiError } from '../lib/api-error.ts'
-import { crashOf } from './error-words.ts'
+import type { ApiError } from '../lib/api/api-error.ts'
+import { toCrashError } from './error-messages.ts'
 import { reportError } from './report-error.ts'
-import { automaticRetry, type RetryStrategy } from './retry-rules.ts'
+import { automaticRetryDelay, type RetryStrategy } from './retry-policy.ts'
 
-export interface Retrying {
+export interface RetryState {
   /** Missing once it has been tried often enough, and while it is going to be tried by itself. */
   retry: (() => void) | undefined
   tries: number
@@ -21,7 +21,7 @@ interface Props {
   strategy?: RetryStrategy
   beforeRetry?: () => void
   /** How to show it. */
-  show: (error: ApiError, retrying: Retrying) => ReactNode
+  show: (error: ApiError, retrying: RetryState) => ReactNode
 }
 
 interface State {
@@ -35,11 +35,11 @@ export class ErrorBoundary extends Component<Props, State> {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   static getDerivedStateFromError(cause: unknown): Partial<State> {
-    return { error: crashOf(cause) }
+    return { error: toCrashError(cause) }
   }
 
   override componentDidCatch(cause: unknown, { componentStack }: ErrorInfo) {
-    reportError(this.state.error ?? crashOf(cause), this.props.name, componentStack)
+    reportError(this.state.error ?? toCrashError(cause), this.props.name, componentStack)
     const wait = this.#wait()
     clearTimeout(this.#timer)
     if (wait !== null) this.#timer = setTimeout(this.retry, wait)
@@ -52,7 +52,7 @@ export class ErrorBoundary extends Component<Props, State> {
   /** How long until it is tried by itself; null when it is not going to be. */
   #wait(): number | null {
     const { maxRetries, strategy = 'manual' } = this.props
-    return this.state.tries < maxRetries ? automaticRetry(strategy, this.state.tries) : null
+    return this.state.tries < maxRetries ? automaticRetryDelay(strategy, this.state.tries) : null
   }
 
   retry = () => {

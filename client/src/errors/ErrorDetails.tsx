@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { TroubleDrawing } from '../components/drawings.tsx'
-import type { ApiError } from '../lib/api-error.ts'
+import { ErrorIllustration } from '../components/feedback/illustrations.tsx'
+import type { ApiError } from '../lib/api/api-error.ts'
 import { ErrorActions } from './ErrorActions.tsx'
 import classes from './ErrorDetails.module.css'
-import { titleOf } from './error-words.ts'
+import { errorTitle } from './error-messages.ts'
 
 interface Props {
   error: ApiError
@@ -20,9 +20,9 @@ export function ErrorDetails({ error, retry, title, variant, children }: Props) 
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <section className={classes.root} data-variant={variant} role="alert">
-      {isPage && <TroubleDrawing />}
-      <Heading className={classes.title}>{title ?? titleOf(error)}</Heading>
-      <ErrorWords error={error} />
+      {isPage && <ErrorIllustration />}
+      <Heading className={classes.title}>{title ?? errorTitle(error)}</Heading>
+      <ErrorMessage error={error} />
       <ErrorActions error={error} retry={retry} refresh={isPage}>
         {children}
       </ErrorActions>
@@ -32,7 +32,7 @@ export function ErrorDetails({ error, retry, title, variant, children }: Props) 
 }
 
 /** What happened, and what one might do. */
-export function ErrorWords({ error }: { error: ApiError }) {
+export function ErrorMessage({ error }: { error: ApiError }) {
   const { suggestions } = error.reply
   return (
     <>

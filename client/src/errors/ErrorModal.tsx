@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
-import type { ApiError } from '../lib/api-error.ts'
+import type { ApiError } from '../lib/api/api-error.ts'
 import { ErrorActions } from './ErrorActions.tsx'
-import { ErrorId, ErrorWords } from './ErrorDetails.tsx'
-import { titleOf } from './error-words.ts'
+import { ErrorId, ErrorMessage } from './ErrorDetails.tsx'
+import { errorTitle } from './error-messages.ts'
 
 interface Props {
   /** Null while there is none. */
@@ -17,12 +17,12 @@ export function ErrorModal({ error, retry, close }: Props) {
     <Modal
       opened={error !== null}
       onClose={close}
-      title={error ? titleOf(error) : ''}
+      title={error ? errorTitle(error) : ''}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {error && (
         <>
-          <ErrorWords error={error} />
+          <ErrorMessage error={error} />
           <ErrorActions error={error} retry={retry} />
           <ErrorId error={error} />
         </>

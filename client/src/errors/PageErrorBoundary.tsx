@@ -3,7 +3,7 @@ import { NotFoundPage } from '../layout/NotFoundPage.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
-import { MAX_RETRIES } from './retry-rules.ts'
+import { MAX_RETRIES } from './retry-policy.ts'
 
 /** Around each page: the bar stays, so that there is a way out. */
 export function PageErrorBoundary({ children }: { children: ReactNode }) {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { launchId } from '../lib/launch-address.ts'
+import { launchId } from '../lib/session/launch-path.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
-import { type BoundaryContext, type Criticality, type RetryStrategy, smartLimit } from './retry-rules.ts'
+import { type BoundaryContext, type Criticality, type RetryStrategy, smartBoundaryMaxRetries } from './retry-policy.ts'
 
 const titles: Record<BoundaryContext, string> = {
   auth: 'Authentication Error',
@@ -38,7 +38,7 @@ export function SmartErrorBoundary({
   return (
     <ErrorBoundary
       name={context}
-      maxRetries={smartLimit(context, criticality, maxRetries)}
+      maxRetries={smartBoundaryMaxRetries(context, criticality, maxRetries)}
       {...(strategy ? { strategy } : {})}
       {...(beforeRetry ? { beforeRetry } : {})}
       show={(error, retrying) => (

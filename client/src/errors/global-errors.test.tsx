@@ -4,15 +4,15 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ToastArea } from '../layout/ToastArea.tsx'
-import { ApiError } from '../lib/api-error.ts'
-import { GLOBAL_ERROR, watchGlobalErrors } from './global-errors.ts'
+import { ApiError } from '../lib/api/api-error.ts'
+import { GLOBAL_ERROR, installGlobalErrorHandlers } from './global-errors.ts'
 
 let stop = () => {}
 const heard: unknown[] = []
 const hear = (event: Event) => heard.push(event instanceof CustomEvent && event.detail)
 beforeEach(() => {
   heard.length = 0
-  stop = watchGlobalErrors()
+  stop = installGlobalErrorHandlers()
   window.addEventListener(GLOBAL_ERROR, hear)
   render(
     <MantineProvider env="test">

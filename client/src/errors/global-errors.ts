@@ -1,31 +1,31 @@
 import { ErrorReply } from '@assay/shared/errors.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '../lib/api/api-error.ts'
 import { toast } from '../lib/toast.ts'
 import { reportError } from './report-error.ts'
 
 /** The browser event by which errors outside React are told; its `detail` is the structured error. */
 export const GLOBAL_ERROR = 'assay:error'
 
-function tell(reply: ErrorReply) {
+function dispatchErrorEvent(reply: ErrorReply) {
   window.dispatchEvent(new CustomEvent(GLOBAL_ERROR, { detail: reply }))
 }
 
 /** The browser's own remark that a layout took two rounds; nothing has failed. */
-const isRemark = (message: string) => message.startsWith('ResizeObserver loop')
+const isResizeObserverWarning = (message: string) => message.startsWith('ResizeObserver loop')
 
 function onRejection({ reason }: PromiseRejectionEvent) {
-  if (reason instanceof ApiError) return tell(reason.reply)
+  if (reason instanceof ApiError) return dispatchErrorEvent(reason.reply)
   const reply = ErrorReply.safeParse(reason)
-  if (reply.success) tell(reply.data)
+  if (reply.success) dispatchErrorEvent(reply.data)
 }
 
 function onScriptError({ message }: ErrorEvent) {
-  if (isRemark(message)) return
+  if (isResizeObserverWarning(message)) return
   const error = ApiError.of(
     'unexpected_error',
     'An unexpected error occurred in the application. Please refresh the page and try again.',
   )
-  tell({ ...error.reply, message: error.message, error_code: 'javascript_error', category: 'system' })
+  dispatchErrorEvent({ ...error.reply, message: error.message, error_code: 'javascript_error', category: 'system' })
 }
 
 function onGlobalError(event: Event) {
@@ -40,7 +40,7 @@ function onGlobalError(event: Event) {
  * Unhandled rejections in our shape, and any script error, become a browser event; whoever hears of one is shown it as a
  * toast, once while it stands. Returns the way to stop.
  */
-export function watchGlobalErrors(): () => void {
+export function installGlobalErrorHandlers(): () => void {
   window.addEventListener('unhandledrejection', onRejection)
   window.addEventListener('error', onScriptError)
   window.addEventListener(GLOBAL_ERROR, onGlobalError)

@@ -1,5 +1,5 @@
 import type { ErrorReply } from '@assay/shared/errors.ts'
-import type { ApiError } from '../lib/api-error.ts'
+import type { ApiError } from '../lib/api/api-error.ts'
 
 /**
  * The seam for an error-reporting service: whoever runs Assay with one puts a reporter here by a script of their own, and

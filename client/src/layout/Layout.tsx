@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
-import { useSession } from '../lib/session.tsx'
+import { useSession } from '../lib/session/session.tsx'
 import { Footer } from './Footer.tsx'
 import classes from './Layout.module.css'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
-import { useRoleLooks } from './useRoleLooks.ts'
+import { useRoleAttribute } from './useRoleAttribute.ts'
 import { Wordmark } from './Wordmark.tsx'
 
 const SignedInBar = lazy(async () => {
@@ -57,7 +57,7 @@ export function Layout() {
 function Bar() {
   const session = useSession()
   const user = session.status === 'signedIn' ? session.user : null
-  useRoleLooks(user?.role)
+  useRoleAttribute(user?.role)
   return (
     <header id="bar" tabIndex={-1} className={classes.bar} data-bar>
       <div className={classes.barInner}>
@@ -65,9 +65,7 @@ function Bar() {
         <Link to={user ? '/dashboard' : '/'} className={classes.logo} aria-label="Assay, start page">
           <Wordmark />
         </Link>
-        {user?.role === 'student' && (
-          <span className={`student-portal-word ${classes.portal}`}>Student portal</span>
-        )}
+        {user?.role === 'student' && <span className={`student-portal-word ${classes.portal}`}>Student portal</span>}
         {user && (
           <Suspense fallback={null}>
             <SignedInBar user={user} />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { LostPageDrawing } from '../components/drawings.tsx'
-import { EmptyState } from '../components/EmptyState.tsx'
-import { usePageTitle } from '../components/usePageTitle.ts'
+import { EmptyState } from '../components/feedback/EmptyState.tsx'
+import { NotFoundIllustration } from '../components/feedback/illustrations.tsx'
+import { usePageTitle } from '../components/layout/usePageTitle.ts'
 
 /** `words` say more exactly what is missing, where somebody knows. */
 export function NotFoundPage({ words }: { words?: string }) {
@@ -10,7 +10,7 @@ export function NotFoundPage({ words }: { words?: string }) {
   return (
     <EmptyState
       titleOrder={1}
-      drawing={<LostPageDrawing />}
+      drawing={<NotFoundIllustration />}
       title="Page not found"
       action={
         <Button component={Link} to="/">

@@ -4,22 +4,22 @@ import { listCourses } from '@assay/shared/courses.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../lib/http.ts'
-import { csrfStore, endedStore, tokenStore } from '../lib/stored.ts'
-import { answer, failure, mockApi, ok, student, teacher } from '../testing/mock-api.ts'
+import { retryTimer } from '../lib/api/http-client.ts'
+import { csrfStore, sessionEndedStore, tokenStore } from '../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student, teacher } from '../testing/mock-api.ts'
 import { renderApp } from '../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set(null)
   csrfStore.set(null)
-  endedStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(listCourses, () => ok(listCourses, []))
-  answer(listAssignments, () => ok(listAssignments, []))
+  sessionEndedStore.set(null)
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(listAssignments, () => ok(listAssignments, []))
 })
 
 describe('the guard', () => {
@@ -31,7 +31,7 @@ describe('the guard', () => {
 
   it('says it is finding out who is signed in, then opens the page', async () => {
     tokenStore.set('token-1')
-    answer(getMe, () => ok(getMe, teacher))
+    mockEndpoint(getMe, () => ok(getMe, teacher))
     renderApp('/courses')
     await screen.findByText('Loading authentication...')
     await screen.findByRole('heading', { name: 'My Courses' })
@@ -39,7 +39,7 @@ describe('the guard', () => {
 
   it('sends a student from a teacher’s page to their own start, never showing it', async () => {
     tokenStore.set('token-1')
-    answer(getMe, () => ok(getMe, student))
+    mockEndpoint(getMe, () => ok(getMe, student))
     const app = renderApp('/courses/create')
     await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
     expect(screen.queryByLabelText(/Course Name/)).toBeNull()
@@ -47,7 +47,7 @@ describe('the guard', () => {
 
   it('forgets a token the server does not know', async () => {
     tokenStore.set('token-old')
-    answer(getMe, () => failure('auth_required'))
+    mockEndpoint(getMe, () => errorReply('auth_required'))
     const app = renderApp('/courses')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(app.address()).toBe('/auth/login?redirect=%2Fcourses')
@@ -63,11 +63,11 @@ describe('the guard', () => {
 
   it('keeps the token while the server cannot be reached, and goes on when it can', async () => {
     tokenStore.set('token-1')
-    answer(getMe, () => failure('starting_up'))
+    mockEndpoint(getMe, () => errorReply('starting_up'))
     renderApp('/courses')
     const again = await screen.findByRole('button', { name: 'Try Again' })
     expect(tokenStore.get()).toBe('token-1')
-    answer(getMe, () => ok(getMe, teacher))
+    mockEndpoint(getMe, () => ok(getMe, teacher))
     await userEvent.click(again)
     await screen.findByRole('heading', { name: 'My Courses' })
   })
@@ -81,8 +81,8 @@ describe('signing in', () => {
   }
 
   beforeEach(() => {
-    answer(signIn, () => ok(signIn, { access_token: 'token-9', token_type: 'bearer' }))
-    answer(getMe, () => ok(getMe, teacher))
+    mockEndpoint(signIn, () => ok(signIn, { access_token: 'token-9', token_type: 'bearer' }))
+    mockEndpoint(getMe, () => ok(getMe, teacher))
   })
 
   it('leads to where one wanted to go, leaving no way back to the sign-in page', async () => {
@@ -121,7 +121,7 @@ describe('signing in', () => {
   })
 
   it('says so at the form when the password is wrong, and keeps no token', async () => {
-    answer(signIn, () => failure('invalid_credentials'))
+    mockEndpoint(signIn, () => errorReply('invalid_credentials'))
     renderApp('/auth/login')
     await fillIn('wrong')
     const told = await screen.findAllByText('Login failed. Please check your credentials.')
@@ -130,7 +130,7 @@ describe('signing in', () => {
   })
 
   it('keeps no token when who signed in cannot be found out', async () => {
-    answer(getMe, () => failure('auth_insufficient_permissions'))
+    mockEndpoint(getMe, () => errorReply('auth_insufficient_permissions'))
     renderApp('/auth/login')
     await fillIn('right')
     await screen.findAllByText('Login succeeded but failed to verify user.')
@@ -138,7 +138,7 @@ describe('signing in', () => {
   })
 
   it('offers the demo only where there is one', async () => {
-    answer(getDemo, () => ok(getDemo, { accounts: [{ role: 'student', full_name: 'Ada Mutombo' }] }))
+    mockEndpoint(getDemo, () => ok(getDemo, { accounts: [{ role: 'student', full_name: 'Ada Mutombo' }] }))
     renderApp('/auth/login')
     await screen.findByRole('button', { name: 'Try the demo as student' })
     expect(screen.queryByRole('button', { name: 'Try the demo as instructor' })).toBeNull()

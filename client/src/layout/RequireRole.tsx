@@ -1,21 +1,21 @@
 import type { Role } from '@assay/shared/users.ts'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
-import { launchId } from '../lib/launch-address.ts'
-import { homeOf } from '../lib/paths.ts'
-import { useSession } from '../lib/session.tsx'
-import { swrOptions } from '../lib/swr-options.ts'
-import { StartingUp } from './StartingUp.tsx'
-import { Unreachable } from './Unreachable.tsx'
+import { swrOptions } from '../lib/api/swr-options.ts'
+import { launchId } from '../lib/session/launch-path.ts'
+import { homePathOf } from '../lib/session/redirect-paths.ts'
+import { useSession } from '../lib/session/session.tsx'
+import { AppLoading } from './AppLoading.tsx'
+import { ServerUnreachable } from './ServerUnreachable.tsx'
 
-const ownCache = { ...swrOptions, provider: () => new Map() }
+const freshSwrCache = { ...swrOptions, provider: () => new Map() }
 
 /** Lets those roles in; sends others to where they start, and the unknown to the sign-in page and back. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const session = useSession()
   const { pathname, search } = useLocation()
-  if (session.status === 'loading') return <StartingUp />
-  if (session.status === 'unreachable') return <Unreachable error={session.error} retry={session.retry} />
+  if (session.status === 'loading') return <AppLoading />
+  if (session.status === 'unreachable') return <ServerUnreachable error={session.error} retry={session.retry} />
   if (session.status === 'signedOut') {
     // A launch has no sign-in page. What stands around its pages says that it has ended.
     if (launchId !== null) return null
@@ -23,10 +23,10 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
     return <Navigate to={`/auth/login${back}`} replace />
   }
   if (!roles.includes(session.user.role))
-    return <Navigate to={launchId === null ? homeOf(session.user.role) : '/'} replace />
+    return <Navigate to={launchId === null ? homePathOf(session.user.role) : '/'} replace />
   return (
     // One person's data never greets the next: another user, another cache.
-    <SWRConfig key={session.user.id} value={ownCache}>
+    <SWRConfig key={session.user.id} value={freshSwrCache}>
       <Outlet />
     </SWRConfig>
   )

@@ -8,13 +8,13 @@ import classes from './SignedInBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
 /** More items than these need a wide screen to stand in one line. */
-const FEW = 5
+const MAX_INLINE_ITEMS = 5
 
 /** The bar's part for those signed in: pages by role, and who they are. On a phone the pages slide in. */
 export function SignedInBar({ user }: { user: User }) {
   const [open, drawer] = useDisclosure(false)
   const items = navigation.filter((item) => item.roles.includes(user.role))
-  const many = items.length > FEW
+  const many = items.length > MAX_INLINE_ITEMS
   return (
     <>
       <nav aria-label="Main" className={classes.inline} data-many={many || undefined}>

@@ -4,7 +4,7 @@ import { it, vi } from 'vitest'
 import { toast } from '../lib/toast.ts'
 import { ToastArea } from './ToastArea.tsx'
 
-vi.mock('../components/Toasts.tsx', () => {
+vi.mock('../components/feedback/Toasts.tsx', () => {
   throw new Error('offline')
 })
 

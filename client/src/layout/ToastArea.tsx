@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { tokenStore } from '../lib/stored.ts'
+import { tokenStore } from '../lib/session/browser-store.ts'
 import { loadToasts, toastState } from '../lib/toast.ts'
 import classes from './ToastArea.module.css'
 

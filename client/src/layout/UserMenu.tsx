@@ -3,8 +3,8 @@ import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconChevronDown, IconLogout, IconSettings, IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { Initials } from '../components/Initials.tsx'
-import { useSession } from '../lib/session.tsx'
+import { InitialsAvatar } from '../components/display/InitialsAvatar.tsx'
+import { useSession } from '../lib/session/session.tsx'
 import { DisplaySettings } from '../theme/DisplaySettings.tsx'
 import classes from './UserMenu.module.css'
 
@@ -18,7 +18,7 @@ export function UserMenu({ user }: { user: User }) {
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <UnstyledButton className={classes.target}>
-            <Initials name={user.full_name ?? user.username} />
+            <InitialsAvatar name={user.full_name ?? user.username} />
             <VisuallyHidden>Account of</VisuallyHidden>
             <span className={classes.name}>{user.username}</span>
             <IconChevronDown size={16} aria-hidden />
@@ -41,11 +41,7 @@ export function UserMenu({ user }: { user: User }) {
             Profile Settings
           </Menu.Item>
           {user.role === 'admin' && (
-            <Menu.Item
-              component={Link}
-              to="/admin/settings"
-              leftSection={<IconSettings size={18} aria-hidden />}
-            >
+            <Menu.Item component={Link} to="/admin/settings" leftSection={<IconSettings size={18} aria-hidden />}>
               Admin Settings
             </Menu.Item>
           )}
@@ -53,10 +49,7 @@ export function UserMenu({ user }: { user: User }) {
             Display settings
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconLogout size={18} aria-hidden />}
-            onClick={() => void session.signOut()}
-          >
+          <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
             Sign Out
           </Menu.Item>
         </Menu.Dropdown>

@@ -12,8 +12,7 @@ export function useFocusOnNavigation() {
     last.current = pathname
     // A page that has put the focus somewhere itself (a form's first field) knows better.
     if (main.current?.contains(document.activeElement) && document.activeElement !== main.current) return
-    if (how !== 'POP' || document.activeElement === document.body)
-      main.current?.focus({ preventScroll: true })
+    if (how !== 'POP' || document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname, how])
   return main
 }

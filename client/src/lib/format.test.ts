@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatAge, formatDate, initials } from './format.ts'
+import { formatDate, formatTimeAgo, initials } from './format.ts'
 
 it.each([
   ['Ada Lovelace', 'AL'],
@@ -16,7 +16,7 @@ it.each([
 
 it('says how long ago a grade came: just now, hours, days, then the date', () => {
   const now = Date.parse('2026-02-20T12:00:00Z')
-  const ago = (minutes: number) => formatAge(new Date(now - minutes * 60_000).toISOString(), now)
+  const ago = (minutes: number) => formatTimeAgo(new Date(now - minutes * 60_000).toISOString(), now)
   const hour = 60
   const day = 24 * hour
   expect(ago(0)).toBe('Just now')

@@ -1,5 +1,5 @@
 /** Made when first used: the browser takes its time over each, and no page needs all. */
-function once<T>(make: () => T): () => T {
+function lazily<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
     made ??= make()
@@ -9,20 +9,20 @@ function once<T>(make: () => T): () => T {
 
 const date = { day: 'numeric', month: 'short' } as const
 const time = { hour: '2-digit', minute: '2-digit' } as const
-const dateForm = once(() => new Intl.DateTimeFormat(undefined, { ...date, year: 'numeric' }))
-const momentForm = once(() => new Intl.DateTimeFormat(undefined, { ...date, ...time }))
-const momentWithYear = once(() => new Intl.DateTimeFormat(undefined, { ...date, year: 'numeric', ...time }))
-const numberForm = once(() => new Intl.NumberFormat())
+const dateFormat = lazily(() => new Intl.DateTimeFormat(undefined, { ...date, year: 'numeric' }))
+const dateTimeFormat = lazily(() => new Intl.DateTimeFormat(undefined, { ...date, ...time }))
+const dateTimeWithYearFormat = lazily(() => new Intl.DateTimeFormat(undefined, { ...date, year: 'numeric', ...time }))
+const numberFormat = lazily(() => new Intl.NumberFormat())
 
 /** `12 Nov 2025`. */
 export function formatDate(iso: string): string {
-  return dateForm().format(new Date(iso))
+  return dateFormat().format(new Date(iso))
 }
 
 /** `12 Nov, 14:02`, with the year where it is not this one. */
-export function formatMoment(iso: string): string {
+export function formatDateTime(iso: string): string {
   const at = new Date(iso)
-  const form = at.getFullYear() === new Date().getFullYear() ? momentForm() : momentWithYear()
+  const form = at.getFullYear() === new Date().getFullYear() ? dateTimeFormat() : dateTimeWithYearFormat()
   return form.format(at)
 }
 
@@ -32,7 +32,7 @@ export function formatPercent(percent: number): string {
 }
 
 export function formatCount(count: number): string {
-  return numberForm().format(count)
+  return numberFormat().format(count)
 }
 
 /** `1 submission`, `28 submissions`. */
@@ -56,7 +56,7 @@ export function formatTimeLeft(seconds: number): string {
 }
 
 /** How long something will take: `less than a minute`, `about 12 minutes`, `about 3 hours`. */
-export function formatTime(seconds: number): string {
+export function formatApproximateDuration(seconds: number): string {
   if (seconds < 55) return 'less than a minute'
   if (seconds < 5400) return `about ${plural(Math.max(1, Math.round(seconds / 60)), 'minute')}`
   return `about ${plural(Math.round(seconds / 3600), 'hour')}`
@@ -82,7 +82,7 @@ export function formatDuration(seconds: number): string {
 }
 
 /** How long ago a grade came, by the specification's steps. */
-export function formatAge(iso: string, now = Date.now()): string {
+export function formatTimeAgo(iso: string, now = Date.now()): string {
   const hours = (now - new Date(iso).getTime()) / 3_600_000
   if (hours < 1) return 'Just now'
   if (hours < 24) return `${plural(Math.floor(hours), 'hour')} ago`

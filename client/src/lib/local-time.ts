@@ -1,11 +1,11 @@
-const two = (value: number) => String(value).padStart(2, '0')
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** A moment as a `datetime-local` field holds it: in the reader's own time zone, to the minute. Empty for none. */
 export function toLocalInput(iso: string | null): string {
   if (!iso) return ''
   const at = new Date(iso)
-  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
+  return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
 }
 
 /** What a `datetime-local` field holds, in UTC; null while it holds nothing whole. */

@@ -1,8 +1,8 @@
 import type { NotificationData } from '@mantine/notifications'
-import type { ApiError } from './api-error.ts'
-import { loadPart } from './load-part.ts'
+import type { ApiError } from './api/api-error.ts'
+import { loadChunk } from './loading/load-chunk.ts'
 
-type Drawer = typeof import('../components/Toasts.tsx')
+type ToastRenderer = typeof import('../components/feedback/Toasts.tsx')
 
 /** A sentence shown without the drawer. */
 export interface PlainToast {
@@ -13,19 +13,19 @@ export interface PlainToast {
 
 export interface ToastState {
   /** The part that draws toasts, once one is wanted and it is there. */
-  drawer: Drawer | null
+  drawer: ToastRenderer | null
   plain: readonly PlainToast[]
 }
 
 /** How long the drawer may take to come before the sentence is said without it. */
-const DRAWER_MS = 2500
-const PLAIN_MS = 8000
+const RENDERER_TIMEOUT_MS = 2500
+const PLAIN_TOAST_MS = 8000
 
 let state: ToastState = { drawer: null, plain: [] }
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function put(next: Partial<ToastState>) {
+function updateState(next: Partial<ToastState>) {
   state = { ...state, ...next }
   for (const listener of listeners) listener()
 }
@@ -39,16 +39,16 @@ export const toastState = {
 }
 
 /** Not with the first load, which it would make heavier; but before it is needed, for then the server may be gone. */
-export const loadToasts = (): Promise<Drawer> => loadPart(() => import('../components/Toasts.tsx'))
+export const loadToasts = (): Promise<ToastRenderer> => loadChunk(() => import('../components/feedback/Toasts.tsx'))
 
 async function show(
   message: string,
   how: NotificationData['role'],
   color: string,
-  draw: (drawer: Drawer) => Partial<NotificationData> = () => ({}),
+  draw: (drawer: ToastRenderer) => Partial<NotificationData> = () => ({}),
 ) {
   try {
-    const drawer = await inTime(loadToasts())
+    const drawer = await withTimeout(loadToasts())
     drawer.notifications.show({
       closeButtonProps: { 'aria-label': 'Dismiss' },
       message,
@@ -56,23 +56,23 @@ async function show(
       role: how,
       ...draw(drawer),
     })
-    if (!state.drawer) put({ drawer })
+    if (!state.drawer) updateState({ drawer })
   } catch {
-    sayPlainly(message, how === 'alert')
+    showPlainToast(message, how === 'alert')
   }
 }
 
-function inTime<T>(promise: Promise<T>): Promise<T> {
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The toasts did not come')), DRAWER_MS)
+    const timer = setTimeout(() => reject(new Error('The toasts did not come')), RENDERER_TIMEOUT_MS)
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 
-function sayPlainly(words: string, bad: boolean) {
+function showPlainToast(words: string, bad: boolean) {
   const id = ++lastId
-  put({ plain: [...state.plain.filter((one) => one.words !== words), { id, words, bad }] })
-  setTimeout(() => put({ plain: state.plain.filter((one) => one.id !== id) }), PLAIN_MS)
+  updateState({ plain: [...state.plain.filter((one) => one.words !== words), { id, words, bad }] })
+  setTimeout(() => updateState({ plain: state.plain.filter((one) => one.id !== id) }), PLAIN_TOAST_MS)
 }
 
 /** A short word of what happened. Errors are read out at once, the rest when the reader is done. */
@@ -80,7 +80,6 @@ export const toast = {
   good: (message: string) => void show(message, 'status', 'green.8'),
   bad: (message: string) => void show(message, 'alert', 'red.8'),
   /** A structured error with what can be done about it; the same one stands there once, until it is dismissed. */
-  error: (error: ApiError) =>
-    void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
+  error: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
   note: (message: string) => void show(message, 'status', 'ink'),
 }

@@ -1,6 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Course, CourseAssignment, CourseDetail, CourseStudent } from '@assay/shared/courses.ts'
-import { noDatesSet, undated } from './undated.ts'
+import { unsetAssignmentDates, unsetDates } from './unset-dates.ts'
 
 const at = '2026-01-12T14:02:00Z'
 
@@ -35,7 +35,7 @@ export function buildCourseStudent(part: Partial<CourseStudent> = {}): CourseStu
 }
 
 export function buildCourseAssignment(part: Partial<CourseAssignment> = {}): CourseAssignment {
-  return { id: 5, title: 'Quiz 3', status: 'draft', created_at: at, ...noDatesSet, ...part }
+  return { id: 5, title: 'Quiz 3', status: 'draft', created_at: at, ...unsetDates, ...part }
 }
 
 /** The course opened; its counts follow from what is in it. */
@@ -63,7 +63,7 @@ export function buildAssignment(part: Partial<Assignment> = {}): Assignment {
     created_at: at,
     updated_at: at,
     published_at: null,
-    ...undated,
+    ...unsetAssignmentDates,
     ...part,
   }
 }

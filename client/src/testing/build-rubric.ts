@@ -1,4 +1,4 @@
-import type { CurrentRubric } from '@assay/shared/rubric-calls.ts'
+import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 
 /** Two questions: short text and a number; 15 points in all. */
@@ -11,9 +11,7 @@ export function buildRubric(): Rubric {
         number: '1',
         prompt: 'Why does ice float on water?',
         kind: 'text',
-        criteria: [
-          { id: 'q1', text: 'Density', points: 10, expected: 'Its molecules form a lattice.', ...criterion },
-        ],
+        criteria: [{ id: 'q1', text: 'Density', points: 10, expected: 'Its molecules form a lattice.', ...criterion }],
         printed_points: 10,
         regions: [],
       },

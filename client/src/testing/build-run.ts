@@ -23,7 +23,7 @@ export const buildRun = (part: Partial<Run> = {}): Run => ({
 })
 
 /** What the offline grader would come to; tests name what they are about. */
-export const buildEstimate = (part: Partial<RunEstimate> = {}): RunEstimate => ({
+export const buildRunEstimate = (part: Partial<RunEstimate> = {}): RunEstimate => ({
   papers: 3,
   unread: 0,
   pages_to_read: 0,
@@ -40,8 +40,8 @@ export const buildEstimate = (part: Partial<RunEstimate> = {}): RunEstimate => (
 })
 
 /** What a model would. */
-export const buildModelEstimate = (part: Partial<RunEstimate> = {}): RunEstimate =>
-  buildEstimate({
+export const buildLlmRunEstimate = (part: Partial<RunEstimate> = {}): RunEstimate =>
+  buildRunEstimate({
     grader: 'openai/gpt-test',
     leaves_server: true,
     pictures: true,

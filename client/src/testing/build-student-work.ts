@@ -1,9 +1,9 @@
 import type { RecentGrade, StudentAssignmentDetails, StudentCourse } from '@assay/shared/students.ts'
-import { undatedForStudent } from './undated.ts'
+import { unsetStudentDates } from './unset-dates.ts'
 
 const at = '2026-01-12T14:02:00Z'
 
-export function buildOwnCourse(part: Partial<StudentCourse> = {}): StudentCourse {
+export function buildStudentCourse(part: Partial<StudentCourse> = {}): StudentCourse {
   return {
     id: 7,
     name: 'Physics',
@@ -30,12 +30,12 @@ export function buildRecentGrade(part: Partial<RecentGrade> = {}): RecentGrade {
 }
 
 /** Assignment 5, published and not handed in yet. */
-export function buildOwnAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
+export function buildStudentAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
   return {
     id: 5,
     title: 'Forces quiz',
     created_at: at,
-    ...undatedForStudent,
+    ...unsetStudentDates,
     submission_id: null,
     submission_date: null,
     has_submission: false,
@@ -56,8 +56,8 @@ export function buildOwnAssignment(part: Partial<StudentAssignmentDetails> = {})
   }
 }
 
-export function buildHandedIn(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
-  return buildOwnAssignment({
+export function buildSubmittedAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
+  return buildStudentAssignment({
     submission_id: 31,
     submission_date: at,
     has_submission: true,
@@ -67,8 +67,8 @@ export function buildHandedIn(part: Partial<StudentAssignmentDetails> = {}): Stu
 }
 
 /** Handed in, graded and released, with what the grade rests on. */
-export function buildReleased(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
-  return buildHandedIn({
+export function buildReleasedAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
+  return buildSubmittedAssignment({
     is_graded: true,
     overall_score: 80,
     grade_feedback: 'A good paper.',

@@ -14,18 +14,18 @@ export function mockApi(): void {
   afterAll(() => server.close())
 }
 
-export interface Heard {
+export interface RecordedRequest {
   url: URL
   headers: Headers
   /** What was sent, as JSON. */
   json: () => Promise<unknown>
 }
 
-type Answer = (heard: Heard, count: number) => Response | Promise<Response>
+type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
 
 /** Answers one call of the contract, and keeps what was heard. */
-export function answer(endpoint: Pick<Endpoint, 'method' | 'path'>, how: Answer): Heard[] {
-  const heard: Heard[] = []
+export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[] {
+  const heard: RecordedRequest[] = []
   server.use(
     http[endpoint.method](`*/api/v1${endpoint.path}`, ({ request }) => {
       const copy = request.clone()
@@ -38,16 +38,12 @@ export function answer(endpoint: Pick<Endpoint, 'method' | 'path'>, how: Answer)
 }
 
 /** A good reply, held against the contract's type. */
-export function ok<E extends Endpoint>(
-  _endpoint: E,
-  body: ReplyOf<E>,
-  headers?: Record<string, string>,
-): Response {
+export function ok<E extends Endpoint>(_endpoint: E, body: ReplyOf<E>, headers?: Record<string, string>): Response {
   return HttpResponse.json(body as Parameters<typeof HttpResponse.json>[0], { headers })
 }
 
 /** A failure in the server's shape. */
-export function failure(code: ErrorCode, more: Record<string, unknown> = {}): Response {
+export function errorReply(code: ErrorCode, more: Record<string, unknown> = {}): Response {
   const { status, ...kind } = errorKinds[code]
   const body = {
     ...kind,
@@ -60,7 +56,7 @@ export function failure(code: ErrorCode, more: Record<string, unknown> = {}): Re
 }
 
 /** A failure of something in between, that says nothing at all: then the screen's own words are shown. */
-export const wordless = (): Response => new HttpResponse(null, { status: 418 })
+export const emptyErrorReply = (): Response => new HttpResponse(null, { status: 418 })
 
 export const teacher: User = {
   id: 1,

@@ -4,22 +4,22 @@ import { render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { SWRConfig } from 'swr'
 import { LaunchedApp } from '../features/lti/LaunchedApp.tsx'
-import { LaunchEntry } from '../features/lti/launch-entry.ts'
+import { LaunchSession } from '../features/lti/launch-session.ts'
 import { ToastArea } from '../layout/ToastArea.tsx'
-import { launchStore } from '../lib/launch.ts'
-import { csrfStore, endedStore, tokenStore } from '../lib/stored.ts'
+import { csrfStore, sessionEndedStore, tokenStore } from '../lib/session/browser-store.ts'
+import { launchStore } from '../lib/session/launch.ts'
 import { cssVariables, theme } from '../theme/theme.ts'
 
 /**
  * The launch of the addresses below. A test of launched pages says so before it imports anything, as a browser does:
  * `vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))`.
  */
-export const LAUNCH = 'launch-0001'
+export const LAUNCH_ID = 'launch-0001'
 
 /** An instructor's, from Canvas, with course and assignment. */
 export function buildLaunch(part: Partial<Launch> = {}): Launch {
   return {
-    id: LAUNCH,
+    id: LAUNCH_ID,
     platform: { name: 'Lindenhof Canvas', lms: 'canvas' },
     role: 'instructor',
     purpose: 'open',
@@ -35,7 +35,7 @@ export function buildLaunch(part: Partial<Launch> = {}): Launch {
   }
 }
 
-export const entered = (launch: Launch) => ({
+export const launchTokenReply = (launch: Launch) => ({
   access_token: 'token-of-launch',
   token_type: 'bearer' as const,
   launch,
@@ -43,9 +43,9 @@ export const entered = (launch: Launch) => ({
 
 /** The pages of a launch at an address of this document, from its first moment. */
 export function renderLaunched(path: string) {
-  for (const store of [launchStore, tokenStore, csrfStore, endedStore]) store.set(null)
-  history.replaceState(null, '', `/l/${LAUNCH}${path}`)
-  const entry = new LaunchEntry()
+  for (const store of [launchStore, tokenStore, csrfStore, sessionEndedStore]) store.set(null)
+  history.replaceState(null, '', `/l/${LAUNCH_ID}${path}`)
+  const entry = new LaunchSession()
   return render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">

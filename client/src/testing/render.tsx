@@ -3,7 +3,7 @@ import { render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { ToastArea } from '../layout/ToastArea.tsx'
-import { SessionProvider } from '../lib/session.tsx'
+import { SessionProvider } from '../lib/session/session.tsx'
 import { routes } from '../router.tsx'
 import { cssVariables, theme } from '../theme/theme.ts'
 

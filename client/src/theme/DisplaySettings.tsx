@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import classes from './DisplaySettings.module.css'
-import { chooseDisplay, useDisplayChoice, useThemeConfig } from './display.ts'
+import { chooseDisplay, useDisplayChoice, useThemeConfig } from './display-choice.ts'
 import { type FeatureFlag, featureFlags } from './theme-config.ts'
 
 const words: Record<FeatureFlag, { label: string; description: string }> = {
@@ -50,9 +50,7 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
         <SegmentedControl
           aria-labelledby="display-contrast"
           value={choice.contrast}
-          onChange={(value) =>
-            chooseDisplay({ contrast: value === 'normal' || value === 'high' ? value : 'system' })
-          }
+          onChange={(value) => chooseDisplay({ contrast: value === 'normal' || value === 'high' ? value : 'system' })}
           data={[
             { value: 'system', label: 'As the system' },
             { value: 'normal', label: 'Normal' },
@@ -68,9 +66,7 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
             label={words[flag].label}
             description={words[flag].description}
             checked={flags[flag]}
-            onChange={(event) =>
-              chooseDisplay({ flags: { ...choice.flags, [flag]: event.currentTarget.checked } })
-            }
+            onChange={(event) => chooseDisplay({ flags: { ...choice.flags, [flag]: event.currentTarget.checked } })}
           />
         ))}
       </fieldset>

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
-import { useThemeConfig } from './display.ts'
-import { schemeManager } from './scheme.ts'
+import { colorSchemeManager } from './color-scheme-manager.ts'
+import { useThemeConfig } from './display-choice.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
@@ -20,7 +20,7 @@ export function ThemeRoot({ children }: { children: ReactNode }) {
     <MantineProvider
       theme={theme}
       cssVariablesResolver={variables}
-      colorSchemeManager={schemeManager}
+      colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
       {children}

@@ -27,10 +27,7 @@ it('names what a theme lacks, in the specification’s words', () => {
 it('is the Educational Default 1.0.0, with the student portal and the phone refinements on and seven others off', () => {
   expect([themeConfig.name, themeConfig.version]).toEqual(['Educational Default', '1.0.0'])
   expect(featureFlags).toHaveLength(9)
-  expect(featureFlags.filter((flag) => themeConfig.flags[flag])).toEqual([
-    'studentPortal',
-    'mobileOptimizations',
-  ])
+  expect(featureFlags.filter((flag) => themeConfig.flags[flag])).toEqual(['studentPortal', 'mobileOptimizations'])
 })
 
 it('keeps the specification’s breakpoints, container widths and button heights', () => {

@@ -1,19 +1,12 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import {
-  EMBEDDED_SCALE,
-  type Shades,
-  type ThemeConfig,
-  type Tone,
-  themeConfig,
-  themeProblem,
-} from './theme-config.ts'
+import { EMBEDDED_SCALE, type Shades, type ThemeConfig, type Tone, themeConfig, themeProblem } from './theme-config.ts'
 
 const problem = themeProblem(themeConfig)
 if (problem) throw new Error(problem)
 
 /** Mantine measures screens in em, so that a reader's larger type moves the breakpoints too. */
 const toEm = (pixels: string) => `${Number.parseFloat(pixels) / 16}em`
-const tuple = (shades: Shades): MantineColorsTuple => [...shades]
+const toColorTuple = (shades: Shades): MantineColorsTuple => [...shades]
 
 function buttonVars(config: ThemeConfig) {
   return (_: unknown, { size }: { size?: string | number }) => {
@@ -31,9 +24,9 @@ export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
   colors: {
-    ink: tuple(themeConfig.colours.primary),
-    gray: tuple(themeConfig.colours.neutral),
-    dark: tuple(themeConfig.colours.night),
+    ink: toColorTuple(themeConfig.colours.primary),
+    gray: toColorTuple(themeConfig.colours.neutral),
+    dark: toColorTuple(themeConfig.colours.night),
   },
   white: '#ffffff',
   black: themeConfig.colours.neutral[9],
@@ -84,15 +77,13 @@ export const theme = createTheme({
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-function tones(prefix: string, of: Record<string, Tone>, pick: keyof Tone): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(of).map(([name, tone]) => [`--${prefix}-${kebab(name)}`, tone[pick]]),
-  )
+function toneVariables(prefix: string, of: Record<string, Tone>, pick: keyof Tone): Record<string, string> {
+  return Object.fromEntries(Object.entries(of).map(([name, tone]) => [`--${prefix}-${kebab(name)}`, tone[pick]]))
 }
 
-const meanings = ({ status, grades }: ThemeConfig, pick: keyof Tone) => ({
-  ...tones('status', status, pick),
-  ...tones('band', grades, pick),
+const semanticColors = ({ status, grades }: ThemeConfig, pick: keyof Tone) => ({
+  ...toneVariables('status', status, pick),
+  ...toneVariables('band', grades, pick),
 })
 
 /** Grounds and borders in warm greys, statuses and grade bands; everything else with meaning of its own is in `tokens.css`. */
@@ -107,7 +98,7 @@ export function cssVariablesOf(config: ThemeConfig): CSSVariablesResolver {
       '--mantine-color-default-border': `var(--mantine-color-gray-${high ? 8 : 3})`,
       '--mantine-color-error': high ? '#7c1607' : '#a5301f',
       ...(high ? { '--mantine-color-text': '#000000', '--mantine-color-ink-filled': '#152f63' } : {}),
-      ...meanings(config, high ? 'lightHigh' : 'light'),
+      ...semanticColors(config, high ? 'lightHigh' : 'light'),
     },
     dark: {
       '--mantine-color-body': high ? '#000000' : 'var(--mantine-color-dark-7)',
@@ -116,7 +107,7 @@ export function cssVariablesOf(config: ThemeConfig): CSSVariablesResolver {
       '--mantine-color-default-border': `var(--mantine-color-dark-${high ? 1 : 4})`,
       '--mantine-color-error': high ? '#ffb3a5' : '#f0907f',
       ...(high ? { '--mantine-color-text': '#ffffff' } : {}),
-      ...meanings(config, high ? 'darkHigh' : 'dark'),
+      ...semanticColors(config, high ? 'darkHigh' : 'dark'),
     },
   })
 }

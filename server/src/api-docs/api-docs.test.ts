@@ -1,7 +1,7 @@
 import { contract } from '@assay/shared/contract.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { openApi } from '../lib/openapi.ts'
+import { createOpenApiDocument } from '../lib/openapi/openapi-document.ts'
 import { useServer } from '../testing/server.ts'
 import { schemaText } from './schema-text.ts'
 
@@ -31,7 +31,7 @@ it('writes a schema as one writes a type', () => {
 })
 
 it('says of each call what it needs and how it fails, without a reference that leads nowhere', () => {
-  const api = openApi(contract, '1.2.3')
+  const api = createOpenApiDocument(contract, '1.2.3')
   const text = JSON.stringify(api)
   for (const [, reference] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const found = (reference ?? '').split('/').reduce<unknown>((at, key) => Object(at)[key], api)
@@ -42,7 +42,6 @@ it('says of each call what it needs and how it fails, without a reference that l
   expect(Object.keys(change?.responses ?? {})).toEqual(
     expect.arrayContaining(['201', '401', '403', '422', '429', 'default']),
   )
-  const upload =
-    api.paths['/assignments/create_with_files']?.post?.requestBody?.content['multipart/form-data']
+  const upload = api.paths['/assignments/create_with_files']?.post?.requestBody?.content['multipart/form-data']
   expect(upload?.schema?.properties?.blank_pdf).toMatchObject({ format: 'binary' })
 })

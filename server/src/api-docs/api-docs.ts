@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { contract } from '@assay/shared/contract.ts'
 import type { RequestHandler } from 'express'
-import { openApi } from '../lib/openapi.ts'
+import { createOpenApiDocument } from '../lib/openapi/openapi-document.ts'
 import { version } from '../lib/version.ts'
 import { renderApi } from './render-api.ts'
 
@@ -18,10 +18,10 @@ const policy = [
 ].join('; ')
 
 /** The contract as a page to read, made when it is first asked for. */
-export function apiDocs(): RequestHandler {
+export function serveApiDocs(): RequestHandler {
   let page: string | undefined
   return (_request, response) => {
-    page ??= renderApi(openApi(contract, version), style)
+    page ??= renderApi(createOpenApiDocument(contract, version), style)
     response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }).type('html').send(page)
   }
 }

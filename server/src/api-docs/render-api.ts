@@ -1,5 +1,5 @@
-import { escapeHtml } from '../lib/html.ts'
-import type { Content, DocumentedApi, Operation } from '../lib/openapi-types.ts'
+import { escapeHtml } from '../lib/http/html.ts'
+import type { Content, OpenApiDocument, Operation } from '../lib/openapi/openapi-types.ts'
 import { schemaText } from './schema-text.ts'
 
 interface Call extends Operation {
@@ -32,17 +32,13 @@ function parametersOf({ parameters }: Call): string {
     (one) =>
       `<tr><th scope="row"><code>${escapeHtml(one.name)}</code></th><td>${escapeHtml(one.in)}${one.required ? '' : ', optional'}</td><td>${escapeHtml(schemaText(one.schema))}</td></tr>`,
   )
-  const head =
-    '<thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>'
+  const head = '<thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>'
   return `<h4>Parameters</h4><div class="wide" tabindex="0" role="group" aria-label="Parameters"><table>${head}<tbody>${rows.join('')}</tbody></table></div>`
 }
 
 const contentOf = (content: Content | undefined) =>
   Object.entries(content ?? {})
-    .map(
-      ([type, { schema }]) =>
-        `<p><code>${escapeHtml(type)}</code></p>${schema ? block(schemaText(schema)) : ''}`,
-    )
+    .map(([type, { schema }]) => `<p><code>${escapeHtml(type)}</code></p>${schema ? block(schemaText(schema)) : ''}`)
     .join('')
 
 function repliesOf({ responses }: Call): string {
@@ -67,7 +63,7 @@ ${repliesOf(call)}</div>
 }
 
 /** The contract as one page of HTML, without a script: the browser's own search goes through all of it. */
-export function renderApi(api: DocumentedApi, style: string): string {
+export function renderApi(api: OpenApiDocument, style: string): string {
   const base = api.servers[0]?.url ?? ''
   const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({ ...operation, method, path })),

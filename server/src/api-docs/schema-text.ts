@@ -1,4 +1,4 @@
-import type { Schema } from '../lib/openapi-types.ts'
+import type { Schema } from '../lib/openapi/openapi-types.ts'
 
 const SAFE = 9007199254740991
 

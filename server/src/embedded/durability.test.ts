@@ -1,15 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  closeSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mongoose'
@@ -65,9 +56,7 @@ it('counts right and keeps a key unique between two clients', async () => {
   const clients = [connection, other].map((c) => c.collection('counters'))
   await connection.collection('counters').createIndex({ key: 1 }, { unique: true })
   const increments = clients.flatMap((c) =>
-    Array.from({ length: 100 }, () =>
-      c.findOneAndUpdate({ name: 'c' }, { $inc: { n: 1 } }, { upsert: true }),
-    ),
+    Array.from({ length: 100 }, () => c.findOneAndUpdate({ name: 'c' }, { $inc: { n: 1 } }, { upsert: true })),
   )
   await Promise.all(increments)
   const docs = await connection.collection('counters').find({ name: 'c' }).toArray()
@@ -75,9 +64,7 @@ it('counts right and keeps a key unique between two clients', async () => {
   const claims = clients.flatMap((c) => Array.from({ length: 20 }, () => c.insertOne({ key: 'only' })))
   const outcomes = await Promise.allSettled(claims)
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
-  const codes = outcomes.flatMap((o) =>
-    o.status === 'rejected' ? [(o.reason as { code: number }).code] : [],
-  )
+  const codes = outcomes.flatMap((o) => (o.status === 'rejected' ? [(o.reason as { code: number }).code] : []))
   expect(new Set(codes)).toEqual(new Set([11000]))
   await other.close()
   await close()
@@ -122,10 +109,7 @@ describe('a damaged file', () => {
   }
 
   it.each<[string, () => void]>([
-    [
-      'is something else',
-      () => writeFileSync(file(), 'this is not a database at all, but text '.repeat(500)),
-    ],
+    ['is something else', () => writeFileSync(file(), 'this is not a database at all, but text '.repeat(500))],
     ['was cut short', () => truncateSync(file(), Math.floor(statSync(file()).size / 2))],
     ['was written over in the middle', () => overwrite(file())],
   ])('that %s is refused and left as it is', async (_name, damage) => {
@@ -177,34 +161,31 @@ describe('a full disk', () => {
   it.each<[string, () => Disk]>([
     ['told by SQLite', toldDisk],
     ['of the machine, where it lets us make one', smallDisk],
-  ])(
-    '%s fails writes clearly, keeps what was acknowledged and goes on where there is room',
-    async (_name, make) => {
-      disk = make()
-      const database = await startEmbeddedDatabase({ folder, internal: disk.internal })
-      const connection = await createConnection(database.url).asPromise()
-      const things = connection.collection('things')
-      const acknowledged: number[] = []
-      const failure = await fill(things, acknowledged)
-      expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
-      expect(acknowledged.length).toBeGreaterThan(5)
-      const stored = await things
-        .find({}, { projection: { n: 1 } })
-        .sort({ n: 1 })
-        .toArray()
-      expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
-      disk.makeRoom()
-      await things.deleteMany({ n: { $lt: 5 } })
-      await things.insertOne({ n: -1 })
-      await connection.close()
-      await database.stop()
-      const again = await startEmbeddedDatabase({ folder })
-      const connectionAgain = await createConnection(again.url).asPromise()
-      expect(await connectionAgain.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
-      await connectionAgain.close()
-      await again.stop()
-    },
-  )
+  ])('%s fails writes clearly, keeps what was acknowledged and goes on where there is room', async (_name, make) => {
+    disk = make()
+    const database = await startEmbeddedDatabase({ folder, internal: disk.internal })
+    const connection = await createConnection(database.url).asPromise()
+    const things = connection.collection('things')
+    const acknowledged: number[] = []
+    const failure = await fill(things, acknowledged)
+    expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
+    expect(acknowledged.length).toBeGreaterThan(5)
+    const stored = await things
+      .find({}, { projection: { n: 1 } })
+      .sort({ n: 1 })
+      .toArray()
+    expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
+    disk.makeRoom()
+    await things.deleteMany({ n: { $lt: 5 } })
+    await things.insertOne({ n: -1 })
+    await connection.close()
+    await database.stop()
+    const again = await startEmbeddedDatabase({ folder })
+    const connectionAgain = await createConnection(again.url).asPromise()
+    expect(await connectionAgain.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
+    await connectionAgain.close()
+    await again.stop()
+  })
 
   it('at the start is told in one line', async () => {
     await expect(startEmbeddedDatabase({ folder, internal: { maxPages: 2 } })).rejects.toMatchObject({

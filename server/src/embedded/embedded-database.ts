@@ -35,19 +35,19 @@ export interface EmbeddedDatabaseOptions {
 
 const DATABASE = 'assay'
 /** The system's limit is 108 bytes on Linux and 104 on macOS, the end mark included. */
-const LONGEST_SOCKET_PATH = 100
-const WAIT_MS = 5_000
+const MAX_SOCKET_PATH_BYTES = 100
+const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 30_000
 
 /** Starts the store kept in `folder`, or refuses with an EmbeddedDatabaseError. */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder)
-  const place = socketPlace(folder)
+  const place = createSocketLocation(folder)
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: {
       folder,
       address: place.address,
-      waitMs: WAIT_MS,
+      waitMs: LOCK_WAIT_MS,
       sweepMs: SWEEP_MS,
       maxPages: undefined,
       ...options.internal,
@@ -57,8 +57,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {
-    const port = await ready(worker, options.log ?? (() => {}))
-    return { url: urlFor(place, port), stop: () => stop(worker, exited, place), lost: lost(worker) }
+    const port = await waitUntilReady(worker, options.log ?? (() => {}))
+    return { url: urlFor(place, port), stop: () => stopWorker(worker, exited, place), lost: unexpectedExitOf(worker) }
   } catch (error) {
     await worker.terminate()
     place.remove()
@@ -66,7 +66,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 }
 
-function ready(worker: Worker, log: (line: string) => void): Promise<number | undefined> {
+function waitUntilReady(worker: Worker, log: (line: string) => void): Promise<number | undefined> {
   return new Promise((done, refuse) => {
     worker.on('error', (error) => {
       log(`embedded database: stopped unexpectedly: ${error.message}`)
@@ -80,7 +80,7 @@ function ready(worker: Worker, log: (line: string) => void): Promise<number | un
   })
 }
 
-function lost(worker: Worker): Promise<string> {
+function unexpectedExitOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     let reason = 'its thread ended'
     worker.once('error', (error) => {
@@ -94,7 +94,7 @@ function lost(worker: Worker): Promise<string> {
 
 const stopping = new WeakMap<Worker, Promise<void>>()
 
-async function stop(worker: Worker, exited: Promise<void>, place: SocketPlace): Promise<void> {
+async function stopWorker(worker: Worker, exited: Promise<void>, place: SocketLocation): Promise<void> {
   let under = stopping.get(worker)
   if (!under) {
     worker.postMessage('stop')
@@ -104,19 +104,18 @@ async function stop(worker: Worker, exited: Promise<void>, place: SocketPlace): 
   await under
 }
 
-interface SocketPlace {
+interface SocketLocation {
   address: WorkerSettings['address']
   remove(): void
 }
 
 /** The socket has no password: who may enter its directory may use the database, so only we may. */
-function socketPlace(folder: string): SocketPlace {
+function createSocketLocation(folder: string): SocketLocation {
   if (process.platform === 'win32') {
     return { address: { password: randomBytes(24).toString('hex') }, remove: () => {} }
   }
   const beside = join(folder, 'socket', 'db.sock')
-  if (Buffer.byteLength(beside) <= LONGEST_SOCKET_PATH)
-    return { address: { socketPath: beside }, remove: () => {} }
+  if (Buffer.byteLength(beside) <= MAX_SOCKET_PATH_BYTES) return { address: { socketPath: beside }, remove: () => {} }
   const directory = mkdtempSync(join(tmpdir(), 'assay-db-'))
   return {
     address: { socketPath: join(directory, 'db.sock') },
@@ -124,7 +123,7 @@ function socketPlace(folder: string): SocketPlace {
   }
 }
 
-function urlFor({ address }: SocketPlace, port: number | undefined): string {
+function urlFor({ address }: SocketLocation, port: number | undefined): string {
   // One server, reached as it is; nothing gets lost on a local socket, so nothing needs sending again. A silent server is a
   // busy one, not a lost one: if its thread ended, the socket would say so, and no time-out has to guess.
   const options = 'directConnection=true&retryWrites=false&retryReads=false&connectTimeoutMS=0'

@@ -25,10 +25,7 @@ onEveryServer((things) => {
     it('count missing as null, unless sparse or partial', async () => {
       await things().createIndex({ a: 1 }, { unique: true })
       await things().createIndex({ b: 1 }, { unique: true, sparse: true })
-      await things().createIndex(
-        { c: 1 },
-        { unique: true, partialFilterExpression: { c: { $type: 'string' } } },
-      )
+      await things().createIndex({ c: 1 }, { unique: true, partialFilterExpression: { c: { $type: 'string' } } })
       await things().insertOne({ a: 1, c: null })
       await things().insertOne({ a: 2, c: null })
       await things().insertOne({})

@@ -63,9 +63,9 @@ export class MongoError extends Error {
 }
 
 /** What a client reads when something broke that is neither its fault nor foreseen. */
-export function asMongoError(error: unknown): MongoError {
+export function toMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error
-  if (isDiskFull(error)) {
+  if (isDiskFullError(error)) {
     return new MongoError(
       'OutOfDiskSpace',
       'The disk that holds the database is full: this change was not stored. Free some space and try again.',
@@ -89,7 +89,7 @@ export function sqliteCodeOf(error: unknown): number | undefined {
   return undefined
 }
 
-export function isDiskFull(error: unknown): boolean {
+export function isDiskFullError(error: unknown): boolean {
   const code = sqliteCodeOf(error)
   // 13 FULL; IOERR_WRITE and IOERR_SHMSIZE are what a full tmpfs or quota answers in places.
   return code === 13 || code === 778 || code === 4874

@@ -48,12 +48,7 @@ onEveryServer((things, connection) => {
       ],
       [
         'matches, sorts and cuts',
-        [
-          { $match: { score: { $gt: 75 } } },
-          { $sort: { score: -1 } },
-          { $limit: 1 },
-          { $project: { score: 1 } },
-        ],
+        [{ $match: { score: { $gt: 75 } } }, { $sort: { score: -1 } }, { $limit: 1 }, { $project: { score: 1 } }],
         [{ _id: 2, score: 90 }],
       ],
       ['counts', [{ $match: { course: 'a' } }, { $count: 'n' }], [{ n: 2 }]],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Doc, decode, encode } from './bson-values.ts'
 import { countStored, findStored } from './query/find.ts'
 import { planQuery } from './query/planner.ts'
-import { normalised } from './storage/collection.ts'
+import { normaliseDocument } from './storage/collection.ts'
 import { sortKeyMaker } from './storage/index-keys.ts'
 import { openFolder } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
@@ -44,14 +44,14 @@ it('finds the same by index as by reading everything, on random documents and qu
   const random = randomFrom(20260101)
   store.db.exec('BEGIN')
   const collection = store.ensureCollection('test', 'random')
-  for (let n = 0; n < DOCUMENTS / 2; n++) collection.insert(normalised(encode({ _id: n, ...random.doc() })))
+  for (let n = 0; n < DOCUMENTS / 2; n++) collection.insert(normaliseDocument(encode({ _id: n, ...random.doc() })))
   // Half before and half after the indexes, so that both ways of filling them are covered.
   for (const spec of INDEXES) store.createIndex(collection, spec)
   for (let n = DOCUMENTS / 2; n < DOCUMENTS; n++)
-    collection.insert(normalised(encode({ _id: n, ...random.doc() })))
+    collection.insert(normaliseDocument(encode({ _id: n, ...random.doc() })))
   for (const row of [...findStored(collection, { filter: { _id: { $mod: [7, 3] } } })]) collection.remove(row)
   for (const row of [...findStored(collection, { filter: { _id: { $mod: [7, 4] } } })]) {
-    collection.replace(row, normalised(encode({ _id: (row.rid - 1) as unknown, ...random.doc() })))
+    collection.replace(row, normaliseDocument(encode({ _id: (row.rid - 1) as unknown, ...random.doc() })))
   }
   store.db.exec('COMMIT')
 
@@ -69,17 +69,13 @@ it('finds the same by index as by reading everything, on random documents and qu
     used.set(plan?.index.name ?? 'none', (used.get(plan?.index.name ?? 'none') ?? 0) + 1)
     const told = JSON.stringify({ filter, sort, limit, index: plan?.index.name })
     const rids = (ignoreIndexes: boolean, over: object) =>
-      [...findStored(collection, { filter, ignoreIndexes, ...over })]
-        .map((row) => row.rid)
-        .sort((x, y) => x - y)
+      [...findStored(collection, { filter, ignoreIndexes, ...over })].map((row) => row.rid).sort((x, y) => x - y)
     expect(rids(false, {}), told).toEqual(rids(true, {}))
     expect(countStored(collection, { filter }), told).toBe(rids(true, {}).length)
     // Equal sort keys may come in any order; with _id at the end there are none.
     const total = { ...sort, _id: 1 }
     const ordered = (ignoreIndexes: boolean) =>
-      [...findStored(collection, { filter, ignoreIndexes, sort: total, skip: 1, limit })].map(
-        (row) => row.rid,
-      )
+      [...findStored(collection, { filter, ignoreIndexes, sort: total, skip: 1, limit })].map((row) => row.rid)
     expect(ordered(false), told).toEqual(ordered(true))
     expect(keysOf(collection, filter, sort, false), told).toEqual(keysOf(collection, filter, sort, true))
   }

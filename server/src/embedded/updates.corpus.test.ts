@@ -26,12 +26,7 @@ onEveryServer((things) => {
       ['keeps the most', {}, { $max: { n: 3 } }, { n: 5 }],
       ['renames', {}, { $rename: { s: 'sub.t' } }, { s: undefined, sub: { x: 1, t: 'text' } }],
       ['pushes', {}, { $push: { list: 4 } }, { list: [1, 2, 3, 4] }],
-      [
-        'pushes sorted and cut',
-        {},
-        { $push: { list: { $each: [9, 0], $sort: -1, $slice: 3 } } },
-        { list: [9, 3, 2] },
-      ],
+      ['pushes sorted and cut', {}, { $push: { list: { $each: [9, 0], $sort: -1, $slice: 3 } } }, { list: [9, 3, 2] }],
       ['pushes at a place', {}, { $push: { list: { $each: [7], $position: 1 } } }, { list: [1, 7, 2, 3] }],
       ['adds to a set', {}, { $addToSet: { list: { $each: [3, 4, 4] } } }, { list: [1, 2, 3, 4] }],
       ['pulls by value', {}, { $pull: { list: 2 } }, { list: [1, 3] }],
@@ -143,9 +138,9 @@ onEveryServer((things) => {
       const doc = await things().findOne({}, { promoteValues: false })
       expect(doc).toMatchObject({ d: new Double(5), e: new Double(2), m: Decimal128.fromString('1.10') })
       expect(String(doc?.l)).toBe('6')
-      expect(
-        await things().countDocuments({ d: { $type: 'double' }, l: { $type: 'long' }, i: { $type: 'int' } }),
-      ).toBe(1)
+      expect(await things().countDocuments({ d: { $type: 'double' }, l: { $type: 'long' }, i: { $type: 'int' } })).toBe(
+        1,
+      )
     })
   })
 

@@ -119,11 +119,7 @@ it.each([
   [403, 'auth_insufficient_permissions', "You don't have permission to perform this action."],
   [404, 'resource_not_found', 'The requested resource could not be found.'],
   [429, 'rate_limit_exceeded', 'Too many requests. Please wait 9 seconds before trying again.'],
-  [
-    503,
-    'service_unavailable',
-    'A server error occurred. Our team has been notified and is working to fix the issue.',
-  ],
+  [503, 'service_unavailable', 'A server error occurred. Our team has been notified and is working to fix the issue.'],
 ])('puts a stranger’s %i into our shape', async (status, code, message) => {
   const far = await farSide((_request, response) => {
     response.writeHead(status, { 'Content-Type': 'text/html', 'Retry-After': '9' })
@@ -158,16 +154,11 @@ it('gives up on a far side that keeps silent, with 504', async () => {
   const far = await farSide(() => {})
   const { url } = await gatewayTo(far.url, { silenceMs: 200 })
   const reply = await fetch(`${url}/api/v1/courses`)
-  expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([
-    504,
-    'service_unavailable',
-  ])
+  expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([504, 'service_unavailable'])
 })
 
 it('tells the far side who calls, and believes the caller about it only behind a proxy', async () => {
-  const far = await farSide((request, response) =>
-    response.end(JSON.stringify(request.headers['x-forwarded-for'])),
-  )
+  const far = await farSide((request, response) => response.end(JSON.stringify(request.headers['x-forwarded-for'])))
   const forged = { headers: { 'X-Forwarded-For': '6.6.6.6' } }
   const edge = await gatewayTo(far.url)
   expect(await (await fetch(`${edge.url}/api/v1/x`, forged)).json()).toMatch(/^[^,]*127\.0\.0\.1$/)

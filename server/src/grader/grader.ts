@@ -1,6 +1,6 @@
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import type { NameBook } from './model/name-book.ts'
+import type { NameBook } from './anonymizer/name-book.ts'
 
 /** What one student wrote for one question. */
 export interface Answer {
@@ -49,7 +49,7 @@ export interface ReviewReason {
 }
 
 /** A submission laid against the rubric: one answer per question, in the rubric's order. */
-export interface LaidSubmission {
+export interface ExtractedSubmission {
   answers: Answer[]
   /** What was odd about the paper itself: hidden text, instructions to the grader, nothing written. */
   warnings: ReviewReason[]
@@ -98,7 +98,7 @@ export interface SuggestedGrade {
 export interface ClassAnswers {
   /** Changes whenever the answers do; graders may keep what they worked out under it. */
   key: string
-  submissions: { id: number; laid: LaidSubmission }[]
+  submissions: { id: number; laid: ExtractedSubmission }[]
 }
 
 /** What a teacher decided on one criterion of one paper, in points: the measure for the others. */
@@ -119,7 +119,7 @@ export interface Picture {
 }
 
 /** What would tell whose a paper is; `known`: a student has been found for it. */
-export interface WhoseWords {
+export interface IdentifyingWords {
   words: string[]
   known: boolean
 }
@@ -138,7 +138,7 @@ export interface GradeContext {
   /** What would tell who the student is: name, username, e-mail, numbers. Never leaves this machine. */
   private_words?: string[]
   /** The same of another paper's student, null where there is no such paper. Without it no other paper's words are shown to anyone. */
-  private_words_of?: (submissionId: number) => Promise<WhoseWords | null>
+  private_words_of?: (submissionId: number) => Promise<IdentifyingWords | null>
   /** Everybody else of the course: whoever writes of them does not name them to a model. */
   others?: NameBook
 }
@@ -151,7 +151,7 @@ export interface Grader {
   /** Questions, points and expected answers from the blank and the key. */
   makeRubric(blank: Paper, key: Paper, signal?: AbortSignal): Promise<Rubric>
   /** Finds each question's answer in a student's paper. */
-  layOut(rubric: Rubric, blank: Paper, submission: Paper): Promise<LaidSubmission>
+  layOut(rubric: Rubric, blank: Paper, submission: Paper): Promise<ExtractedSubmission>
   /** Suggests a grade for the submission `id`, which must be among the class. */
   grade(rubric: Rubric, id: number, everyone: ClassAnswers, context?: GradeContext): Promise<SuggestedGrade>
   close(): Promise<void>

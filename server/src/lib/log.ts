@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 export type Log = Logger
 
 /** Words never written to a log, wherever in an object they stand. */
-const secrets = [
+const redactedFields = [
   'password',
   'new_password',
   'token',
@@ -21,7 +21,7 @@ export function createLog(level: string): Log {
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: secrets.flatMap((word) => [word, `*.${word}`, `*.*.${word}`, `req.headers["${word}"]`]),
+      paths: redactedFields.flatMap((word) => [word, `*.${word}`, `*.*.${word}`, `req.headers["${word}"]`]),
       censor: '[hidden]',
     },
   })

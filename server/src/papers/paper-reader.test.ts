@@ -7,16 +7,16 @@ import { demoStudents } from '../../../tests/papers/demo-students.ts'
 import { drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
 import { comparedPapers } from '../../../tests/papers/fixtures/compared-papers.ts'
 import popplerLines from '../../../tests/papers/fixtures/poppler-lines.json' with { type: 'json' }
-import { layOut } from '../../../tests/papers/lay-out.ts'
+import { layOutPaper } from '../../../tests/papers/paper-layout.ts'
 import { onePage } from '../../../tests/papers/raw-pdf.ts'
 import { drawSheets, emptySheet, sheetHeight, sheetWidth } from '../../../tests/papers/sheet.ts'
-import { temporaryPapers } from '../../../tests/papers/temporary-papers.ts'
+import { createPaperFolder } from '../../../tests/papers/temporary-papers.ts'
 import { createPaperReader } from './paper-reader.ts'
 
 const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof temporaryPapers>>
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
 beforeAll(async () => {
-  papers = await temporaryPapers()
+  papers = await createPaperFolder()
 })
 afterAll(async () => {
   await reader.close()
@@ -88,14 +88,12 @@ describe('text of a page', () => {
   it.each([0, 90, 180, 270] as const)(
     'has boxes of the page as shown when it is stored turned by %i°',
     async (rotate) => {
-      const { sheets } = layOut(biologyQuiz, {})
+      const { sheets } = layOutPaper(biologyQuiz, {})
       const turned = await read(await drawSheets(sheets, { title: 'Turned', rotate }))
       const upright = await read(await drawSheets(sheets, { title: 'Upright' }))
       expect(turned.pages[0]?.width).toBeCloseTo(sheetWidth, 0)
       expect(turned.pages[0]?.height).toBeCloseTo(sheetHeight, 0)
-      expect(turned.pages[0]?.lines.map((line) => line.text)).toEqual(
-        upright.pages[0]?.lines.map((line) => line.text),
-      )
+      expect(turned.pages[0]?.lines.map((line) => line.text)).toEqual(upright.pages[0]?.lines.map((line) => line.text))
       for (const [index, line] of (turned.pages[0]?.lines ?? []).entries()) {
         const same = upright.pages[0]?.lines[index]?.box
         expect(Math.abs(line.box.x - (same?.x ?? 0)) + Math.abs(line.box.y - (same?.y ?? 0))).toBeLessThan(1)
@@ -160,15 +158,10 @@ describe('form fields and notes', () => {
   })
 
   it('reads text written onto the page as a note, on a turned page too', async () => {
-    const note =
-      '<< /Type /Annot /Subtype /FreeText /Rect [60 600 260 630] /Contents (Oxygen) /DA (/F1 12 Tf 0 g) >>'
+    const note = '<< /Type /Annot /Subtype /FreeText /Rect [60 600 260 630] /Contents (Oxygen) /DA (/F1 12 Tf 0 g) >>'
     const content = 'BT /F1 12 Tf 60 700 Td (1. Name a gas.) Tj 0 -200 Td (2. Name a metal.) Tj ET'
     const paper = await read(onePage({ content, page: '/Annots [5 0 R]', more: [note] }))
-    expect(paper.pages[0]?.lines.map((line) => line.text)).toEqual([
-      '1. Name a gas.',
-      'Oxygen',
-      '2. Name a metal.',
-    ])
+    expect(paper.pages[0]?.lines.map((line) => line.text)).toEqual(['1. Name a gas.', 'Oxygen', '2. Name a metal.'])
     expect(find(paper, 'Oxygen')).toMatchObject({
       source: 'annotation',
       confidence: 1,
@@ -208,9 +201,9 @@ describe('pictures of pages', () => {
 })
 
 it('says how many pages a file has without reading it', async () => {
-  expect(
-    await reader.check(await papers.put(await drawStudentPaper(biologyQuiz, student, [], 'typed'))),
-  ).toEqual({ pages: 2 })
+  expect(await reader.check(await papers.put(await drawStudentPaper(biologyQuiz, student, [], 'typed')))).toEqual({
+    pages: 2,
+  })
 })
 
 it('tells of each page as it goes', async () => {

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import type { Paper } from '@assay/shared/papers.ts'
-import { looksLikePdf } from './looks-like-pdf.ts'
 import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
-import type { ReadingReply, ReadingTask } from './reading-messages.ts'
-import { type PoolLog, ReadingPool, type SubmitOptions } from './reading-pool.ts'
+import { hasPdfSignature } from './pdf/pdf-signature.ts'
+import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
+import { type PoolLog, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
 
 export interface ReadOptions {
   signal?: AbortSignal
@@ -73,7 +73,7 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
 async function checkFile(file: string, limits: PaperLimits): Promise<void> {
   const { size } = await stat(file)
   if (size === 0) throw new PaperError('empty')
-  if (!(await looksLikePdf(file))) throw new PaperError('not_pdf')
+  if (!(await hasPdfSignature(file))) throw new PaperError('not_pdf')
   if (size > limits.megabytes * 2 ** 20)
     throw new PaperError(
       'too_much_memory',

@@ -126,7 +126,7 @@ function contentOf(endpoint: Endpoint, body: unknown, files: Files | undefined) 
 }
 
 /** Calls by anyone: `api.as(student).send(getCourse, { params: { courseId } })`. */
-export function apiOf(server: { readonly running: { url: string } }) {
+export function createTestApi(server: { readonly running: { url: string } }) {
   const callers = new Map<number, Caller>()
   const url = () => server.running.url
   return {
@@ -144,4 +144,4 @@ export function apiOf(server: { readonly running: { url: string } }) {
   }
 }
 
-export type Api = ReturnType<typeof apiOf>
+export type Api = ReturnType<typeof createTestApi>

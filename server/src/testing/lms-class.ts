@@ -4,18 +4,18 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { getLmsScores, type LmsScore, listLmsScores } from '@assay/shared/lti-scores.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
+import type { Course, LineItem, Link, Person as LmsPerson } from '../../../tests/fake-lms/data/lms-data.ts'
 import type { FakeLms } from '../../../tests/fake-lms/fake-lms.ts'
-import { ROLE } from '../../../tests/fake-lms/lti.ts'
-import type { Course, LineItem, Link, Person as LmsPerson } from '../../../tests/fake-lms/world.ts'
-import type { LtiContextDoc } from '../features/lti/launches/context.model.ts'
-import type { LtiLinkDoc } from '../features/lti/launches/link.model.ts'
-import type { LtiPlatformDoc } from '../features/lti/platforms/platform.model.ts'
-import type { UserDoc } from '../features/users/user.model.ts'
-import type { Running } from '../start.ts'
+import { ROLE } from '../../../tests/fake-lms/lti-constants.ts'
+import type { LtiContextDoc } from '../records/lti/context.model.ts'
+import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
+import type { LtiResourceLinkDoc } from '../records/lti/resource-link.model.ts'
+import type { UserDoc } from '../records/people/user.model.ts'
+import type { RunningServer } from '../start.ts'
 import type { Api, Person } from './api.ts'
-import { buildAssignment, buildCourse } from './build.ts'
-import { buildManySubmissions } from './build-many.ts'
-import { registerLms, tieCourse, tieLink, tieStudent, toolOf } from './lms.ts'
+import { buildAssignment, buildCourse } from './build-course.ts'
+import { buildManySubmissions } from './build-many-submissions.ts'
+import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
 
 /** A class of an LMS with a link that opens an assignment of ours, each student with a graded paper. */
 export interface LmsClass {
@@ -24,7 +24,7 @@ export interface LmsClass {
   course: Course
   context: LtiContextDoc
   link: Link
-  ourLink: LtiLinkDoc
+  ourLink: LtiResourceLinkDoc
   /** The link's line item; tests that want another look in `lms`. */
   item: LineItem
   teacher: Person
@@ -41,7 +41,7 @@ interface Options {
   platform?: LtiPlatformDoc
 }
 
-type Server = { readonly running: Pick<Running, 'url' | 'services'> }
+type Server = { readonly running: Pick<RunningServer, 'url' | 'services'> }
 
 export async function buildLmsClass(
   server: Server,
@@ -58,15 +58,15 @@ export async function buildLmsClass(
     lms.addUser({ username: `s${i}-${randomUUID().slice(0, 8)}`, roles: [ROLE.institutionStudent] }),
   )
   for (const person of people) lms.enrol(course, person, 'Learner')
-  const context = await tieCourse(lms, platform, course, courseId)
-  const accounts = await Promise.all(people.map((person) => tieStudent(platform, context, person)))
+  const context = await linkCourse(lms, platform, course, courseId)
+  const accounts = await Promise.all(people.map((person) => linkStudent(platform, context, person)))
   const papers = await buildManySubmissions(assignmentId, students, {
     studentIds: accounts.map(({ _id, username }) => ({ id: _id, username })),
     graded: 1,
   })
   const deployment = lms.deploymentOf(toolOf(lms, platform))
   const link = lms.addLink(course, { deployment, ...(scoreMaximum === null ? {} : { scoreMaximum }) })
-  const ourLink = await tieLink(lms, context, link, assignmentId)
+  const ourLink = await linkAssignment(lms, context, link, assignmentId)
   const [item] = lms.lineItemsOf(link)
   return {
     ...{ lms, platform, course, context, link, ourLink, teacher, courseId, assignmentId },
@@ -107,17 +107,13 @@ export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {
 }
 
 /** Each student's row, in the order of the class; undefined for one without. */
-export async function rowsOf(api: Api, { teacher, assignmentId, students }: LmsClass) {
-  const { body } = await api
-    .as(teacher)
-    .send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })
-  return students.map(({ account }): LmsScore | undefined =>
-    body.find((row) => row.student_id === account._id),
-  )
+export async function scoreRowsOf(api: Api, { teacher, assignmentId, students }: LmsClass) {
+  const { body } = await api.as(teacher).send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })
+  return students.map(({ account }): LmsScore | undefined => body.find((row) => row.student_id === account._id))
 }
 
 /** Waits until nothing of the class is waiting or on its way. Without vitest: the benchmarks use it too. */
-export async function allSettled(api: Api, one: LmsClass, withinMs = 15_000): Promise<void> {
+export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 15_000): Promise<void> {
   const until = Date.now() + withinMs
   for (;;) {
     const { links } = await scoresOf(api, one)
@@ -135,5 +131,5 @@ export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 
 /** How often a score was taken for each student. */
-export const timesTaken = ({ lms, item, students }: LmsClass): number[] =>
+export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
   students.map(({ person }) => lms.timesGraded(item, person))

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-export interface Letter {
+export interface OutboxMail {
   to: string
   subject: string
   text: string
@@ -12,7 +12,7 @@ export interface Letter {
 }
 
 /** A mail as it lies in the outbox. Bodies are plain or quoted-printable, as the composer sees fit. */
-export function readLetter(eml: string): Letter {
+export function parseOutboxMail(eml: string): OutboxMail {
   const end = eml.indexOf('\n\n')
   const head = eml.slice(0, end).replace(/\n[ \t]+/g, ' ')
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(head)?.[1] ?? ''
@@ -37,20 +37,20 @@ function fromQuotedPrintable(text: string): string {
 }
 
 /** The mails to someone that lie in a data folder's outbox, oldest first. */
-export async function lettersTo(dataDir: string, email: string): Promise<Letter[]> {
+export async function readMailsTo(dataDir: string, email: string): Promise<OutboxMail[]> {
   const outbox = join(dataDir, 'outbox')
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
   const letters = await Promise.all(
-    names.map(async (name) => readLetter(await readFile(join(outbox, name), 'utf8'))),
+    names.map(async (name) => parseOutboxMail(await readFile(join(outbox, name), 'utf8'))),
   )
   return letters.filter(({ to }) => to === email)
 }
 
 /** Waits until `count` mails to someone have gone out, and gives the last. */
-export function letterTo(dataDir: string, email: string, count = 1): Promise<Letter> {
+export function waitForMail(dataDir: string, email: string, count = 1): Promise<OutboxMail> {
   return vi.waitUntil(
     async () => {
-      const letters = await lettersTo(dataDir, email)
+      const letters = await readMailsTo(dataDir, email)
       return letters.length >= count ? letters.at(-1) : undefined
     },
     { timeout: 20_000, interval: 50 },

@@ -7,7 +7,7 @@ interface Message {
 }
 
 /** One raw websocket, as a client without socket.io has it. */
-export interface Line {
+export interface RawSocket {
   socket: WebSocket
   /** The next message, in the order they came. */
   next: () => Promise<Message>
@@ -15,7 +15,10 @@ export interface Line {
 }
 
 /** Opens one, or says with which status it was refused. */
-export function dialAt(server: { readonly running: { url: string } }, path: string): Promise<Line | number> {
+export function openRawSocket(
+  server: { readonly running: { url: string } },
+  path: string,
+): Promise<RawSocket | number> {
   const socket = new WebSocket(server.running.url.replace('http', 'ws') + path)
   const messages: Message[] = []
   socket.on('message', (bytes) => messages.push(JSON.parse(String(bytes))))

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
-import { type Running, type StartOptions, start } from '../start.ts'
+import { type RunningServer, type StartOptions, start } from '../start.ts'
 
 /** Settings of a test's server, as environment variables; tests name only what they are about. */
 export type TestEnvironment = Record<string, string>
 
 /** What a test puts in place of the product's own. */
-export type TestParts = Partial<Omit<StartOptions, 'config'>>
+export type TestOverrides = Partial<Omit<StartOptions, 'config'>>
 
 export async function startTestServer(
   dataDir: string,
   environment: TestEnvironment = {},
-  parts: TestParts = {},
-): Promise<Running> {
+  parts: TestOverrides = {},
+): Promise<RunningServer> {
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',
@@ -33,9 +33,9 @@ export async function startTestServer(
 /** One real server with a real database for a test file, gone with everything it kept when the file ends. */
 export function useServer(
   environment: TestEnvironment = {},
-  parts: TestParts = {},
-): { readonly running: Running } {
-  let running: Running | undefined
+  parts: TestOverrides = {},
+): { readonly running: RunningServer } {
+  let running: RunningServer | undefined
   let dataDir = ''
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'assay-'))

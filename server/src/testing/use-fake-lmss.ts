@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
-import type { KindName } from '../../../tests/fake-lms/kinds.ts'
+import type { KindName } from '../../../tests/fake-lms/lms-kinds.ts'
 
 /** Starts LMSs for a test, which are gone when it ends. */
 export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {

@@ -1,4 +1,4 @@
-import { customLines, deployment, type LmsGuide } from './guide.ts'
+import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guide.ts'
 
 export const blackboard: LmsGuide = {
   name: 'Blackboard',
@@ -18,7 +18,7 @@ export const blackboard: LmsGuide = {
     { label: 'Tool Redirect URL(s)', value: tool.launch_url },
     { label: 'Tool JWKS URL', value: tool.jwks_url },
     { label: 'Signing Algorithm', value: 'RS256' },
-    { label: 'Custom Parameters', value: customLines(tool), long: true },
+    { label: 'Custom Parameters', value: customParameterLines(tool), long: true },
   ],
   choose: [
     'Register the application and copy its application ID.',
@@ -38,6 +38,6 @@ export const blackboard: LmsGuide = {
       label: 'Application ID',
       hint: 'From developer.blackboard.com; Blackboard calls it client ID.',
     },
-    deployment('In Blackboard, at the tool under LTI Tool Providers.'),
+    deploymentInput('In Blackboard, at the tool under LTI Tool Providers.'),
   ],
 }

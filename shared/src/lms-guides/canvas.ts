@@ -1,4 +1,4 @@
-import { customLines, deployment, type LmsGuide } from './guide.ts'
+import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guide.ts'
 
 export const canvas: LmsGuide = {
   name: 'Canvas',
@@ -17,7 +17,7 @@ export const canvas: LmsGuide = {
     { label: 'Target Link URI', value: tool.launch_url },
     { label: 'OpenID Connect Initiation URL', value: tool.login_url },
     { label: 'Public JWK URL', value: tool.jwks_url },
-    { label: 'Custom Fields', value: customLines(tool), long: true },
+    { label: 'Custom Fields', value: customParameterLines(tool), long: true },
   ],
   choose: [
     'Leave all permissions on, and set User Data Shared With This App to all user data.',
@@ -42,6 +42,6 @@ export const canvas: LmsGuide = {
       hint: 'Admin, Developer Keys: the number in the column Details.',
       placeholder: '10000000000001',
     },
-    deployment('In the app’s menu under Settings, Apps.'),
+    deploymentInput('In the app’s menu under Settings, Apps.'),
   ],
 }

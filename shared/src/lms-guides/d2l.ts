@@ -1,4 +1,4 @@
-import { customLines, deployment, type LmsGuide } from './guide.ts'
+import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guide.ts'
 
 export const d2l: LmsGuide = {
   name: 'D2L Brightspace',
@@ -18,7 +18,7 @@ export const d2l: LmsGuide = {
     { label: 'OpenID Connect Login URL', value: tool.login_url },
     { label: 'Target Link URI', value: tool.launch_url },
     { label: 'Keyset URL', value: tool.jwks_url },
-    { label: 'Custom Parameters', value: customLines(tool), long: true },
+    { label: 'Custom Parameters', value: customParameterLines(tool), long: true },
   ],
   choose: [
     'Extensions: Assignment and Grade Services, Deep Linking, Names and Role Provisioning Services.',
@@ -33,6 +33,6 @@ export const d2l: LmsGuide = {
       placeholder: 'https://school.brightspace.com',
     },
     { field: 'client_id', label: 'Client Id', hint: 'In the registration’s details.' },
-    deployment('In the deployment’s details.'),
+    deploymentInput('In the deployment’s details.'),
   ],
 }

@@ -1,4 +1,4 @@
-import { customLines, deployment, type LmsGuide } from './guide.ts'
+import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guide.ts'
 
 export const moodle: LmsGuide = {
   name: 'Moodle',
@@ -17,7 +17,7 @@ export const moodle: LmsGuide = {
     { label: 'Public keyset', value: tool.jwks_url },
     { label: 'Initiate login URL', value: tool.login_url },
     { label: 'Redirection URI(s)', value: tool.launch_url },
-    { label: 'Custom parameters', value: customLines(tool), long: true },
+    { label: 'Custom parameters', value: customParameterLines(tool), long: true },
     { label: 'Content Selection URL', value: tool.launch_url },
     { label: 'Icon URL', value: tool.icon_url },
   ],
@@ -36,6 +36,6 @@ export const moodle: LmsGuide = {
       placeholder: 'https://moodle.school.example',
     },
     { field: 'client_id', label: 'Client ID', hint: 'In the tool’s configuration details.' },
-    deployment('In the tool’s configuration details.'),
+    deploymentInput('In the tool’s configuration details.'),
   ],
 }

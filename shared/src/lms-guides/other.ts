@@ -1,4 +1,4 @@
-import { customLines, deployment, type LmsGuide } from './guide.ts'
+import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guide.ts'
 
 export const other: LmsGuide = {
   name: 'Another LMS',
@@ -17,7 +17,7 @@ export const other: LmsGuide = {
     { label: 'Key set URL (JWKS)', value: tool.jwks_url },
     { label: 'Icon URL', value: tool.icon_url },
     { label: 'Scopes', value: tool.scopes.join('\n'), long: true },
-    { label: 'Custom parameters', value: customLines(tool), long: true },
+    { label: 'Custom parameters', value: customParameterLines(tool), long: true },
   ],
   choose: [
     'Let it send names and email addresses, and allow names and roles, deep linking, and assignments and grades with columns.',
@@ -30,6 +30,6 @@ export const other: LmsGuide = {
       placeholder: 'https://lms.school.example',
     },
     { field: 'client_id', label: 'Client ID', hint: 'As the LMS shows it.' },
-    deployment('As the LMS shows it.'),
+    deploymentInput('As the LMS shows it.'),
   ],
 }

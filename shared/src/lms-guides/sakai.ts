@@ -1,4 +1,4 @@
-import { customLines, deployment, type LmsGuide } from './guide.ts'
+import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guide.ts'
 
 export const sakai: LmsGuide = {
   name: 'Sakai',
@@ -17,7 +17,7 @@ export const sakai: LmsGuide = {
     { label: 'LTI 1.3 Tool Keyset URL', value: tool.jwks_url },
     { label: 'LTI 1.3 Tool OpenID Connect/Initialization Endpoint', value: tool.login_url },
     { label: 'LTI 1.3 Tool Redirect Endpoint(s)', value: tool.launch_url },
-    { label: 'Custom Parameters', value: customLines(tool), long: true },
+    { label: 'Custom Parameters', value: customParameterLines(tool), long: true },
   ],
   choose: [
     'Send names and email addresses, and allow the roster, the gradebook and its columns.',
@@ -38,6 +38,6 @@ export const sakai: LmsGuide = {
       placeholder: '12',
     },
     { field: 'client_id', label: 'Client ID', hint: 'At the tool, among the values from the LMS.' },
-    deployment('At the tool; usually 1.'),
+    deploymentInput('At the tool; usually 1.'),
   ],
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { type Dates, handInWindow, PlannedMoment, problemsOfDates, problemsOfExtension } from './dates.ts'
+import { type AssignmentDates, dateProblems, extensionProblems, handInWindow, PlannedMoment } from './dates.ts'
 
 const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 8, day, hour))
-const dates: Dates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
+const dates: AssignmentDates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
 
 it('is open from publishing on where no date is set', () => {
-  const none: Dates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
+  const none: AssignmentDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
   expect(handInWindow(none, null, at(5))).toEqual({
     state: 'open',
     late: false,
@@ -22,7 +22,7 @@ it('goes from upcoming to open, overdue and closed; a date belongs to what it en
 })
 
 it('takes late work by the rule', () => {
-  const late = (late_rule: Dates['late_rule']) => handInWindow({ ...dates, late_rule }, null, at(11))
+  const late = (late_rule: AssignmentDates['late_rule']) => handInWindow({ ...dates, late_rule }, null, at(11))
   expect(late('accept')).toMatchObject({ state: 'overdue', late: false })
   expect(late('mark_late')).toMatchObject({ state: 'overdue', late: true })
   expect(late('refuse')).toMatchObject({ state: 'closed', late: false })
@@ -45,12 +45,12 @@ it('never takes time away with an extension: where everyone has more by now, so 
     due_at: at(10),
     closes_at: at(12),
   })
-  const none: Dates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
+  const none: AssignmentDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
   expect(handInWindow(none, { due_at: at(5), closes_at: null }, at(6))).toMatchObject({ state: 'open' })
 })
 
 it('names dates that are out of order at the later of the two', () => {
-  const fields = (part: Partial<Dates>) => problemsOfDates({ ...dates, ...part }).map(({ field }) => field)
+  const fields = (part: Partial<AssignmentDates>) => dateProblems({ ...dates, ...part }).map(({ field }) => field)
   expect(fields({})).toEqual([])
   expect(fields({ due_at: at(1) })).toEqual(['due_at'])
   expect(fields({ closes_at: at(10) })).toEqual([])
@@ -61,13 +61,11 @@ it('names dates that are out of order at the later of the two', () => {
 
 it('knows an extension by its giving more time', () => {
   const problems = (due: number, closes: number | null) =>
-    problemsOfExtension({ due_at: at(due), closes_at: closes ? at(closes) : null }, dates).map(
-      ({ field }) => field,
-    )
+    extensionProblems({ due_at: at(due), closes_at: closes ? at(closes) : null }, dates).map(({ field }) => field)
   expect(problems(11, null)).toEqual([])
   expect(problems(10, null)).toEqual(['due_at'])
   expect(problems(15, 14)).toEqual(['closes_at'])
-  expect(problemsOfExtension({ due_at: at(15), closes_at: null }, { ...dates, due_at: null })).toHaveLength(1)
+  expect(extensionProblems({ due_at: at(15), closes_at: null }, { ...dates, due_at: null })).toHaveLength(1)
 })
 
 it('takes no year that is a slip of the finger', () => {

@@ -10,7 +10,7 @@ export const PlannedMoment = z.iso
   .refine((moment) => /^20\d\d-/.test(moment), 'Please enter a date between 2000 and 2099')
 
 /** An assignment's dates. None set: open from publishing on. */
-export interface Dates {
+export interface AssignmentDates {
   available_at: Date | null
   due_at: Date | null
   closes_at: Date | null
@@ -43,9 +43,9 @@ export interface HandInWindow {
 }
 
 /** A moment belongs to what it ends: handed in at the very due date is in time. */
-export function handInWindow(dates: Dates, extension: ExtendedDates | null, now: Date): HandInWindow {
-  const due_at = extension ? laterDue(extension, dates) : dates.due_at
-  const closes_at = extension ? laterClosing(extension, dates) : dates.closes_at
+export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | null, now: Date): HandInWindow {
+  const due_at = extension ? extendedDueDate(extension, dates) : dates.due_at
+  const closes_at = extension ? extendedClosingDate(extension, dates) : dates.closes_at
   const window = { due_at, closes_at, late: false }
   if (dates.available_at && now < dates.available_at) return { ...window, state: 'upcoming' }
   if (closes_at && now > closes_at) return { ...window, state: 'closed' }
@@ -54,16 +54,16 @@ export function handInWindow(dates: Dates, extension: ExtendedDates | null, now:
   return { ...window, state: 'overdue', late: dates.late_rule === 'mark_late' }
 }
 
-const later = (a: Date, b: Date) => (a > b ? a : b)
+const laterOf = (a: Date, b: Date) => (a > b ? a : b)
 
 /** Null where nothing is due any more: then it is not due for this student either. */
-function laterDue(extension: ExtendedDates, { due_at }: Dates): Date | null {
-  return due_at && later(due_at, extension.due_at)
+function extendedDueDate(extension: ExtendedDates, { due_at }: AssignmentDates): Date | null {
+  return due_at && laterOf(due_at, extension.due_at)
 }
 
-function laterClosing(extension: ExtendedDates, { closes_at }: Dates): Date | null {
+function extendedClosingDate(extension: ExtendedDates, { closes_at }: AssignmentDates): Date | null {
   if (!closes_at) return extension.closes_at
-  return later(closes_at, extension.closes_at ?? extension.due_at)
+  return laterOf(closes_at, extension.closes_at ?? extension.due_at)
 }
 
 export interface DateProblem {
@@ -72,11 +72,7 @@ export interface DateProblem {
 }
 
 /** What is wrong with the order of dates, each at the later of the two. */
-export function problemsOfDates({
-  available_at,
-  due_at,
-  closes_at,
-}: Omit<Dates, 'late_rule'>): DateProblem[] {
+export function dateProblems({ available_at, due_at, closes_at }: Omit<AssignmentDates, 'late_rule'>): DateProblem[] {
   const problems: DateProblem[] = []
   if (available_at && due_at && due_at <= available_at)
     problems.push({ field: 'due_at', message: 'The due date must be after the opening date.' })
@@ -88,7 +84,7 @@ export function problemsOfDates({
 }
 
 /** The same of one student's extension. */
-export function problemsOfExtension(extension: ExtendedDates, dates: Dates): DateProblem[] {
+export function extensionProblems(extension: ExtendedDates, dates: AssignmentDates): DateProblem[] {
   const problems: DateProblem[] = []
   if (!dates.due_at)
     problems.push({ field: 'due_at', message: 'This assignment has no due date that could be extended.' })

@@ -18,16 +18,16 @@ export const RUBRIC_LIMITS = {
 
 /** Written by hand or read from a file: a control character in it is a slip, a line break or a tab is none. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-const words = (what: string, max: number) =>
+const boundedText = (what: string, max: number) =>
   z
     .string({ error: `${what} must be text` })
     .max(max, `${what} must not exceed ${max} characters`)
-    .refine((text) => !CONTROLS.test(text), `${what} contains characters that cannot be seen`)
+    .refine((text) => !CONTROL_CHARACTERS.test(text), `${what} contains characters that cannot be seen`)
 
-const needed = (what: string, max: number) =>
-  words(what, max).refine((text) => text.trim() !== '', `${what} must not be empty`)
+const requiredText = (what: string, max: number) =>
+  boundedText(what, max).refine((text) => text.trim() !== '', `${what} must not be empty`)
 
 const rubricId = z
   .string({ error: 'An id is needed' })
@@ -43,18 +43,18 @@ const list = <T extends z.ZodType>(of: T, max: number, what: string) =>
 
 const EditedCriterion = Criterion.extend({
   id: rubricId,
-  text: needed('What is looked for', RUBRIC_LIMITS.line),
+  text: requiredText('What is looked for', RUBRIC_LIMITS.line),
   points: Points,
-  expected: words('The expected answer', RUBRIC_LIMITS.answer),
+  expected: boundedText('The expected answer', RUBRIC_LIMITS.answer),
   alternatives: list(
-    needed('An accepted answer', RUBRIC_LIMITS.answer),
+    requiredText('An accepted answer', RUBRIC_LIMITS.answer),
     RUBRIC_LIMITS.alternatives,
     'accepted answers',
   ),
   levels: list(
     z.object({
       points: z.number({ error: 'Enter points as a number' }).min(0, 'Points must not be less than 0'),
-      text: needed('What a level asks for', RUBRIC_LIMITS.line),
+      text: requiredText('What a level asks for', RUBRIC_LIMITS.line),
     }),
     RUBRIC_LIMITS.levels,
     'levels',
@@ -63,21 +63,20 @@ const EditedCriterion = Criterion.extend({
 
 export const EditedQuestion = Question.extend({
   id: rubricId,
-  number: needed('The number', RUBRIC_LIMITS.number),
-  prompt: words('The question', RUBRIC_LIMITS.prompt),
+  number: requiredText('The number', RUBRIC_LIMITS.number),
+  prompt: boundedText('The question', RUBRIC_LIMITS.prompt),
   criteria: list(EditedCriterion, RUBRIC_LIMITS.criteria, 'criteria').min(1, 'A question needs a criterion'),
-  notes: words('Notes', RUBRIC_LIMITS.notes).optional(),
+  notes: boundedText('Notes', RUBRIC_LIMITS.notes).optional(),
   regions: Question.shape.regions.max(50),
 })
 
-type Refuse = (path: PropertyKey[], message: string) => void
+type AddIssue = (path: PropertyKey[], message: string) => void
 
 /** Names that stand twice: grades and answers find their question and their criterion by them. */
-function refuseRepeats(questions: Question[], refuse: Refuse): void {
+function refuseDuplicateIds(questions: Question[], refuse: AddIssue): void {
   const seen = { questions: new Set<string>(), criteria: new Set<string>() }
   questions.forEach((question, i) => {
-    if (seen.questions.has(question.id))
-      refuse(['questions', i, 'id'], `Two questions have the id ${question.id}`)
+    if (seen.questions.has(question.id)) refuse(['questions', i, 'id'], `Two questions have the id ${question.id}`)
     seen.questions.add(question.id)
     question.criteria.forEach((criterion, j) => {
       if (seen.criteria.has(criterion.id))
@@ -87,23 +86,22 @@ function refuseRepeats(questions: Question[], refuse: Refuse): void {
   })
 }
 
-function refuseLevels({ levels = [], points }: Criterion, path: PropertyKey[], refuse: Refuse): void {
+function refuseLevels({ levels = [], points }: Criterion, path: PropertyKey[], refuse: AddIssue): void {
   levels.forEach((level, i) => {
     const before = levels[i - 1]
     const at = [...path, 'levels', i, 'points']
     if (level.points > points) refuse(at, `A level earns at most the criterion’s ${points} points`)
-    else if (before && level.points >= before.points)
-      refuse(at, 'Levels go down: fewer points than the one above')
+    else if (before && level.points >= before.points) refuse(at, 'Levels go down: fewer points than the one above')
   })
 }
 
 /** A rubric somebody has written: what `PUT` takes, what a file may hold, and what the editor holds its fields against. */
 export const EditedRubric = Rubric.extend({
   questions: list(EditedQuestion, RUBRIC_LIMITS.questions, 'questions').min(1, 'A rubric needs a question'),
-  problems: list(words('A remark', RUBRIC_LIMITS.line), RUBRIC_LIMITS.problems, 'remarks').default([]),
+  problems: list(boundedText('A remark', RUBRIC_LIMITS.line), RUBRIC_LIMITS.problems, 'remarks').default([]),
 }).superRefine(({ questions }, context) => {
-  const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
-  refuseRepeats(questions, refuse)
+  const refuse: AddIssue = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
+  refuseDuplicateIds(questions, refuse)
   questions.forEach((question, i) => {
     question.criteria.forEach((criterion, j) => {
       refuseLevels(criterion, ['questions', i, 'criteria', j], refuse)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /** What can be read off a board and typed without asking: no 0 and O, 1, I and L, 5 and S, U and V. */
-export const JOIN_CODE_LETTERS = 'ABCDEFGHJKMNPQRTWXYZ2346789'
+export const JOIN_CODE_ALPHABET = 'ABCDEFGHJKMNPQRTWXYZ2346789'
 export const JOIN_CODE_LENGTH = 8
 
-const SHAPE = new RegExp(`^[${JOIN_CODE_LETTERS}]{${JOIN_CODE_LENGTH}}$`)
+const SHAPE = new RegExp(`^[${JOIN_CODE_ALPHABET}]{${JOIN_CODE_LENGTH}}$`)
 
 /** A code as somebody typed it: in any case, with the dash or without. */
 export const JoinCode = z
@@ -18,6 +18,6 @@ export const JoinCode = z
   )
 
 /** As it is shown and read out: `K7QM-3XPB`. */
-export function spellJoinCode(code: string): string {
+export function formatJoinCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }

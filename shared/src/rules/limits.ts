@@ -6,10 +6,10 @@ export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROSTER_ROWS = 20_000
 
 /** A longer roster is worked through as a job. */
-export const ROSTER_ROWS_AT_ONCE = 1000
+export const MAX_SYNC_ROSTER_ROWS = 1000
 
 /** Most files one upload may carry. */
-export const MAX_FILES_AT_ONCE = 500
+export const MAX_FILES_PER_UPLOAD = 500
 
 /** A sign-in lasts this long, in seconds. */
 export const SESSION_SECONDS = 12 * 60 * 60

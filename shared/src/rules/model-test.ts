@@ -1,15 +1,14 @@
-import type { ModelCheck, ModelSums, ModelTest } from '../model.ts'
+import type { LlmCheck, LlmTest, LlmTotals } from '../llm.ts'
 
 /** How long an answer may take before it is called slow, in ms. */
 const SLOW_MS = 20_000
 
 /** What a test says of speed and cost in the end; nothing where no answer came. `tests`: its steps. */
-export function speedAndCost(tests: readonly Pick<ModelTest, 'spent' | 'ms'>[]): ModelCheck[] {
-  const sum = (of: (test: Pick<ModelTest, 'spent' | 'ms'>) => number) =>
-    tests.reduce((all, test) => all + of(test), 0)
+export function speedAndCost(tests: readonly Pick<LlmTest, 'spent' | 'ms'>[]): LlmCheck[] {
+  const sum = (of: (test: Pick<LlmTest, 'spent' | 'ms'>) => number) => tests.reduce((all, test) => all + of(test), 0)
   const answers = sum(({ spent }) => spent.calls - spent.failures)
   if (answers === 0) return []
-  const total: ModelSums = {
+  const total: LlmTotals = {
     calls: sum(({ spent }) => spent.calls),
     failures: sum(({ spent }) => spent.failures),
     input_tokens: sum(({ spent }) => spent.input_tokens),
@@ -21,13 +20,13 @@ export function speedAndCost(tests: readonly Pick<ModelTest, 'spent' | 'ms'>[]):
   return [speed(sum(({ ms }) => ms) / total.calls), cost(total)]
 }
 
-function speed(ms: number): ModelCheck {
+function speed(ms: number): LlmCheck {
   const slow = ms > SLOW_MS
   const message = `An answer takes about ${(ms / 1000).toFixed(1)} seconds.${slow ? ' That is slow: a class will take long.' : ''}`
   return { check: 'speed', outcome: slow ? 'warn' : 'ok', message }
 }
 
-function cost({ calls, input_tokens, output_tokens, dollars, unpriced }: ModelSums): ModelCheck {
+function cost({ calls, input_tokens, output_tokens, dollars, unpriced }: LlmTotals): LlmCheck {
   const count = (tokens: number) => tokens.toLocaleString('en')
   const questions = calls === 1 ? 'one question' : `${calls} questions`
   const tokens = `${count(input_tokens)} tokens read and ${count(output_tokens)} written in ${questions}`

@@ -1,5 +1,5 @@
 /** How a password stands against the registration policy. `overall` and its parts are 0..100. */
-export interface PasswordCheck {
+export interface PasswordEvaluation {
   valid: boolean
   overall: number
   breakdown: { length: number; complexity: number; uniqueness: number; patterns: number; entropy: number }
@@ -14,7 +14,7 @@ export const PASSWORD_MAX = 128
 const ENTROPY_MIN = 40
 const OVERALL_MIN = 60
 
-const common = new Set(
+const commonPasswords = new Set(
   (
     'password password1 password12 password123 password1234 passw0rd p@ssw0rd p@ssword 123456 1234567 12345678 ' +
     '123456789 1234567890 12345 qwerty qwerty123 qwertyuiop abc123 abcd1234 letmein letmein123 welcome welcome1 ' +
@@ -26,12 +26,12 @@ const common = new Set(
     '123123 654321 987654321 987654 696969 555555 7777777 liverpool chelsea arsenal matrix killer hunter ranger'
   ).split(' '),
 )
-const commonWords = [...common].filter((word) => word.length >= 6)
+const commonWords = [...commonPasswords].filter((word) => word.length >= 6)
 
 const keyboardRows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', '1qaz2wsx3edc', 'azertyuiop']
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', '0123456789']
 
-function containsRun(password: string, rows: string[], length: number): boolean {
+function containsSequence(password: string, rows: string[], length: number): boolean {
   const text = password.toLowerCase()
   return rows.some((row) => {
     const back = [...row].reverse().join('')
@@ -55,7 +55,7 @@ export function entropyBits(password: string): number {
   return Math.round(effective * Math.log2(Math.max(pool, 2)) * 10) / 10
 }
 
-function levelOf(overall: number): PasswordCheck['level'] {
+function levelOf(overall: number): PasswordEvaluation['level'] {
   if (overall < 40) return 'very_weak'
   if (overall < 60) return 'weak'
   if (overall < 70) return 'fair'
@@ -64,15 +64,15 @@ function levelOf(overall: number): PasswordCheck['level'] {
 }
 
 /** The policy of the specification's point 5: length, four kinds of character, entropy, and penalties for the usual. */
-export function checkPassword(password: string): PasswordCheck {
+export function evaluatePassword(password: string): PasswordEvaluation {
   const lower = password.toLowerCase()
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
   const bits = entropyBits(password)
-  const isCommon = common.has(lower)
+  const isCommon = commonPasswords.has(lower)
   const holdsCommon = !isCommon && commonWords.some((word) => lower.includes(word))
-  const sequential = containsRun(password, alphabets, 4)
+  const sequential = containsSequence(password, alphabets, 4)
   const repeated = /(.)\1{2,}/u.test(password)
-  const keyboard = containsRun(password, keyboardRows, 4)
+  const keyboard = containsSequence(password, keyboardRows, 4)
 
   const breakdown = {
     length: Math.min(100, Math.round((password.length / 16) * 100)),
@@ -88,9 +88,7 @@ export function checkPassword(password: string): PasswordCheck {
     breakdown.patterns * 0.1 +
     breakdown.entropy * 0.25
   const penalty =
-    (isCommon ? 50 : 0) +
-    (holdsCommon ? 30 : 0) +
-    [sequential, repeated, keyboard].filter(Boolean).length * 15
+    (isCommon ? 50 : 0) + (holdsCommon ? 30 : 0) + [sequential, repeated, keyboard].filter(Boolean).length * 15
   const overall = password === '' ? 0 : Math.max(0, Math.min(100, Math.round(base - penalty)))
 
   const requirements = [
@@ -132,7 +130,7 @@ export function checkPassword(password: string): PasswordCheck {
 /** The first thing wrong with a new password; null when it will do. */
 export function registrationPasswordProblem(password: string): string | null {
   if (password === '') return 'Password is required'
-  const check = checkPassword(password)
+  const check = evaluatePassword(password)
   const failing = check.requirements.find((requirement) => !requirement.met)
   if (failing) return failing.text
   return check.valid ? null : 'Password does not meet security requirements'
@@ -142,7 +140,7 @@ export function registrationPasswordProblem(password: string): string | null {
 export const NEW_PASSWORD_MIN = 8
 const NEW_PASSWORD_POINTS = 3
 
-export function passwordPoints(password: string): { text: string; met: boolean }[] {
+export function passwordCriteria(password: string): { text: string; met: boolean }[] {
   return [
     { text: `At least ${NEW_PASSWORD_MIN} characters`, met: password.length >= NEW_PASSWORD_MIN },
     { text: 'An uppercase letter', met: /[A-Z]/.test(password) },
@@ -154,7 +152,7 @@ export function passwordPoints(password: string): { text: string; met: boolean }
 
 /** How many of the five points a password has. */
 export function passwordStrength(password: string): number {
-  return passwordPoints(password).filter(({ met }) => met).length
+  return passwordCriteria(password).filter(({ met }) => met).length
 }
 
 /** The first thing wrong with a password set anew; null when it will do. `what` is what the field is called. */

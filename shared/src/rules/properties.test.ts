@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EmailAddress, emailProblem } from './email.ts'
-import {
-  checkPassword,
-  newPasswordProblem,
-  passwordStrength,
-  registrationPasswordProblem,
-} from './password.ts'
+import { evaluatePassword, newPasswordProblem, passwordStrength, registrationPasswordProblem } from './password.ts'
 
 const of = (letters: string, min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(...letters), minLength: min, maxLength: max })
@@ -52,15 +47,12 @@ describe('the rule for addresses', () => {
 
   it('never throws, and what it takes has one @, a dotted domain, no spaces and 254 characters at most', () => {
     fc.assert(
-      fc.property(
-        fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 80 })),
-        (text) => {
-          if (emailProblem(text) !== null) return
-          const email = text.trim()
-          expect(email).toMatch(/^[^\s@]+@[^\s@]+\.[A-Za-z]{2,63}$/)
-          expect(email.length).toBeLessThanOrEqual(254)
-        },
-      ),
+      fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 80 })), (text) => {
+        if (emailProblem(text) !== null) return
+        const email = text.trim()
+        expect(email).toMatch(/^[^\s@]+@[^\s@]+\.[A-Za-z]{2,63}$/)
+        expect(email.length).toBeLessThanOrEqual(254)
+      }),
       { numRuns: 2000 },
     )
   })
@@ -86,7 +78,7 @@ describe('the strength of passwords', () => {
   it('stays within its scales, and agrees with itself', () => {
     fc.assert(
       fc.property(anything, (password) => {
-        const check = checkPassword(password)
+        const check = evaluatePassword(password)
         expect(check.overall).toBeGreaterThanOrEqual(0)
         expect(check.overall).toBeLessThanOrEqual(100)
         for (const part of Object.values(check.breakdown)) expect(part).toBeLessThanOrEqual(100)

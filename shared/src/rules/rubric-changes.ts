@@ -4,7 +4,7 @@ import type { Question, Rubric } from '../rubrics.ts'
  * All of a question that its grade depends on, as one string: two that have the same are graded the same. Its number and its
  * place on the page are no part of it.
  */
-export function questionPrint({ prompt, kind, criteria, notes = '' }: Question): string {
+export function questionFingerprint({ prompt, kind, criteria, notes = '' }: Question): string {
   return JSON.stringify([
     prompt,
     kind,
@@ -21,7 +21,7 @@ export function questionPrint({ prompt, kind, criteria, notes = '' }: Question):
 }
 
 /** All of a rubric that finding the answers in a paper depends on: an edit that leaves it alone leaves them where they are. */
-export function layingPrint({ questions }: Rubric): string {
+export function extractionFingerprint({ questions }: Rubric): string {
   return JSON.stringify(
     questions.map(({ id, number, prompt, regions }) => [
       id,
@@ -33,30 +33,32 @@ export function layingPrint({ questions }: Rubric): string {
 }
 
 /** A question's id, and what it is called. */
-export interface NamedQuestion {
+export interface QuestionRef {
   id: string
   number: string
 }
 
 export interface RubricChanges {
   /** In the later rubric, and graded otherwise than in the earlier. */
-  changed: NamedQuestion[]
+  changed: QuestionRef[]
   /** In the later rubric only. */
-  added: NamedQuestion[]
+  added: QuestionRef[]
   /** In the earlier one only. */
-  removed: NamedQuestion[]
+  removed: QuestionRef[]
 }
 
-const nameOf = ({ id, number }: NamedQuestion): NamedQuestion => ({ id, number })
+const toQuestionRef = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
 
 /** Which questions differ in what their grade depends on. */
 export function rubricChanges(before: Rubric | null, after: Rubric | null): RubricChanges {
   const [earlier, later] = [before?.questions ?? [], after?.questions ?? []]
-  const known = new Map(earlier.map((question) => [question.id, questionPrint(question)]))
+  const known = new Map(earlier.map((question) => [question.id, questionFingerprint(question)]))
   const kept = new Set(later.map(({ id }) => id))
   return {
-    changed: later.filter((one) => known.has(one.id) && known.get(one.id) !== questionPrint(one)).map(nameOf),
-    added: later.filter((one) => !known.has(one.id)).map(nameOf),
-    removed: earlier.filter((one) => !kept.has(one.id)).map(nameOf),
+    changed: later
+      .filter((one) => known.has(one.id) && known.get(one.id) !== questionFingerprint(one))
+      .map(toQuestionRef),
+    added: later.filter((one) => !known.has(one.id)).map(toQuestionRef),
+    removed: earlier.filter((one) => !kept.has(one.id)).map(toQuestionRef),
   }
 }

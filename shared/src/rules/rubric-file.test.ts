@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Rubric } from '../rubrics.ts'
-import { readRubricFile, rubricToFile } from './rubric-file.ts'
+import { parseRubricFile, rubricToFile } from './rubric-file.ts'
 
 const rubric: Rubric = {
   questions: [
@@ -31,18 +31,18 @@ const rubric: Rubric = {
 }
 const textOf = (change: object = {}) => JSON.stringify({ ...rubricToFile('Quiz 3', rubric), ...change })
 const problemsOf = (text: string) => {
-  const read = readRubricFile(text, rubric)
+  const read = parseRubricFile(text, rubric)
   return 'problems' in read ? read.problems : []
 }
 
 describe('a rubric’s file', () => {
   it('comes back as it went, with the places the assignment knows', () => {
     expect(textOf()).not.toMatch(/regions|printed_points|problems/)
-    expect(readRubricFile(textOf(), rubric)).toEqual({
+    expect(parseRubricFile(textOf(), rubric)).toEqual({
       title: 'Quiz 3',
       rubric: { questions: rubric.questions, problems: [] },
     })
-    const elsewhere = readRubricFile(textOf(), null)
+    const elsewhere = parseRubricFile(textOf(), null)
     expect('rubric' in elsewhere && elsewhere.rubric.questions[0]?.regions).toEqual([])
   })
 
@@ -55,9 +55,7 @@ describe('a rubric’s file', () => {
     const [question] = rubric.questions
     const [criterion] = question?.criteria ?? []
     const broken = { ...question, number: '7', criteria: [{ ...criterion, points: -1 }] }
-    expect(problemsOf(textOf({ questions: [broken] }))).toEqual([
-      'Question 7, criterion 1: Points must be more than 0',
-    ])
+    expect(problemsOf(textOf({ questions: [broken] }))).toEqual(['Question 7, criterion 1: Points must be more than 0'])
     expect(problemsOf(textOf({ questions: [{ ...question, kind: 'riddle' }] }))).toEqual([
       expect.stringMatching(/: There is no kind of answer called “riddle”$/),
     ])
@@ -66,8 +64,6 @@ describe('a rubric’s file', () => {
       'Question 1, criterion 1: Two criteria have the id q1',
     ])
     expect(problemsOf(textOf({ questions: [] }))).toEqual(['A rubric needs a question'])
-    expect(problemsOf(textOf({ title: undefined }))).toEqual([
-      expect.stringMatching(/^“title” in the file: /),
-    ])
+    expect(problemsOf(textOf({ title: undefined }))).toEqual([expect.stringMatching(/^“title” in the file: /)])
   })
 })

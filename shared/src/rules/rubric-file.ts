@@ -25,25 +25,25 @@ export function rubricToFile(title: string, { questions }: Rubric): RubricFile {
 }
 
 /** What a file holds, or what is wrong with it, in words for whoever chose it. */
-export type ReadRubricFile = { rubric: Rubric; title: string } | { problems: string[] }
+export type ParsedRubricFile = { rubric: Rubric; title: string } | { problems: string[] }
 
-const NOT_OURS =
+const NOT_A_RUBRIC_FILE =
   'This is not a rubric file. Choose a .json file that “Export” has made; nothing was changed here.'
 
 /**
  * Reads a rubric's file for an assignment. Questions that stand in its present rubric with the same id and the same words keep
  * their place on the page.
  */
-export function readRubricFile(text: string, present: Rubric | null): ReadRubricFile {
+export function parseRubricFile(text: string, present: Rubric | null): ParsedRubricFile {
   const json = parseJson(text)
   const format = z.object({ format: z.string() }).safeParse(json).data?.format
-  if (!format?.startsWith('assay-rubric/')) return { problems: [NOT_OURS] }
+  if (!format?.startsWith('assay-rubric/')) return { problems: [NOT_A_RUBRIC_FILE] }
   if (format !== RUBRIC_FORMAT) {
     const words = `This file is in the format “${format.slice(0, 40)}”, and this Assay reads “${RUBRIC_FORMAT}”.`
     return { problems: [`${words} Export it again from an Assay of this version; nothing was changed here.`] }
   }
   const file = RubricFile.safeParse(json)
-  if (!file.success) return { problems: wordsOf(file.error, json) }
+  if (!file.success) return { problems: issueMessages(file.error, json) }
   const places = new Map(present?.questions.map((question) => [question.id, question]))
   const questions = file.data.questions.map((question): Question => {
     const known = places.get(question.id)
@@ -58,7 +58,7 @@ export function readRubricFile(text: string, present: Rubric | null): ReadRubric
   const rubric = EditedRubric.safeParse({ questions, problems: [] })
   return rubric.success
     ? { rubric: rubric.data, title: file.data.title }
-    : { problems: wordsOf(rubric.error, json) }
+    : { problems: issueMessages(rubric.error, json) }
 }
 
 function parseJson(text: string): unknown {
@@ -69,10 +69,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-const MOST_TOLD = 8
+const MAX_MESSAGES = 8
 
 /** `questions.2.criteria.0.points` as “Question 3, criterion 1: …”. */
-function wordsOf(error: z.ZodError, json: unknown): string[] {
+function issueMessages(error: z.ZodError, json: unknown): string[] {
   const numbers = z.object({ questions: z.array(z.object({ number: z.string() })) }).safeParse(json).data
   const told = error.issues.map(({ path, message }) => {
     const [field, question, part, criterion] = path
@@ -82,6 +82,6 @@ function wordsOf(error: z.ZodError, json: unknown): string[] {
     const where = part === 'criteria' && typeof criterion === 'number' ? `, criterion ${criterion + 1}` : ''
     return `${name}${where}: ${message}`
   })
-  const more = told.length - MOST_TOLD
-  return more > 0 ? [...told.slice(0, MOST_TOLD), `And ${more} more.`] : told
+  const more = told.length - MAX_MESSAGES
+  return more > 0 ? [...told.slice(0, MAX_MESSAGES), `And ${more} more.`] : told
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 /** What no name has: control characters, marks that turn the direction of reading, halves of characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
-const DECEPTIVE = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
+const INVISIBLE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
 
 /** The same text as far as it can be seen; what cannot is a gap. For what others have written: what is typed here is refused. */
-export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(DECEPTIVE, 'gu'), ' ')
+export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(INVISIBLE_CHARACTERS, 'gu'), ' ')
 
 /** A line somebody wrote: trimmed, one way of writing each letter (NFC), nothing in it that cannot be seen. */
 export function lineOfText(what: string, max: number) {
@@ -16,7 +16,7 @@ export function lineOfText(what: string, max: number) {
       z
         .string()
         .max(max, `${what} must not exceed ${max} characters`)
-        .refine((text) => !DECEPTIVE.test(text), `${what} contains characters that cannot be seen`),
+        .refine((text) => !INVISIBLE_CHARACTERS.test(text), `${what} contains characters that cannot be seen`),
     )
 }
 

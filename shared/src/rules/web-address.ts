@@ -19,7 +19,7 @@ export function webAddress(what: string) {
 export const Origin = webAddress('Each address').transform((text) => new URL(text).origin)
 
 /** True for an address of this very machine, which nobody else can be behind; but what answers there may pass things on. */
-export function isOnThisMachine(address: string | null): boolean {
+export function isLoopbackAddress(address: string | null): boolean {
   const host = address === null ? null : URL.parse(address)?.hostname
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host ?? '')
 }

@@ -1,9 +1,9 @@
 import type { Express, RequestHandler } from 'express'
+import type { Tool } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import type { Tool } from '../world.ts'
 import { type Html, html } from './html.ts'
 import { notice, page } from './layout.ts'
-import { fieldsOf, forPerson, notFound, type Visit } from './visit.ts'
+import { fieldsOf, notFound, requirePerson, type Visit } from './visit.ts'
 
 const values = (list: [string, string][]): Html =>
   html`<dl>${list.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>`
@@ -48,7 +48,7 @@ ${option('_parent', 'the page around the tool', storageTarget ?? '')}</select></
 /** Tools, what they have to know of this LMS, and how it launches them. */
 export function addAdminPages(app: Express, lms: FakeLms): void {
   const forAdmin = (show: (visit: Visit) => void): RequestHandler =>
-    forPerson(lms, (visit) => (lms.isAdmin(visit.person) ? show(visit) : notFound(lms, visit)))
+    requirePerson(lms, (visit) => (lms.isAdmin(visit.person) ? show(visit) : notFound(lms, visit)))
   const said = (response: Visit['response'], text: string) =>
     response.redirect(`/admin?said=${encodeURIComponent(text)}`)
 

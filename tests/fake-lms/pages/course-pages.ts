@@ -1,9 +1,9 @@
 import type { Express } from 'express'
+import type { Course, Link, Tool } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import type { Course, Link, Tool } from '../world.ts'
 import { type Html, html } from './html.ts'
 import { notice, page } from './layout.ts'
-import { becomePerson, forCourse, notFound } from './visit.ts'
+import { notFound, requireCourseMember, signInAs } from './visit.ts'
 
 const shownDate = (time: string) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
@@ -35,7 +35,7 @@ ${tools.length === 0 ? html`<p class="dim">No tool is registered yet: that is th
 export function addCoursePages(app: Express, lms: FakeLms): void {
   app.get(
     '/courses/:courseId',
-    forCourse(lms, ({ request, response, person, course, teacher }) => {
+    requireCourseMember(lms, ({ request, response, person, course, teacher }) => {
       const links = [...lms.links.values()].filter((link) => link.course === course)
       const said = typeof request.query.said === 'string' ? request.query.said : ''
       const body = html`${notice(said)}<h1>${course.title}</h1>
@@ -49,7 +49,7 @@ ${teacher ? teacherPart(lms, course) : ''}`
   // Where a tool sends people back to, perhaps with something to tell them.
   app.get(
     '/courses/:courseId/return',
-    forCourse(lms, ({ request, response, course }) => {
+    requireCourseMember(lms, ({ request, response, course }) => {
       const { lti_msg: message, lti_errormsg: error } = request.query
       const said = [error, message].find((one) => typeof one === 'string' && one)
       const to = `/courses/${course.id}${said ? `?said=${encodeURIComponent(String(said))}` : ''}`
@@ -59,7 +59,7 @@ ${teacher ? teacherPart(lms, course) : ''}`
 
   app.post(
     '/courses/:courseId/copy',
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const { course, person, response, teacher } = visit
       if (!teacher) return notFound(lms, visit)
       const copy = lms.copyCourse(course)
@@ -70,7 +70,7 @@ ${teacher ? teacherPart(lms, course) : ''}`
 
   app.post(
     '/courses/:courseId/people',
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const { course, response, teacher } = visit
       if (!teacher) return notFound(lms, visit)
       const student = lms.addUser()
@@ -81,11 +81,11 @@ ${teacher ? teacherPart(lms, course) : ''}`
 
   app.post(
     '/courses/:courseId/student-view',
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const { course, response, teacher } = visit
       if (!teacher) return notFound(lms, visit)
       const before = [...course.members.values()].find(({ person }) => person.testStudent)
-      becomePerson(lms, response, before?.person ?? lms.addTestStudent(course))
+      signInAs(lms, response, before?.person ?? lms.addTestStudent(course))
       response.redirect(`/courses/${course.id}`)
     }),
   )

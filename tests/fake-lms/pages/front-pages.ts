@@ -1,31 +1,28 @@
 import type { Express } from 'express'
+import type { Person } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import { roleUri, shortRole } from '../lti.ts'
-import type { Person } from '../world.ts'
+import { roleUri, shortRole } from '../lti-constants.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
-import { becomePerson, forPerson, notFound } from './visit.ts'
+import { notFound, requirePerson, signInAs } from './visit.ts'
 
 /** More would be no choice; whoever is missing is found under /as/{id}. */
-const SHOWN = 12
+const MAX_SHOWN = 12
 
 function roleOf(lms: FakeLms, person: Person): string {
   if (lms.isAdmin(person)) return 'administrator'
   const roles = [...lms.courses.values()].flatMap(({ members }) => members.get(person.id)?.roles ?? [])
-  return (
-    [...new Set(roles.map((role) => shortRole(roleUri(role)).toLowerCase()))].join(', ') ||
-    'nobody in particular'
-  )
+  return [...new Set(roles.map((role) => shortRole(roleUri(role)).toLowerCase()))].join(', ') || 'nobody in particular'
 }
 
 /** Who you are, and which courses you are in. */
 export function addFrontPages(app: Express, lms: FakeLms): void {
   app.get('/', (_request, response) => {
     const everybody = [...lms.people.values()].filter(({ testStudent }) => !testStudent)
-    const rest = everybody.length - SHOWN
+    const rest = everybody.length - MAX_SHOWN
     const body = html`<h1>Who are you?</h1>
 <p class="dim">This LMS asks for no password. Choose somebody, and open a course as they would.</p>
-<div class="sheet">${everybody.slice(0, SHOWN).map(
+<div class="sheet">${everybody.slice(0, MAX_SHOWN).map(
       (
         person,
       ) => html`<div class="row"><span class="grow">${person.name} <span class="dim">${roleOf(lms, person)}</span></span>
@@ -37,7 +34,7 @@ export function addFrontPages(app: Express, lms: FakeLms): void {
   app.get('/as/:personId', (request, response) => {
     const person = lms.people.get(request.params.personId)
     if (!person) return void response.redirect('/')
-    becomePerson(lms, response, person)
+    signInAs(lms, response, person)
     const to = typeof request.query.to === 'string' ? request.query.to : '/courses'
     // A path of ours, never an address elsewhere.
     response.redirect(new URL(to, lms.url).origin === lms.url ? to : '/courses')
@@ -45,10 +42,8 @@ export function addFrontPages(app: Express, lms: FakeLms): void {
 
   app.get(
     '/courses',
-    forPerson(lms, ({ response, person }) => {
-      const mine = [...lms.courses.values()].filter(
-        ({ members }) => members.has(person.id) || lms.isAdmin(person),
-      )
+    requirePerson(lms, ({ response, person }) => {
+      const mine = [...lms.courses.values()].filter(({ members }) => members.has(person.id) || lms.isAdmin(person))
       const body = html`<h1>Courses</h1><div class="sheet">${mine.map(
         ({
           id,
@@ -64,14 +59,14 @@ export function addFrontPages(app: Express, lms: FakeLms): void {
 
   app.post(
     '/leave-student-view',
-    forPerson(lms, (visit) => {
+    requirePerson(lms, (visit) => {
       const { person, response } = visit
       const course = [...lms.courses.values()].find(({ members }) => members.has(person.id))
       const teacher = [...(course?.members.values() ?? [])].find(({ roles }) =>
         roles.some((role) => roleUri(role) === roleUri('Instructor')),
       )
       if (!course || !teacher) return notFound(lms, visit)
-      becomePerson(lms, response, teacher.person)
+      signInAs(lms, response, teacher.person)
       response.redirect(`/courses/${course.id}`)
     }),
   )

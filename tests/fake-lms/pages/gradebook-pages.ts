@@ -1,13 +1,13 @@
 import type { Express } from 'express'
+import type { Course, LineItem, Person } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import { roleUri } from '../lti.ts'
-import type { Course, LineItem, Person } from '../world.ts'
+import { roleUri } from '../lti-constants.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
-import { forCourse, notFound } from './visit.ts'
+import { notFound, requireCourseMember } from './visit.ts'
 
 /** As many rows as a person would look through here; the whole class is in the test's hands. */
-const SHOWN = 60
+const MAX_SHOWN = 60
 
 const rounded = (points: number) => String(Math.round(points * 100) / 100)
 
@@ -31,7 +31,7 @@ function studentsOf(course: Course): Person[] {
 export function addGradebookPages(app: Express, lms: FakeLms): void {
   app.get(
     '/courses/:courseId/grades',
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const { response, person, course, teacher } = visit
       if (!teacher) return notFound(lms, visit)
       const items = [...lms.lineItems.values()].filter((item) => item.course === course)
@@ -41,13 +41,12 @@ export function addGradebookPages(app: Express, lms: FakeLms): void {
         ({ label, scoreMaximum }) =>
           html`<th scope="col">${label} <span class="dim">of ${rounded(scoreMaximum)}</span></th>`,
       )}</tr></thead><tbody>${students
-        .slice(0, SHOWN)
+        .slice(0, MAX_SHOWN)
         .map(
-          (student) =>
-            html`<tr><th scope="row">${student.name}</th>${items.map((item) => cell(item, student))}</tr>`,
+          (student) => html`<tr><th scope="row">${student.name}</th>${items.map((item) => cell(item, student))}</tr>`,
         )}</tbody></table></div>
 ${items.length === 0 ? html`<p class="dim">There are no columns yet. A tool makes one with its link.</p>` : ''}
-${students.length > SHOWN ? html`<p class="dim">And ${students.length - SHOWN} students more.</p>` : ''}`
+${students.length > MAX_SHOWN ? html`<p class="dim">And ${students.length - MAX_SHOWN} students more.</p>` : ''}`
       response.send(page(lms, { title: 'Gradebook', person, wide: true, body }))
     }),
   )

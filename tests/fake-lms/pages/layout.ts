@@ -1,5 +1,5 @@
+import type { Person } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import type { Person } from '../world.ts'
 import { Html, html } from './html.ts'
 
 /** The LMS's own plain look: nothing of the product's. */

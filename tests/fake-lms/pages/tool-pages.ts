@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Express, RequestHandler } from 'express'
-import type { Opening } from '../claims.ts'
-import type { Returned } from '../deep-linking.ts'
+import type { Course, Deployment, LineItem, Link, Person } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import { loginParameters } from '../launches.ts'
-import type { Course, Deployment, LineItem, Link, Person } from '../world.ts'
+import type { LaunchRequest } from '../launches/claims.ts'
+import type { DeepLinkResponse } from '../launches/deep-linking.ts'
+import { loginParameters } from '../launches/launches.ts'
 import { leaveFrame } from './course-pages.ts'
 import { failedPage, type Html, html, selfPosting } from './html.ts'
 import { page } from './layout.ts'
-import { forCourse, linkIn, notFound, type Visit } from './visit.ts'
+import { linkIn, notFound, requireCourseMember, type Visit } from './visit.ts'
 
-const script = readFileSync(new URL('messages.js', import.meta.url), 'utf8')
+const script = readFileSync(new URL('post-messages.js', import.meta.url), 'utf8')
 
 /** What Canvas lets a tool's frame do. */
 const ALLOW =
@@ -26,7 +26,7 @@ data-origins="${JSON.stringify(origins)}" data-back="${back}"></script>`
 }
 
 /** The page around a tool: the frame, and beside it the one that keeps data for tools. */
-function framed(lms: FakeLms, person: Person, title: string, course: Course, source: string): string {
+function framedToolPage(lms: FakeLms, person: Person, title: string, course: Course, source: string): string {
   const back = `/courses/${course.id}`
   const { storageTarget } = lms.settings
   const beside = storageTarget && storageTarget !== '_parent'
@@ -37,7 +37,12 @@ ${beside ? html`<iframe name="${storageTarget}" title="${storageTarget}" src="${
   return page(lms, { title, person, wide: true, body })
 }
 
-const opening = (as: Person, course: Course, deployment: Deployment, fields: Partial<Opening>): Opening => ({
+const opening = (
+  as: Person,
+  course: Course,
+  deployment: Deployment,
+  fields: Partial<LaunchRequest>,
+): LaunchRequest => ({
   as,
   course,
   deployment,
@@ -51,7 +56,7 @@ const opening = (as: Person, course: Course, deployment: Deployment, fields: Par
 })
 
 /** Begins a launch: a page that sends the browser to the tool's login. */
-function begin(lms: FakeLms, { response }: Visit, what: Opening): void {
+function startLaunch(lms: FakeLms, { response }: Visit, what: LaunchRequest): void {
   const launch = lms.launches.begin(what)
   const { loginUrl } = what.deployment.tool
   response.setHeader('cache-control', 'no-store')
@@ -68,7 +73,7 @@ type LinkVisit = Visit & { course: Course; teacher: boolean; link: Link }
 type ReviewVisit = Visit & { course: Course; lineItem: LineItem; forUser: Person }
 
 function forReview(lms: FakeLms, show: (visit: ReviewVisit) => void): RequestHandler {
-  return forCourse(lms, (visit) => {
+  return requireCourseMember(lms, (visit) => {
     const { itemId, studentId } = visit.request.params
     const lineItem = lms.lineItems.get(String(itemId))
     const forUser = visit.course.members.get(String(studentId))?.person
@@ -80,7 +85,7 @@ function forReview(lms: FakeLms, show: (visit: ReviewVisit) => void): RequestHan
 /** Links opened in a frame or a window, papers from the gradebook, and “Add from …”. */
 export function addToolPages(app: Express, lms: FakeLms): void {
   const forLink = (show: (visit: LinkVisit) => void) =>
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const link = linkIn(lms, visit.course, String(visit.request.params.linkId))
       if (link) show({ ...visit, link })
       else notFound(lms, visit)
@@ -100,7 +105,7 @@ export function addToolPages(app: Express, lms: FakeLms): void {
     forLink(({ response, person, course, link }) => {
       const source = `/courses/${course.id}/links/${link.id}/launch`
       if (link.target === 'window') return void response.redirect(`${source}?target=window`)
-      response.send(framed(lms, person, link.title, course, source))
+      response.send(framedToolPage(lms, person, link.title, course, source))
     }),
   )
   app.get(
@@ -108,14 +113,14 @@ export function addToolPages(app: Express, lms: FakeLms): void {
     forLink((visit) => {
       const { person, course, link, request } = visit
       const target = request.query.target === 'window' ? 'window' : 'iframe'
-      begin(lms, visit, opening(person, course, link.deployment, { link, target }))
+      startLaunch(lms, visit, opening(person, course, link.deployment, { link, target }))
     }),
   )
   app.get(
     `${base}/window`,
     forLink((visit) => {
       const { person, course, link } = visit
-      begin(lms, visit, opening(person, course, link.deployment, { link, target: 'window' }))
+      startLaunch(lms, visit, opening(person, course, link.deployment, { link, target: 'window' }))
     }),
   )
 
@@ -125,7 +130,7 @@ export function addToolPages(app: Express, lms: FakeLms): void {
     review,
     forReview(lms, ({ response, person, course, lineItem, forUser }) => {
       const source = `/courses/${course.id}/grades/${lineItem.id}/${forUser.id}/launch`
-      response.send(framed(lms, person, `${lineItem.label}, ${forUser.name}`, course, source))
+      response.send(framedToolPage(lms, person, `${lineItem.label}, ${forUser.name}`, course, source))
     }),
   )
   app.get(
@@ -134,35 +139,35 @@ export function addToolPages(app: Express, lms: FakeLms): void {
       const { person, course, lineItem, forUser } = visit
       const message = 'LtiSubmissionReviewRequest'
       const fields = { link: lineItem.link, message, forUser, lineItem } as const
-      begin(lms, visit, opening(person, course, lineItem.deployment, fields))
+      startLaunch(lms, visit, opening(person, course, lineItem.deployment, fields))
     }),
   )
 
   // “Add from …”: deep linking.
   app.get(
     '/courses/:courseId/add/:clientId',
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const { response, person, course, teacher, request } = visit
       const tool = lms.tools.get(String(request.params.clientId))
       if (!tool || !teacher) return notFound(lms, visit)
       const source = `/courses/${course.id}/add/${tool.clientId}/launch`
-      response.send(framed(lms, person, `Add from ${tool.name}`, course, source))
+      response.send(framedToolPage(lms, person, `Add from ${tool.name}`, course, source))
     }),
   )
   app.get(
     '/courses/:courseId/add/:clientId/launch',
-    forCourse(lms, (visit) => {
+    requireCourseMember(lms, (visit) => {
       const { person, course, teacher, request } = visit
       const tool = lms.tools.get(String(request.params.clientId))
       if (!tool || !teacher) return notFound(lms, visit)
       const message = 'LtiDeepLinkingRequest'
-      begin(lms, visit, opening(person, course, lms.deploymentOf(tool), { message }))
+      startLaunch(lms, visit, opening(person, course, lms.deploymentOf(tool), { message }))
     }),
   )
 }
 
 /** After deep linking: back to the course, or what was wrong. */
-export function deepLinkedPage({ links, launch, problem, claims }: Returned): string {
+export function deepLinkedPage({ links, launch, problem, claims }: DeepLinkResponse): string {
   if (problem !== null || !launch) return failedPage(problem ?? 'Nothing came back').text
   const { course } = launch.opening
   const said = claims['https://purl.imsglobal.org/spec/lti-dl/claim/msg']

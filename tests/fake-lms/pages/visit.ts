@@ -1,18 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express'
+import type { Course, Link, Person } from '../data/lms-data.ts'
 import type { FakeLms } from '../fake-lms.ts'
-import { roleUri } from '../lti.ts'
-import type { Course, Link, Person } from '../world.ts'
+import { roleUri } from '../lti-constants.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
 
 /** Cookies go by host, not by port: two LMSes at once must not share one. */
 const cookieName = (lms: FakeLms) => `lms-person-${new URL(lms.url).port}`
 
-export function becomePerson(lms: FakeLms, response: Response, person: Person): void {
+export function signInAs(lms: FakeLms, response: Response, person: Person): void {
   response.cookie(cookieName(lms), person.id, { httpOnly: true, sameSite: 'lax' })
 }
 
-export function personOf(lms: FakeLms, request: Request): Person | null {
+export function signedInPerson(lms: FakeLms, request: Request): Person | null {
   const name = `${cookieName(lms)}=`
   const pair = request.headers.cookie?.split('; ').find((one) => one.startsWith(name))
   return lms.people.get(decodeURIComponent(pair?.slice(name.length) ?? '')) ?? null
@@ -31,23 +31,22 @@ export interface Visit {
 }
 
 /** A page for somebody: whoever has not said who they are is asked first. */
-export function forPerson(lms: FakeLms, show: (visit: Visit) => void): RequestHandler {
+export function requirePerson(lms: FakeLms, show: (visit: Visit) => void): RequestHandler {
   return (request, response) => {
-    const person = personOf(lms, request)
+    const person = signedInPerson(lms, request)
     if (!person) return void response.redirect('/')
     show({ request, response, person })
   }
 }
 
 /** A page of a course, for its members and the administrator. */
-export function forCourse(
+export function requireCourseMember(
   lms: FakeLms,
   show: (visit: Visit & { course: Course; teacher: boolean }) => void,
 ): RequestHandler {
-  return forPerson(lms, (visit) => {
+  return requirePerson(lms, (visit) => {
     const course = lms.courses.get(String(visit.request.params.courseId))
-    if (!course || !(course.members.has(visit.person.id) || lms.isAdmin(visit.person)))
-      return notFound(lms, visit)
+    if (!course || !(course.members.has(visit.person.id) || lms.isAdmin(visit.person))) return notFound(lms, visit)
     show({ ...visit, course, teacher: teaches(course, visit.person) || lms.isAdmin(visit.person) })
   })
 }

@@ -3,16 +3,16 @@ import { Page } from 'react-pdf'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import type { OpenPdf } from './open-pdf.ts'
 import classes from './PdfPage.module.css'
-import type { PagePlace, PageSize, Turn } from './page-geometry.ts'
+import type { PagePosition, PageSize, Rotation } from './page-geometry.ts'
 
 interface Props {
   pdf: OpenPdf['document']
   number: number
   size: PageSize
-  place: PagePlace
+  place: PagePosition
   /** CSS pixels a point. */
   scale: number
-  turn: Turn
+  turn: Rotation
   /** False leaves the sheet blank: it is far from what is being looked at. */
   near: boolean
   /** What lies on the page. */
@@ -24,11 +24,7 @@ export function PdfPage({ pdf, number, size, place, scale, turn, near, children 
   const { top, width, height } = place
   const rotate = (size.rotate + turn) % 360
   return (
-    <section
-      className={classes.sheet}
-      style={{ top, width, height }}
-      aria-label={`Page ${number} of ${pdf.numPages}`}
-    >
+    <section className={classes.sheet} style={{ top, width, height }} aria-label={`Page ${number} of ${pdf.numPages}`}>
       {near && (
         <ErrorBoundary
           name="pdf-page"
@@ -36,7 +32,7 @@ export function PdfPage({ pdf, number, size, place, scale, turn, near, children 
           show={() => <p className={classes.failed}>This page could not be shown.</p>}
         >
           <Suspense fallback={null}>
-            <Picture
+            <RenderedPage
               key={rotate}
               pdf={pdf}
               number={number}
@@ -55,7 +51,7 @@ export function PdfPage({ pdf, number, size, place, scale, turn, near, children 
 /** Canvases larger than this fail in some browsers, and cost 4 bytes a pixel. */
 const MAX_PIXELS = 16_000_000
 
-interface PictureProps {
+interface RenderedPageProps {
   pdf: OpenPdf['document']
   number: number
   scale: number
@@ -64,7 +60,7 @@ interface PictureProps {
 }
 
 /** While a new size is being drawn, the old picture stands in for it, stretched: zooming never shows a blank page. */
-function Picture({ pdf, number, scale, rotate, pixels }: PictureProps) {
+function RenderedPage({ pdf, number, scale, rotate, pixels }: RenderedPageProps) {
   const [drawn, setDrawn] = useState(scale)
   const density = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / Math.max(1, pixels)))
   const scales = drawn === scale ? [scale] : [scale, drawn]

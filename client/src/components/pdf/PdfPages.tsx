@@ -3,22 +3,22 @@ import type { TurnedPage } from '@assay/shared/papers.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { closePdfsExcept, type OpenPdf, type PdfSource, PdfTrouble } from './open-pdf.ts'
-import { type PdfMark, PdfMarks } from './PdfMarks.tsx'
+import { closePdfsExcept, type OpenPdf, PdfLoadError, type PdfSource } from './open-pdf.ts'
+import { type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { PdfPage } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
 import { PdfSkeleton } from './PdfSkeleton.tsx'
 import { PdfThumbnails } from './PdfThumbnails.tsx'
 import { PdfToolbar } from './PdfToolbar.tsx'
-import { turnBox, uprightSizes } from './page-geometry.ts'
-import { useOpenPdf, usePageSizes, usePdfsOfScreen } from './useOpenPdf.ts'
+import { rotateBox, uprightSizes } from './page-geometry.ts'
+import { useOpenPdf, usePageSizes, usePdfPreloading } from './useOpenPdf.ts'
 import { usePdfView } from './usePdfView.ts'
 
 interface Props {
   source: PdfSource
   /** Opened meanwhile, so that the next paper is there at once. */
   next: PdfSource | null
-  marks: PdfMark[]
+  marks: PdfHighlight[]
   chosen: string | null
   pointed: string | null
   choose: (group: string) => void
@@ -35,17 +35,17 @@ interface Props {
 export function PdfPages(props: Props) {
   const { source, next } = props
   const [tries, setTries] = useState(0)
-  usePdfsOfScreen(source, next)
+  usePdfPreloading(source, next)
   return (
     <Suspense fallback={<PdfSkeleton />}>
-      <Opened key={`${source.url} ${tries}`} {...props} retry={() => setTries(tries + 1)} />
+      <OpenedPdf key={`${source.url} ${tries}`} {...props} retry={() => setTries(tries + 1)} />
     </Suspense>
   )
 }
 
-function Opened({ retry, ...props }: Props & { retry: () => void }) {
+function OpenedPdf({ retry, ...props }: Props & { retry: () => void }) {
   const pdf = useOpenPdf(props.source)
-  if (!(pdf instanceof PdfTrouble)) return <Viewer {...props} pdf={pdf} />
+  if (!(pdf instanceof PdfLoadError)) return <Viewer {...props} pdf={pdf} />
   return (
     <div className={classes.failed} role="alert">
       <p>{pdf.message}</p>
@@ -88,7 +88,7 @@ function Viewer({
     const mark = marks.find((one) => one.group === look.group)
     const page = mark && sizes[mark.page - 1]
     if (!mark || !page) return
-    const box = turnBox(mark.box, page, turn)
+    const box = rotateBox(mark.box, page, turn)
     show(mark.page - 1, box.y, box.height)
   }, [look, marks, sizes, turn, scale, show])
 
@@ -148,7 +148,7 @@ function Viewer({
                       near={near}
                     >
                       {near && own.length > 0 && (
-                        <PdfMarks
+                        <PdfHighlights
                           marks={own}
                           page={size}
                           turn={turn}

@@ -3,12 +3,12 @@ import { Page } from 'react-pdf'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import type { OpenPdf } from './open-pdf.ts'
 import classes from './PdfThumbnails.module.css'
-import { type PageSize, type Turn, turnedSize } from './page-geometry.ts'
+import { type PageSize, type Rotation, rotatedSize } from './page-geometry.ts'
 
 interface Props {
   pdf: OpenPdf['document']
   sizes: PageSize[]
-  turn: Turn
+  turn: Rotation
   /** From 1. */
   current: number
   goTo: (page: number) => void
@@ -16,7 +16,7 @@ interface Props {
 
 const WIDTH = 52
 /** Pages drawn on either side of the current one. */
-const AROUND = 12
+const RENDERED_AROUND = 12
 
 /** The paper at a glance. */
 export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
@@ -35,7 +35,7 @@ export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
       <ol ref={list} className={classes.list}>
         {sizes.map((size, index) => {
           const number = index + 1
-          const { width, height } = turnedSize(size, turn)
+          const { width, height } = rotatedSize(size, turn)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
             <li key={index}>
@@ -46,11 +46,8 @@ export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
                 aria-current={number === current ? 'page' : undefined}
                 onClick={() => goTo(number)}
               >
-                <span
-                  className={classes.picture}
-                  style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}
-                >
-                  {Math.abs(number - current) <= AROUND && (
+                <span className={classes.picture} style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}>
+                  {Math.abs(number - current) <= RENDERED_AROUND && (
                     <ErrorBoundary name="pdf-thumbnail" maxRetries={0} show={() => null}>
                       <Suspense fallback={null}>
                         <Page

@@ -1,7 +1,7 @@
 import { IconArrowAutofitWidth, IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { PdfTool } from './PdfTool.tsx'
 import classes from './PdfToolbar.module.css'
+import { PdfToolbarButton } from './PdfToolbarButton.tsx'
 
 interface Props {
   page: number
@@ -23,21 +23,21 @@ export function PdfToolbar({ page, pages, zoom, fits, zoomBy, fit, turn, more }:
         Page {page} of {pages}
       </span>
       <div className={classes.tools}>
-        <PdfTool label="Zoom out" onClick={() => zoomBy(-1)}>
+        <PdfToolbarButton label="Zoom out" onClick={() => zoomBy(-1)}>
           <IconMinus size={17} />
-        </PdfTool>
+        </PdfToolbarButton>
         <output className={classes.zoom} aria-label="Zoom">
           {Math.round(zoom * 100)} %
         </output>
-        <PdfTool label="Zoom in" onClick={() => zoomBy(1)}>
+        <PdfToolbarButton label="Zoom in" onClick={() => zoomBy(1)}>
           <IconPlus size={17} />
-        </PdfTool>
-        <PdfTool label="Fit width" onClick={fit} pressed={fits}>
+        </PdfToolbarButton>
+        <PdfToolbarButton label="Fit width" onClick={fit} pressed={fits}>
           <IconArrowAutofitWidth size={18} />
-        </PdfTool>
-        <PdfTool label="Rotate clockwise" onClick={turn}>
+        </PdfToolbarButton>
+        <PdfToolbarButton label="Rotate clockwise" onClick={turn}>
           <IconRotateClockwise size={17} />
-        </PdfTool>
+        </PdfToolbarButton>
         {more}
       </div>
     </div>

@@ -21,17 +21,17 @@ export interface OpenPdf {
 
 interface Entry {
   task: Task
-  opening: Promise<OpenPdf | PdfTrouble>
+  opening: Promise<OpenPdf | PdfLoadError>
   /** Set once it is known, so that a prefetched paper is there without a flicker. */
-  outcome: OpenPdf | PdfTrouble | null
+  outcome: OpenPdf | PdfLoadError | null
 }
 
 /** Why a PDF cannot be shown, in words for whoever wants to read it. */
-export class PdfTrouble extends Error {
+export class PdfLoadError extends Error {
   override name = 'PdfTrouble'
 }
 
-function troubleOf(cause: unknown): PdfTrouble {
+function toPdfLoadError(cause: unknown): PdfLoadError {
   const name = cause instanceof Error ? cause.name : ''
   const words =
     name === 'PasswordException'
@@ -39,7 +39,7 @@ function troubleOf(cause: unknown): PdfTrouble {
       : name === 'InvalidPDFException'
         ? 'This file is damaged, so it cannot be shown.'
         : 'The paper could not be loaded.'
-  return new PdfTrouble(words, { cause })
+  return new PdfLoadError(words, { cause })
 }
 
 const entries = new Map<string, Entry>()
@@ -48,7 +48,7 @@ const keyOf = (source: PdfSource) => JSON.stringify(source)
 /** From `pdfjs-files.ts`: all from our own server. */
 const files = `${import.meta.env.BASE_URL}assets/pdfjs-${pdfjs.version}/`
 
-function begin(source: PdfSource): Entry {
+function startLoading(source: PdfSource): Entry {
   const task = pdfjs.getDocument({
     url: source.url,
     httpHeaders: source.headers,
@@ -64,7 +64,7 @@ function begin(source: PdfSource): Entry {
     enableXfa: false,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
   })
-  const opening = task.promise.then(look).catch(troubleOf)
+  const opening = task.promise.then(readFirstPage).catch(toPdfLoadError)
   const entry: Entry = { task, opening, outcome: null }
   void opening.then((outcome) => {
     entry.outcome = outcome
@@ -72,7 +72,7 @@ function begin(source: PdfSource): Entry {
   return entry
 }
 
-async function look(document: Document): Promise<OpenPdf> {
+async function readFirstPage(document: Document): Promise<OpenPdf> {
   return { document, first: await pageSize(document, 1) }
 }
 
@@ -83,9 +83,9 @@ export async function pageSize(document: Document, number: number): Promise<Page
 }
 
 /** What came of opening it where that is known, else the promise of it; the same one each time it is asked for. */
-export function openPdf(source: PdfSource): OpenPdf | PdfTrouble | Promise<OpenPdf | PdfTrouble> {
+export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<OpenPdf | PdfLoadError> {
   const key = keyOf(source)
-  const entry = entries.get(key) ?? begin(source)
+  const entry = entries.get(key) ?? startLoading(source)
   entries.set(key, entry)
   return entry.outcome ?? entry.opening
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { joinBoxes } from './join-boxes.ts'
+import { mergeBoxes } from './merge-boxes.ts'
 import {
-  layOut,
+  currentPage,
+  layOutPages,
   nextZoom,
-  pageAt,
-  pagesWithin,
-  scrollToShow,
-  turnBox,
+  pagesInRange,
+  rotateBox,
+  scrollTopToShow,
   uprightSizes,
 } from './page-geometry.ts'
 
@@ -15,31 +15,31 @@ const box = { x: 60, y: 100, width: 200, height: 10 }
 
 describe('a turned page', () => {
   it('takes its boxes along: a quarter turn four times over is none', () => {
-    const once = turnBox(box, page, 90)
+    const once = rotateBox(box, page, 90)
     expect(once).toEqual({ x: 690, y: 60, width: 10, height: 200 })
     const turned = { width: 800, height: 600, rotate: 0 }
-    const twice = turnBox(once, turned, 90)
-    expect(twice).toEqual(turnBox(box, page, 180))
-    expect(turnBox(twice, page, 90)).toEqual(turnBox(box, page, 270))
-    expect(turnBox(turnBox(box, page, 270), turned, 90)).toEqual(box)
+    const twice = rotateBox(once, turned, 90)
+    expect(twice).toEqual(rotateBox(box, page, 180))
+    expect(rotateBox(twice, page, 90)).toEqual(rotateBox(box, page, 270))
+    expect(rotateBox(rotateBox(box, page, 270), turned, 90)).toEqual(box)
   })
 })
 
 describe('pages under each other', () => {
-  const places = layOut([page, page, page], 1, 0)
+  const places = layOutPages([page, page, page], 1, 0)
 
   it('know which of them a window touches', () => {
     expect(places.map((place) => place.top)).toEqual([20, 840, 1660])
-    expect(pagesWithin(places, 0, 700)).toEqual([0, 0])
-    expect(pagesWithin(places, 700, 1000)).toEqual([0, 1])
-    expect(pagesWithin(places, 9000, 9900)).toEqual([2, 2])
-    expect(pageAt(places, 700, 600)).toBe(1)
+    expect(pagesInRange(places, 0, 700)).toEqual([0, 0])
+    expect(pagesInRange(places, 700, 1000)).toEqual([0, 1])
+    expect(pagesInRange(places, 9000, 9900)).toEqual([2, 2])
+    expect(currentPage(places, 700, 600)).toBe(1)
   })
 
   it('scroll only to what is not in view', () => {
-    expect(scrollToShow(100, 20, 0, 600)).toBeNull()
-    expect(scrollToShow(900, 20, 0, 600)).toBe(750)
-    expect(scrollToShow(10, 20, 500, 600)).toBe(0)
+    expect(scrollTopToShow(100, 20, 0, 600)).toBeNull()
+    expect(scrollTopToShow(900, 20, 0, 600)).toBe(750)
+    expect(scrollTopToShow(10, 20, 500, 600)).toBe(0)
   })
 })
 
@@ -59,7 +59,7 @@ describe('lines of an answer', () => {
       { x: 60, y: 100, width: 300, height: 11 },
       { x: 60, y: 400, width: 50, height: 11 },
     ]
-    expect(joinBoxes(lines)).toEqual([
+    expect(mergeBoxes(lines)).toEqual([
       { x: 60, y: 100, width: 300, height: 31 },
       { x: 60, y: 400, width: 50, height: 11 },
     ])
@@ -70,7 +70,7 @@ describe('lines of an answer', () => {
       { x: 60, y: 100, width: 50, height: 11 },
       { x: 400, y: 102, width: 50, height: 11 },
     ]
-    expect(joinBoxes(words)).toHaveLength(2)
+    expect(mergeBoxes(words)).toHaveLength(2)
   })
 })
 

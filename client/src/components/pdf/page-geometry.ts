@@ -1,7 +1,7 @@
 import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 
 /** How far the reader has turned the paper, clockwise, on top of the page's own rotation. */
-export type Turn = 0 | 90 | 180 | 270
+export type Rotation = 0 | 90 | 180 | 270
 
 /** A page as shown: points; `rotate` is the page's own rotation, already in width and height. */
 export interface PageSize {
@@ -11,7 +11,7 @@ export interface PageSize {
 }
 
 /** Where a page stands in the scrolled column, in CSS pixels. */
-export interface PagePlace {
+export interface PagePosition {
   top: number
   width: number
   height: number
@@ -21,7 +21,7 @@ export interface PagePlace {
 export const PAGE_GAP = 20
 
 /** CSS pixels a point has at 100 %: an inch is 72 points and 96 pixels. */
-export const FULL_SIZE = 96 / 72
+export const PIXELS_PER_POINT = 96 / 72
 
 const zoomSteps = [0.33, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
 
@@ -31,7 +31,7 @@ export function nextZoom(zoom: number, direction: 1 | -1): number {
   return zoomSteps.findLast((step) => step < zoom - 0.01) ?? 0.33
 }
 
-export function turnedSize({ width, height }: PageSize, turn: Turn): { width: number; height: number } {
+export function rotatedSize({ width, height }: PageSize, turn: Rotation): { width: number; height: number } {
   return turn % 180 === 0 ? { width, height } : { width: height, height: width }
 }
 
@@ -40,12 +40,12 @@ export function uprightSizes(sizes: PageSize[], turned: readonly TurnedPage[]): 
   if (turned.length === 0) return sizes
   return sizes.map((size, index) => {
     const turn = turned.find(({ page }) => page === index + 1)?.turned ?? 0
-    return { ...turnedSize(size, turn), rotate: (size.rotate + turn) % 360 }
+    return { ...rotatedSize(size, turn), rotate: (size.rotate + turn) % 360 }
   })
 }
 
 /** A box of the page as shown, where it comes to stand once the page is turned. */
-export function turnBox(box: Box, page: PageSize, turn: Turn): Box {
+export function rotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   const { x, y, width, height } = box
   if (turn === 90) return { x: page.height - y - height, y: x, width: height, height: width }
   if (turn === 180) return { x: page.width - x - width, y: page.height - y - height, width, height }
@@ -54,43 +54,38 @@ export function turnBox(box: Box, page: PageSize, turn: Turn): Box {
 }
 
 /** Pages under each other; `scale` is CSS pixels a point. */
-export function layOut(pages: PageSize[], scale: number, turn: Turn): PagePlace[] {
+export function layOutPages(pages: PageSize[], scale: number, turn: Rotation): PagePosition[] {
   let top = PAGE_GAP
   return pages.map((page) => {
-    const size = turnedSize(page, turn)
+    const size = rotatedSize(page, turn)
     const place = { top, width: Math.floor(size.width * scale), height: Math.floor(size.height * scale) }
     top += place.height + PAGE_GAP
     return place
   })
 }
 
-export function heightOf(places: PagePlace[]): number {
+export function columnHeight(places: PagePosition[]): number {
   const last = places.at(-1)
   return last ? last.top + last.height + PAGE_GAP : 0
 }
 
 /** First and last page (from 0) that a window of the column touches. */
-export function pagesWithin(places: PagePlace[], from: number, to: number): [first: number, last: number] {
+export function pagesInRange(places: PagePosition[], from: number, to: number): [first: number, last: number] {
   const first = places.findIndex((place) => place.top + place.height >= from)
   const last = places.findLastIndex((place) => place.top <= to)
   return first === -1 ? [places.length - 1, places.length - 1] : [first, Math.max(first, last)]
 }
 
 /** The page (from 0) a reader is at: the one across the line a third down the window. */
-export function pageAt(places: PagePlace[], scrollTop: number, windowHeight: number): number {
-  return pagesWithin(places, scrollTop + windowHeight / 3, scrollTop + windowHeight / 3)[0]
+export function currentPage(places: PagePosition[], scrollTop: number, windowHeight: number): number {
+  return pagesInRange(places, scrollTop + windowHeight / 3, scrollTop + windowHeight / 3)[0]
 }
 
 /**
  * Where to scroll so that a stretch of the column stands in the window, a quarter down; null when it is well in
  * view already.
  */
-export function scrollToShow(
-  top: number,
-  height: number,
-  scrollTop: number,
-  windowHeight: number,
-): number | null {
+export function scrollTopToShow(top: number, height: number, scrollTop: number, windowHeight: number): number | null {
   const margin = 24
   const inView = top - margin >= scrollTop && top + height + margin <= scrollTop + windowHeight
   return inView ? null : Math.max(0, top - windowHeight / 4)

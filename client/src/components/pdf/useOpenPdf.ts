@@ -1,16 +1,9 @@
 import { use, useEffect, useState } from 'react'
-import {
-  closePdfsExcept,
-  type OpenPdf,
-  openPdf,
-  type PdfSource,
-  type PdfTrouble,
-  pageSize,
-} from './open-pdf.ts'
+import { closePdfsExcept, type OpenPdf, openPdf, type PdfLoadError, type PdfSource, pageSize } from './open-pdf.ts'
 import type { PageSize } from './page-geometry.ts'
 
 /** The open PDF, or why it cannot be opened; suspends until one of them is known. */
-export function useOpenPdf(source: PdfSource): OpenPdf | PdfTrouble {
+export function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
   const open = openPdf(source)
   return open instanceof Promise ? use(open) : open
 }
@@ -18,7 +11,7 @@ export function useOpenPdf(source: PdfSource): OpenPdf | PdfTrouble {
 let screens = 0
 
 /** Keeps the PDF shown and the next one open, and closes all when the last screen showing PDFs is left. */
-export function usePdfsOfScreen(current: PdfSource, next: PdfSource | null): void {
+export function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
   useEffect(() => {
     if (next) void openPdf(next)
     closePdfsExcept(next ? [current, next] : [current])
@@ -33,7 +26,7 @@ export function usePdfsOfScreen(current: PdfSource, next: PdfSource | null): voi
   }, [])
 }
 
-const AT_ONCE = 25
+const BATCH_SIZE = 25
 
 /** Every page's size, as they become known. */
 export function usePageSizes({ document, first }: OpenPdf): PageSize[] {
@@ -41,8 +34,8 @@ export function usePageSizes({ document, first }: OpenPdf): PageSize[] {
   useEffect(() => {
     let over = false
     async function measure() {
-      for (let start = 1; start < document.numPages && !over; start += AT_ONCE) {
-        const count = Math.min(AT_ONCE, document.numPages - start)
+      for (let start = 1; start < document.numPages && !over; start += BATCH_SIZE) {
+        const count = Math.min(BATCH_SIZE, document.numPages - start)
         const some = await Promise.all(
           // A page that cannot be read says so where it stands; until then it is thought to be like the first.
           Array.from({ length: count }, (_, i) => pageSize(document, start + i + 1).catch(() => first)),

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { tokenStore } from '../../lib/stored.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import type { PdfSource } from './open-pdf.ts'
 
 /** A file of ours, asked for as who we are. */
@@ -7,8 +7,5 @@ export function usePdfSource(url: string): PdfSource
 export function usePdfSource(url: string | null): PdfSource | null
 export function usePdfSource(url: string | null): PdfSource | null {
   const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
-  return useMemo(
-    () => (url ? { url, headers: { Authorization: `Bearer ${token ?? ''}` } } : null),
-    [url, token],
-  )
+  return useMemo(() => (url ? { url, headers: { Authorization: `Bearer ${token ?? ''}` } } : null), [url, token])
 }

@@ -1,44 +1,36 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { browserStore } from '../../lib/session/browser-store.ts'
 import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import { stored } from '../../lib/stored.ts'
-import {
-  FULL_SIZE,
-  heightOf,
-  layOut,
+  columnHeight,
+  currentPage,
+  layOutPages,
   nextZoom,
   PAGE_GAP,
-  type PagePlace,
+  type PagePosition,
   type PageSize,
-  pageAt,
-  pagesWithin,
-  scrollToShow,
-  type Turn,
-  turnedSize,
+  PIXELS_PER_POINT,
+  pagesInRange,
+  type Rotation,
+  rotatedSize,
+  scrollTopToShow,
 } from './page-geometry.ts'
 
 /**
  * `fit`, or a zoom where 1 is 100 %; null fits the width as far as that is good to read. Kept from paper to paper: a
  * teacher chooses it once for a class.
  */
-const zoomStore = stored(() => sessionStorage, 'assay.paper-zoom')
+const zoomStore = browserStore(() => sessionStorage, 'assay.paper-zoom')
 
 /** A page of a letter's size is not made wider than this by itself, in CSS pixels a point. */
-const COMFORTABLE = 1.15 * FULL_SIZE
+const MAX_COMFORTABLE_SCALE = 1.15 * PIXELS_PER_POINT
 
 export interface PdfView {
   /** CSS pixels a point; 0 until the window has been measured. */
   scale: number
   zoom: number
   fits: boolean
-  turn: Turn
-  places: PagePlace[]
+  turn: Rotation
+  places: PagePosition[]
   height: number
   width: number
   /** Pages (from 0) to draw: those in the window and a window's height around it. */
@@ -57,30 +49,30 @@ export interface PdfView {
 /** The window onto a column of pages: zoom, rotation, and what of it is in sight. */
 export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivElement | null>): PdfView {
   const kept = useSyncExternalStore(zoomStore.subscribe, zoomStore.get)
-  const [turn, setTurn] = useState<Turn>(0)
-  const frame = useFrame(element)
+  const [turn, setTurn] = useState<Rotation>(0)
+  const frame = useScrollFrame(element)
 
-  const widest = Math.max(...sizes.map((size) => turnedSize(size, turn).width))
+  const widest = Math.max(...sizes.map((size) => rotatedSize(size, turn).width))
   const fitting = Math.max(0.1, (frame.width - 2 * PAGE_GAP) / widest)
   const wanted = Number(kept)
-  const chosen = wanted > 0 ? wanted * FULL_SIZE : null
+  const chosen = wanted > 0 ? wanted * PIXELS_PER_POINT : null
   const scale =
-    frame.width === 0 ? 0 : (chosen ?? (kept === 'fit' ? fitting : Math.min(fitting, COMFORTABLE)))
+    frame.width === 0 ? 0 : (chosen ?? (kept === 'fit' ? fitting : Math.min(fitting, MAX_COMFORTABLE_SCALE)))
   const fits = scale === fitting
-  const zoom = scale / FULL_SIZE
+  const zoom = scale / PIXELS_PER_POINT
 
-  const places = useMemo(() => layOut(sizes, scale, turn), [sizes, scale, turn])
-  const height = heightOf(places)
-  useStayOnZoom(element, height)
+  const places = useMemo(() => layOutPages(sizes, scale, turn), [sizes, scale, turn])
+  const height = columnHeight(places)
+  useKeepCenterOnZoom(element, height)
 
-  const [first, last] = pagesWithin(places, frame.top - frame.height, frame.top + 2 * frame.height)
+  const [first, last] = pagesInRange(places, frame.top - frame.height, frame.top + 2 * frame.height)
 
   const show = useCallback(
     (page: number, y: number, boxHeight: number) => {
       const place = places[page]
       const view = element.current
       if (!place || !view) return
-      const target = scrollToShow(place.top + y * scale, boxHeight * scale, view.scrollTop, view.clientHeight)
+      const target = scrollTopToShow(place.top + y * scale, boxHeight * scale, view.scrollTop, view.clientHeight)
       if (target !== null) view.scrollTo({ top: target, behavior: 'smooth' })
     },
     [element, places, scale],
@@ -96,7 +88,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
     width: Math.max(frame.width, widest * scale + 2 * PAGE_GAP),
     first,
     last,
-    current: pageAt(places, frame.top, frame.height),
+    current: currentPage(places, frame.top, frame.height),
     zoomBy: (direction) => zoomStore.set(String(nextZoom(zoom, direction))),
     fit: () => zoomStore.set('fit'),
     turnOn: () => setTurn((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
@@ -106,7 +98,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
 }
 
 /** Size of the window and how far it is scrolled, in steps, so that not every pixel draws the screen anew. */
-function useFrame(element: React.RefObject<HTMLDivElement | null>) {
+function useScrollFrame(element: React.RefObject<HTMLDivElement | null>) {
   const [frame, setFrame] = useState({ width: 0, height: 0, top: 0 })
   useEffect(() => {
     const view = element.current
@@ -117,9 +109,7 @@ function useFrame(element: React.RefObject<HTMLDivElement | null>) {
         height: view.clientHeight,
         top: Math.round(view.scrollTop / 40) * 40,
       }
-      setFrame((now) =>
-        now.width === next.width && now.height === next.height && now.top === next.top ? now : next,
-      )
+      setFrame((now) => (now.width === next.width && now.height === next.height && now.top === next.top ? now : next))
     }
     look()
     const sizes = new ResizeObserver(look)
@@ -134,7 +124,7 @@ function useFrame(element: React.RefObject<HTMLDivElement | null>) {
 }
 
 /** What was in the middle of the window stays there when the column grows or shrinks. */
-function useStayOnZoom(element: React.RefObject<HTMLDivElement | null>, height: number) {
+function useKeepCenterOnZoom(element: React.RefObject<HTMLDivElement | null>, height: number) {
   const before = useRef(0)
   useLayoutEffect(() => {
     const view = element.current

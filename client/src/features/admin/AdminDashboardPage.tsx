@@ -3,36 +3,35 @@ import type { ReplyOf } from '@assay/shared/endpoint.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { CardSkeletons, RowSkeletons } from '../../components/PageSkeleton.tsx'
-import { Panel } from '../../components/Panel.tsx'
-import { type Loaded, useGet } from '../../lib/api.ts'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { CardSkeletons, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'
 import { AuditList } from './audit/AuditList.tsx'
 import { HealthList } from './HealthList.tsx'
+import { JobsPanel } from './JobsPanel.tsx'
 import { type Stat, Stats } from './Stats.tsx'
-import { WorkPanel } from './WorkPanel.tsx'
 
 type Dashboard = ReplyOf<typeof getAdminDashboard>
 
 /** It stays true by itself while somebody leaves it open. */
-const EVERY_MS = 30_000
+const REFRESH_INTERVAL_MS = 30_000
 
 export function AdminDashboardPage() {
-  const dashboard = useGet(getAdminDashboard, undefined, undefined, { every: EVERY_MS })
-  const activity = useGet(listAudit, undefined, { limit: 8 }, { every: EVERY_MS })
+  const dashboard = useGet(getAdminDashboard, undefined, undefined, { every: REFRESH_INTERVAL_MS })
+  const activity = useGet(listAudit, undefined, { limit: 8 }, { every: REFRESH_INTERVAL_MS })
   const refresh = () => Promise.all([dashboard.reload(), activity.reload()])
   return (
     <Page>
       <PageHeader
         title="Admin Dashboard"
         subtitle={
-          dashboard.data &&
-          `Assay ${dashboard.data.version}, up for ${formatDuration(dashboard.data.uptime_seconds)}`
+          dashboard.data && `Assay ${dashboard.data.version}, up for ${formatDuration(dashboard.data.uptime_seconds)}`
         }
         actions={
           <>
@@ -53,7 +52,7 @@ export function AdminDashboardPage() {
           </>
         }
       />
-      <Figures dashboard={dashboard} />
+      <DashboardFigures dashboard={dashboard} />
       <div className={classes.part}>
         <Panel
           title="Recent Activity"
@@ -70,7 +69,7 @@ export function AdminDashboardPage() {
   )
 }
 
-function Figures({ dashboard }: { dashboard: Loaded<Dashboard> }) {
+function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) {
   const { data, error, reload } = dashboard
   if (data) {
     return (
@@ -96,21 +95,21 @@ function Figures({ dashboard }: { dashboard: Loaded<Dashboard> }) {
             <HealthList health={data.health} />
           </Panel>
           <Panel title="Work">
-            <WorkPanel work={data.work} />
+            <JobsPanel work={data.work} />
           </Panel>
         </div>
       </>
     )
   }
-  if (error) return <LoadFailed error={error} retry={reload} />
+  if (error) return <LoadError error={error} retry={reload} />
   return <CardSkeletons count={8} height={92} label="Loading the dashboard" />
 }
 
-function Activity({ activity }: { activity: Loaded<ReplyOf<typeof listAudit>> }) {
+function Activity({ activity }: { activity: QueryResult<ReplyOf<typeof listAudit>> }) {
   const { data, error, reload } = activity
   if (data?.length === 0) return <p className={classes.none}>Nothing has been done yet.</p>
   if (data) return <AuditList entries={data} label="Recent activity" />
-  if (error) return <LoadFailed error={error} retry={reload} />
+  if (error) return <LoadError error={error} retry={reload} />
   return <RowSkeletons count={4} label="Loading recent activity" />
 }
 

@@ -1,6 +1,6 @@
 import type { Health } from '@assay/shared/admin.ts'
-import { PanelList } from '../../components/Panel.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import { PanelList } from '../../components/layout/Panel.tsx'
 import classes from './HealthList.module.css'
 
 const names: Record<Health['part'], string> = {
@@ -28,7 +28,7 @@ export function HealthList({ health }: { health: Health[] }) {
             <span className={classes.name}>{names[part]}</span>
             <span className={classes.detail}>{detail}</span>
           </div>
-          <StatusMark status={states[state].status}>{states[state].word}</StatusMark>
+          <StatusBadge status={states[state].status}>{states[state].word}</StatusBadge>
         </li>
       ))}
     </PanelList>

@@ -9,7 +9,7 @@ import {
   type ManagedUser,
 } from '@assay/shared/admin.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
-import { getSystemModel } from '@assay/shared/model.ts'
+import { getSystemLlm } from '@assay/shared/llm.ts'
 import {
   changeSystemSettings,
   getStorageUse,
@@ -20,10 +20,10 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { changesOf, deedOf } from './audit/audit-words.ts'
+import { actionLabel, changesOf } from './audit/audit-messages.ts'
 
 mockApi()
 
@@ -58,16 +58,16 @@ const settings: SystemSettings = {
 beforeEach(() => {
   tokenStore.set('t')
   csrfStore.set('c')
-  answer(getMe, () => ok(getMe, admin))
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+  mockEndpoint(getMe, () => ok(getMe, admin))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
 })
 
 describe('user management', () => {
   it('says what a role change means before it is made, shows it in the row, and leaves one’s own account alone', async () => {
     const mouse = userEvent.setup()
     const rows = [account(3, 'mkeller'), { ...account(9, 'alma'), role: 'admin' as const }]
-    answer(listUsers, () => ok(listUsers, rows, { 'X-Total-Count': '2' }))
-    const changed = answer(changeUserRole, () =>
+    mockEndpoint(listUsers, () => ok(listUsers, rows, { 'X-Total-Count': '2' }))
+    const changed = mockEndpoint(changeUserRole, () =>
       ok(changeUserRole, { ...account(3, 'mkeller'), role: 'student' }),
     )
     renderApp('/admin/users')
@@ -87,15 +87,13 @@ describe('user management', () => {
 
   it('keeps what was typed when an account cannot be made, and shows a made password once', async () => {
     const mouse = userEvent.setup()
-    answer(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
+    mockEndpoint(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
     const taken = {
-      validation_errors: [
-        { field: 'username', message: 'This username is already taken.', constraint: 'duplicate' },
-      ],
+      validation_errors: [{ field: 'username', message: 'This username is already taken.', constraint: 'duplicate' }],
     }
-    answer(createManagedUser, (_, count) =>
+    mockEndpoint(createManagedUser, (_, count) =>
       count === 1
-        ? failure('duplicate', taken)
+        ? errorReply('duplicate', taken)
         : ok(createManagedUser, { user: account(4, 'new-one'), password: 'made-here-once' }),
     )
     renderApp('/admin/users')
@@ -115,9 +113,9 @@ describe('user management', () => {
 
 describe('system settings', () => {
   beforeEach(() => {
-    answer(getSystemSettings, () => ok(getSystemSettings, settings))
-    answer(getSystemModel, () => failure('service_unavailable', { can_retry: false }))
-    answer(getStorageUse, () => failure('service_unavailable', { can_retry: false }))
+    mockEndpoint(getSystemSettings, () => ok(getSystemSettings, settings))
+    mockEndpoint(getSystemLlm, () => errorReply('service_unavailable', { can_retry: false }))
+    mockEndpoint(getStorageUse, () => errorReply('service_unavailable', { can_retry: false }))
   })
 
   it('shows what the environment says without letting it be typed over, and never a kept mail server', async () => {
@@ -133,9 +131,9 @@ describe('system settings', () => {
   it('sends only what was changed, and keeps it typed when the server refuses', async () => {
     const mouse = userEvent.setup()
     const msg = 'At least 1'
-    answer(changeSystemSettings, (_, count) =>
+    mockEndpoint(changeSystemSettings, (_, count) =>
       count === 1
-        ? failure('validation_failed', {
+        ? errorReply('validation_failed', {
             detail: [{ loc: ['body', 'limit_upload'], msg, type: 'too_small' }],
           })
         : ok(changeSystemSettings, {
@@ -161,7 +159,7 @@ describe('system settings', () => {
 
   it('tells what became of the test mail', async () => {
     const message = 'The mail was not sent: connect ECONNREFUSED'
-    answer(sendTestMail, () => ok(sendTestMail, { outcome: 'failed', message }))
+    mockEndpoint(sendTestMail, () => ok(sendTestMail, { outcome: 'failed', message }))
     renderApp('/admin/settings')
     await userEvent.click(await screen.findByRole('button', { name: 'Send a test mail to me' }))
     expect(await screen.findByText(message)).toBeTruthy()
@@ -179,13 +177,11 @@ const entry: AuditEntry = {
 }
 
 it('puts the audit log in words, and asks for what was chosen', async () => {
-  const asked = answer(listAudit, () => ok(listAudit, [entry], { 'X-Total-Count': '1' }))
-  answer(listAuditActions, () => ok(listAuditActions, ['user.role_changed']))
+  const asked = mockEndpoint(listAudit, () => ok(listAudit, [entry], { 'X-Total-Count': '1' }))
+  mockEndpoint(listAuditActions, () => ok(listAuditActions, ['user.role_changed']))
   renderApp('/admin/audit')
   const row = await screen.findByRole('listitem')
-  expect(row.textContent).toMatch(
-    /User role changed.*account mkeller.*role student → instructor.*alma \(admin\)/,
-  )
+  expect(row.textContent).toMatch(/User role changed.*account mkeller.*role student → instructor.*alma \(admin\)/)
   await screen.findByRole('option', { name: 'User role changed' })
   await userEvent.selectOptions(screen.getByLabelText('What'), 'user.role_changed')
   await userEvent.type(screen.getByLabelText('Who'), 'kel')
@@ -196,7 +192,7 @@ it('puts the audit log in words, and asks for what was chosen', async () => {
 })
 
 it('names deeds nobody foresaw, and leaves out what stayed the same', () => {
-  expect(deedOf('course.join_code_made')).toBe('Course join code made')
+  expect(actionLabel('course.join_code_made')).toBe('Course join code made')
   expect(changesOf({ before: { a: 1, b: null }, after: { a: 1, b: true } })).toEqual([
     { field: 'b', from: 'none', to: 'yes' },
   ])
@@ -204,9 +200,9 @@ it('names deeds nobody foresaw, and leaves out what stayed the same', () => {
 })
 
 it('sends an administrator to their own dashboard, and a teacher away from it', async () => {
-  answer(getAdminDashboard, () => failure('service_unavailable', { can_retry: false }))
-  answer(listAudit, () => ok(listAudit, []))
-  answer(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getAdminDashboard, () => errorReply('service_unavailable', { can_retry: false }))
+  mockEndpoint(listAudit, () => ok(listAudit, []))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
   const { address } = renderApp('/admin/dashboard')
   await waitFor(() => expect(address()).toBe('/dashboard'))
 })

@@ -11,9 +11,9 @@ import { getCourse } from '@assay/shared/courses.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -87,11 +87,11 @@ const cy: StudentPerformance = {
 beforeEach(() => {
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getCourse, () => ok(getCourse, course))
-  answer(listQuestionStatistics, () => ok(listQuestionStatistics, []))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getCourse, () => ok(getCourse, course))
+  mockEndpoint(listQuestionStatistics, () => ok(listQuestionStatistics, []))
 })
 
 function open({
@@ -103,9 +103,9 @@ function open({
   numbers?: number[]
   students?: StudentPerformance[]
 } = {}) {
-  answer(getCourseAnalytics, () => ok(getCourseAnalytics, figures))
-  answer(getGradeDistribution, () => ok(getGradeDistribution, distribution(numbers)))
-  answer(listStudentPerformance, () =>
+  mockEndpoint(getCourseAnalytics, () => ok(getCourseAnalytics, figures))
+  mockEndpoint(getGradeDistribution, () => ok(getGradeDistribution, distribution(numbers)))
+  mockEndpoint(listStudentPerformance, () =>
     ok(listStudentPerformance, students, { 'X-Total-Count': String(students.length) }),
   )
   return renderApp('/courses/7/analytics')
@@ -151,7 +151,7 @@ describe('a course’s analytics', () => {
     const sent = new Promise<void>((done) => {
       send = done
     })
-    answer(listStudentPerformance, async () => {
+    mockEndpoint(listStudentPerformance, async () => {
       await sent
       return ok(listStudentPerformance, [ada], { 'X-Total-Count': '1' })
     })
@@ -184,9 +184,7 @@ describe('a course’s analytics', () => {
     open()
     await loaded()
     const row = screen.getByRole('row', { name: /Ben Okoro/ })
-    expect(within(row).getByRole('rowheader').textContent).toBe(
-      'Ben OkoroStruggling: average below 65, grades falling',
-    )
+    expect(within(row).getByRole('rowheader').textContent).toBe('Ben OkoroStruggling: average below 65, grades falling')
     expect(row.hasAttribute('data-struggling')).toBe(true)
     expect(screen.getByRole('row', { name: /Ada Mutombo/ }).hasAttribute('data-struggling')).toBe(false)
     expect(screen.getByText('1 student may need help')).toBeTruthy()
@@ -233,8 +231,8 @@ describe('a course’s analytics', () => {
   it('fails as a whole at the first failure of any call, and loads again when asked to', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     open()
-    const heard = answer(getGradeDistribution, (_, count) =>
-      count === 1 ? failure('service_unavailable') : ok(getGradeDistribution, distribution(counts)),
+    const heard = mockEndpoint(getGradeDistribution, (_, count) =>
+      count === 1 ? errorReply('service_unavailable') : ok(getGradeDistribution, distribution(counts)),
     )
     const alert = within(await screen.findByRole('alert'))
     expect(alert.getByRole('heading', { name: 'Failed to Load Analytics' })).toBeTruthy()
@@ -253,7 +251,7 @@ describe('a course’s analytics', () => {
   })
 
   it('shows one assignment’s questions at a time, with its common mistakes and a paper to look at', async () => {
-    const heard = answer(listQuestionStatistics, ({ url }) => {
+    const heard = mockEndpoint(listQuestionStatistics, ({ url }) => {
       const id = Number(url.searchParams.get('assignment_id'))
       return ok(listQuestionStatistics, [
         {

@@ -1,49 +1,49 @@
 import type { CourseDetail } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { Link, useParams } from 'react-router-dom'
-import { PapersDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../components/PageSkeleton.tsx'
-import { Panel } from '../../components/Panel.tsx'
-import { formatMoment } from '../../lib/format.ts'
-import { AnalyticsFailed } from './AnalyticsFailed.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { AnalyticsError } from './AnalyticsError.tsx'
 import classes from './AnalyticsPage.module.css'
 import { AnalyticsSkeleton } from './AnalyticsSkeleton.tsx'
 import { CourseSummary } from './CourseSummary.tsx'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
-import { QuestionsPanel } from './QuestionsPanel.tsx'
-import { StudentsPanel } from './StudentsPanel.tsx'
+import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
 import { SummaryCards } from './SummaryCards.tsx'
-import { type CourseFigures, useCourseFigures } from './useCourseFigures.ts'
+import { StudentsPanel } from './students/StudentsPanel.tsx'
+import { type CourseAnalyticsData, useCourseAnalytics } from './useCourseAnalytics.ts'
 
 export function AnalyticsPage() {
   const { courseId = '' } = useParams()
-  if (!/^[1-9]\d{0,14}$/.test(courseId)) return <AnalyticsFailed message="Course ID is required" />
+  if (!/^[1-9]\d{0,14}$/.test(courseId)) return <AnalyticsError message="Course ID is required" />
   return <CourseAnalyticsPage courseId={Number(courseId)} />
 }
 
 function CourseAnalyticsPage({ courseId }: { courseId: number }) {
-  const { figures, error, reload } = useCourseFigures(courseId)
-  if (figures) return <Opened figures={figures} />
-  if (error) return <AnalyticsFailed error={error} retry={reload} courseId={courseId} />
+  const { figures, error, reload } = useCourseAnalytics(courseId)
+  if (figures) return <LoadedAnalytics figures={figures} />
+  if (error) return <AnalyticsError error={error} retry={reload} courseId={courseId} />
   return <AnalyticsSkeleton />
 }
 
 /** Nobody to look at and nothing graded: the page would be zeros. */
-function isEmpty({ overall }: CourseFigures): boolean {
+function isEmpty({ overall }: CourseAnalyticsData): boolean {
   const nothing = overall.total_enrolled_students === 0 || overall.total_assignments === 0
   return overall.total_graded_items === 0 && nothing
 }
 
-function Opened({ figures }: { figures: CourseFigures }) {
+function LoadedAnalytics({ figures }: { figures: CourseAnalyticsData }) {
   const { overall, distribution, students, course } = figures
   return (
     <Page>
       <Header course={course} lastUpdated={overall.last_updated} />
       {isEmpty(figures) ? (
-        <EmptyState drawing={<PapersDrawing />} title="No Analytics Data Available">
+        <EmptyState drawing={<PapersIllustration />} title="No Analytics Data Available">
           Analytics data will appear here once students start submitting assignments and grades are published.
         </EmptyState>
       ) : (
@@ -79,7 +79,7 @@ function Header({ course, lastUpdated }: { course: CourseDetail; lastUpdated: st
       ]}
       subtitle={
         <>
-          Last updated <time dateTime={lastUpdated}>{formatMoment(lastUpdated)}</time>
+          Last updated <time dateTime={lastUpdated}>{formatDateTime(lastUpdated)}</time>
         </>
       }
       actions={

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
-import { Page } from '../../components/Page.tsx'
-import { RowSkeletons } from '../../components/PageSkeleton.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import classes from './AnalyticsPage.module.css'
 import cards from './SummaryCards.module.css'
 

@@ -1,8 +1,8 @@
 import type { CourseAnalytics } from '@assay/shared/analytics.ts'
-import { Panel } from '../../components/Panel.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import classes from './CourseSummary.module.css'
-import { TrendMark } from './TrendMark.tsx'
+import { TrendBadge } from './TrendBadge.tsx'
 
 const percent = (value: number | null) => (value === null ? 'N/A' : formatPercent(value))
 
@@ -33,7 +33,7 @@ export function CourseSummary({ overall }: { overall: CourseAnalytics }) {
         <div>
           <dt>Performance Trend</dt>
           <dd>
-            <TrendMark trend={overall.performance_trend} />
+            <TrendBadge trend={overall.performance_trend} />
           </dd>
         </div>
       </dl>

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Panel } from '../../components/Panel.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
 import { formatCount } from '../../lib/format.ts'
 import classes from './GradeDistributionPanel.module.css'
 
@@ -18,7 +18,7 @@ export function GradeDistributionPanel({ distribution }: { distribution: GradeDi
       ) : (
         <figure className={classes.figure}>
           <Bars ranges={grade_ranges} />
-          <AsTable ranges={grade_ranges} />
+          <DistributionTable ranges={grade_ranges} />
           <figcaption className={classes.caption}>Total grades: {formatCount(total_grades)}</figcaption>
         </figure>
       )}
@@ -44,7 +44,7 @@ function Bars({ ranges }: { ranges: Range[] }) {
         maxBarWidth={48}
         accessibilityLayer={false}
         classNames={{ axisLabel: classes.axisLabel }}
-        xAxisProps={{ interval: 0, ...(onPhone ? { tickFormatter: startOf } : {}) }}
+        xAxisProps={{ interval: 0, ...(onPhone ? { tickFormatter: rangeStart } : {}) }}
         yAxisProps={{ allowDecimals: false, width: 64 }}
         barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
         tooltipProps={{
@@ -57,21 +57,21 @@ function Bars({ ranges }: { ranges: Range[] }) {
 }
 
 /** `70-79` as `70`: ten ranges do not fit under the bars of a phone. */
-const startOf = (range: string) => range.split('-')[0] ?? range
+const rangeStart = (range: string) => range.split('-')[0] ?? range
 
 function RangeTooltip({ range }: { range: Range | undefined }) {
   if (!range) return null
   return (
     <div className={classes.tooltip}>
       <span className={classes.range}>{range.range}</span>
-      {inWords(range)}
+      {rangeLabel(range)}
     </div>
   )
 }
 
-const inWords = ({ count, percentage }: Range) => `${count} grades (${percentage}%)`
+const rangeLabel = ({ count, percentage }: Range) => `${count} grades (${percentage}%)`
 
-function AsTable({ ranges }: { ranges: Range[] }) {
+function DistributionTable({ ranges }: { ranges: Range[] }) {
   return (
     <VisuallyHidden>
       <table>
@@ -86,7 +86,7 @@ function AsTable({ ranges }: { ranges: Range[] }) {
           {ranges.map((range) => (
             <tr key={range.range}>
               <th scope="row">{range.range}</th>
-              <td>{inWords(range)}</td>
+              <td>{rangeLabel(range)}</td>
             </tr>
           ))}
         </tbody>

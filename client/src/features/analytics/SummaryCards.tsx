@@ -1,9 +1,9 @@
 import type { CourseAnalytics } from '@assay/shared/analytics.ts'
-import { letterGrade } from '@assay/shared/rules/letters.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import classes from './SummaryCards.module.css'
-import { TrendMark } from './TrendMark.tsx'
+import { TrendBadge } from './TrendBadge.tsx'
 
 export function SummaryCards({ overall }: { overall: CourseAnalytics }) {
   const { course_average_grade: average, overall_completion_rate: completion } = overall
@@ -16,7 +16,7 @@ export function SummaryCards({ overall }: { overall: CourseAnalytics }) {
       <Figure label="Completion Rate">{completion === null ? 'N/A' : formatPercent(completion)}</Figure>
       <Figure label="Total Submissions Graded">{formatCount(overall.total_graded_items)}</Figure>
       <Figure label="Performance Trend">
-        <TrendMark trend={overall.performance_trend} />
+        <TrendBadge trend={overall.performance_trend} />
       </Figure>
     </dl>
   )

@@ -2,25 +2,25 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { Card } from '../../components/Card.tsx'
-import { formatDate, formatMoment, plural } from '../../lib/format.ts'
+import { Card } from '../../components/layout/Card.tsx'
+import { formatDate, formatDateTime, plural } from '../../lib/format.ts'
+import { AssignmentBadges } from './AssignmentBadges.tsx'
 import classes from './AssignmentCard.module.css'
-import { AssignmentMarks } from './AssignmentMarks.tsx'
-import type { Doomed } from './DeleteAssignmentModal.tsx'
+import type { AssignmentToDelete } from './DeleteAssignmentModal.tsx'
 
 export function AssignmentCard({
   assignment,
   remove,
 }: {
   assignment: Assignment
-  remove: (doomed: Doomed) => void
+  remove: (doomed: AssignmentToDelete) => void
 }) {
   const { id, title, status, counts, course_name } = assignment
   const to = `/assignments/${id}/submissions`
   return (
     <Card label={title}>
       <div className={classes.top}>
-        <AssignmentMarks assignment={assignment} />
+        <AssignmentBadges assignment={assignment} />
         <span className={classes.course}>{course_name}</span>
         <ActionIcon
           component={Link}
@@ -39,9 +39,8 @@ export function AssignmentCard({
         <Link to={to}>{title}</Link>
       </h2>
       <p className={classes.facts}>
-        Assignment ID {id} · Created{' '}
-        <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
-        <DateWords assignment={assignment} />
+        Assignment ID {id} · Created <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
+        <NextDate assignment={assignment} />
       </p>
       <Progress assignment={assignment} />
       <div className={classes.actions}>
@@ -53,9 +52,7 @@ export function AssignmentCard({
           color="gray.7"
           className={classes.delete}
           aria-label={`Delete Assignment ${title}`}
-          onClick={() =>
-            remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })
-          }
+          onClick={() => remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })}
         >
           Delete Assignment
         </Button>
@@ -65,14 +62,13 @@ export function AssignmentCard({
 }
 
 /** The date that matters next. */
-function DateWords({ assignment: { available_at, due_at, dates_state } }: { assignment: Assignment }) {
-  const [word, moment] =
-    dates_state === 'upcoming' ? (['Opens', available_at] as const) : (['Due', due_at] as const)
+function NextDate({ assignment: { available_at, due_at, dates_state } }: { assignment: Assignment }) {
+  const [word, moment] = dates_state === 'upcoming' ? (['Opens', available_at] as const) : (['Due', due_at] as const)
   if (!moment) return null
   return (
     <>
       <br />
-      {word} <time dateTime={moment}>{formatMoment(moment)}</time>
+      {word} <time dateTime={moment}>{formatDateTime(moment)}</time>
     </>
   )
 }

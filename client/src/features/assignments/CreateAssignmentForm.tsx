@@ -2,18 +2,18 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ChosenFiles } from '../../components/ChosenFiles.tsx'
-import { PdfDropZone } from '../../components/PdfDropZone.tsx'
-import { RefusedNotice } from '../../components/RefusedNotice.tsx'
-import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
-import { UploadBar } from '../../components/UploadBar.tsx'
-import { useRefresh, useSend } from '../../lib/api.ts'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { PdfDropZone } from '../../components/files/PdfDropZone.tsx'
+import { RejectedFilesNotice } from '../../components/files/RejectedFilesNotice.tsx'
+import { SelectedFiles } from '../../components/files/SelectedFiles.tsx'
+import { UploadProgressBar } from '../../components/files/UploadProgressBar.tsx'
+import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { sentFractions } from '../../lib/files/pdf-validation.ts'
+import { useRejectedFiles } from '../../lib/files/rejected-files.ts'
 import { plural } from '../../lib/format.ts'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { fromLocalInput } from '../../lib/local-time.ts'
-import { sharesSent } from '../../lib/pdf-files.ts'
-import { useRefusals } from '../../lib/refused-files.ts'
 import { toast } from '../../lib/toast.ts'
-import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
 import classes from './CreateAssignmentForm.module.css'
 import { DateFields } from './DateFields.tsx'
 import { dateErrors, noDates } from './dates-form.ts'
@@ -35,16 +35,9 @@ interface Props {
 }
 
 /** Everything stays filled in until the server has taken it all. */
-export function CreateAssignmentForm({
-  courseId,
-  courses,
-  chooseCourse,
-  suggestedName,
-  pathAfter,
-  toastAfter,
-}: Props) {
+export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggestedName, pathAfter, toastAfter }: Props) {
   const navigate = useNavigate()
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const create = useSend(createAssignment)
   const [name, setName] = useState(suggestedName)
   const [settling, setSettling] = useState(false)
@@ -59,13 +52,13 @@ export function CreateAssignmentForm({
   const guard = useUnsavedChanges(name.trim() !== suggestedName.trim() || all.length > 0 || datesEntered)
   const { progress } = create
   const shares = progress
-    ? sharesSent(
+    ? sentFractions(
         all.map((file) => file.size),
         progress.sent,
         progress.total,
       )
     : []
-  const refusals = useRefusals(all)
+  const refusals = useRejectedFiles(all)
   const rows = (files: File[]) =>
     files.map((file) => ({
       file,
@@ -117,7 +110,7 @@ export function CreateAssignmentForm({
   }
 
   const add = (files: File[]) =>
-    setPapers((have) => [...have, ...files.filter((file) => !have.some((one) => same(one, file)))])
+    setPapers((have) => [...have, ...files.filter((file) => !have.some((one) => isSameFile(one, file)))])
 
   return (
     <form className={classes.root} onSubmit={(event) => void submit(event)}>
@@ -148,7 +141,7 @@ export function CreateAssignmentForm({
       <fieldset className={classes.part} disabled={create.sending}>
         <legend>Blank assignment</legend>
         {blank.length > 0 ? (
-          <ChosenFiles label="Blank assignment" files={rows(blank)} remove={() => setBlank([])} />
+          <SelectedFiles label="Blank assignment" files={rows(blank)} remove={() => setBlank([])} />
         ) : (
           <PdfDropZone
             label="Choose the blank assignment"
@@ -156,7 +149,7 @@ export function CreateAssignmentForm({
             onFiles={setBlank}
           />
         )}
-        <Handwritten
+        <HandwrittenCheckbox
           checked={byHand.blank}
           set={(blank) => setByHand({ ...byHand, blank })}
           what="The blank assignment is handwritten"
@@ -165,7 +158,7 @@ export function CreateAssignmentForm({
       <fieldset className={classes.part} disabled={create.sending}>
         <legend>Answer key</legend>
         {key.length > 0 ? (
-          <ChosenFiles label="Answer key" files={rows(key)} remove={() => setKey([])} />
+          <SelectedFiles label="Answer key" files={rows(key)} remove={() => setKey([])} />
         ) : (
           <PdfDropZone
             label="Choose the answer key"
@@ -173,7 +166,7 @@ export function CreateAssignmentForm({
             onFiles={setKey}
           />
         )}
-        <Handwritten
+        <HandwrittenCheckbox
           checked={byHand.key}
           set={(key) => setByHand({ ...byHand, key })}
           what="The answer key is handwritten"
@@ -193,13 +186,13 @@ export function CreateAssignmentForm({
           />
         )}
         {papers.length > 0 && (
-          <ChosenFiles
+          <SelectedFiles
             label="Student papers"
             files={rows(papers)}
             remove={(file) => setPapers((have) => have.filter((one) => one !== file))}
           />
         )}
-        <Handwritten
+        <HandwrittenCheckbox
           checked={byHand.papers}
           set={(papers) => setByHand({ ...byHand, papers })}
           what="The student papers are handwritten"
@@ -207,21 +200,16 @@ export function CreateAssignmentForm({
       </fieldset>
       <details className={classes.dates}>
         <summary>Dates and late papers (optional)</summary>
-        <DateFields
-          values={dates}
-          change={setDates}
-          errors={create.error?.fields ?? {}}
-          disabled={create.sending}
-        />
+        <DateFields values={dates} change={setDates} errors={create.error?.fields ?? {}} disabled={create.sending} />
       </details>
       {create.error && !refusals.settled && (
-        <RefusedNotice
+        <RejectedFilesNotice
           error={create.error}
           refused={refusals.refused}
           fallback="Failed to create assignment or upload files."
         />
       )}
-      {create.sending && <UploadBar progress={progress} />}
+      {create.sending && <UploadProgressBar progress={progress} />}
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!ready} loading={create.sending || settling}>
           Create Assignment
@@ -237,14 +225,10 @@ export function CreateAssignmentForm({
   )
 }
 
-const same = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
+const isSameFile = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
 
-function Handwritten(props: { checked: boolean; set: (checked: boolean) => void; what: string }) {
+function HandwrittenCheckbox(props: { checked: boolean; set: (checked: boolean) => void; what: string }) {
   return (
-    <Checkbox
-      label={props.what}
-      checked={props.checked}
-      onChange={(event) => props.set(event.currentTarget.checked)}
-    />
+    <Checkbox label={props.what} checked={props.checked} onChange={(event) => props.set(event.currentTarget.checked)} />
   )
 }

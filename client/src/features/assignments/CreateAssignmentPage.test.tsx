@@ -1,9 +1,4 @@
-import {
-  type Assignment,
-  createAssignment,
-  getAssignment,
-  listAssignments,
-} from '@assay/shared/assignments.ts'
+import { type Assignment, createAssignment, getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { listRuns } from '@assay/shared/runs.ts'
@@ -12,14 +7,14 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, server, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { undated } from '../../testing/undated.ts'
+import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
 
-vi.mock('../../lib/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
+vi.mock('../../lib/api/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
 
 mockApi()
 
@@ -36,14 +31,14 @@ const created: Assignment = {
   created_at: at,
   updated_at: at,
   published_at: null,
-  ...undated,
+  ...unsetAssignmentDates,
 }
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
 
 async function open(path = '/create-assignment', courses = [course(7), course(8)]) {
-  answer(listCourses, () => ok(listCourses, courses))
-  answer(getCourse, () =>
+  mockEndpoint(listCourses, () => ok(listCourses, courses))
+  mockEndpoint(getCourse, () =>
     ok(getCourse, {
       ...course(7),
       students: [],
@@ -65,12 +60,12 @@ async function fill(user: ReturnType<typeof userEvent.setup>) {
 }
 
 beforeEach(() => {
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
 })
 
 describe('which course an assignment belongs to', () => {
@@ -103,7 +98,7 @@ describe('which course an assignment belongs to', () => {
     server.use(
       http.post(`*/api/v1${createAssignment.path}`, async ({ request }) => {
         sent.push(/name="course_id"\s+(\d+)/.exec(await request.text())?.[1] ?? null)
-        return failure('service_unavailable')
+        return errorReply('service_unavailable')
       }),
     )
     await user.selectOptions(select, await screen.findByRole('option', { name: 'Course 8' }))
@@ -138,7 +133,7 @@ describe('where the focus goes', () => {
   })
 
   it('to the notice when the assignment is refused', async () => {
-    answer(createAssignment, () => failure('service_unavailable'))
+    mockEndpoint(createAssignment, () => errorReply('service_unavailable'))
     const { user } = await open()
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
@@ -153,8 +148,8 @@ describe('leaving with something entered', () => {
     ['/create-assignment', /Assignment name/],
     ['/courses/create', /Course Name/],
   ])('is asked about on %s, and only then', async (path, label) => {
-    answer(listCourses, () => ok(listCourses, []))
-    answer(listAssignments, () => ok(listAssignments, []))
+    mockEndpoint(listCourses, () => ok(listCourses, []))
+    mockEndpoint(listAssignments, () => ok(listAssignments, []))
     const user = userEvent.setup()
     const app = renderApp(path)
     const away = async () =>
@@ -170,10 +165,10 @@ describe('leaving with something entered', () => {
   })
 
   it('is not asked about once the assignment is created', async () => {
-    answer(listRuns, () => ok(listRuns, []))
-    answer(listSubmissions, () => ok(listSubmissions, []))
-    answer(getAssignment, () => ok(getAssignment, created))
-    answer(createAssignment, () => ok(createAssignment, created))
+    mockEndpoint(listRuns, () => ok(listRuns, []))
+    mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
+    mockEndpoint(getAssignment, () => ok(getAssignment, created))
+    mockEndpoint(createAssignment, () => ok(createAssignment, created))
     const { user, address } = await open()
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))

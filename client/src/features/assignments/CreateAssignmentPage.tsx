@@ -2,25 +2,27 @@ import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { useGet, useGetAll } from '../../lib/api.ts'
-import { useAfterCreating } from './after-creating.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { useGet, useGetAll } from '../../lib/api/api-hooks.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
+import { useAfterCreating } from './useAfterCreating.ts'
 
-const Given = z.object({ courseId: z.coerce.number().int().positive() })
+const CourseIdInput = z.object({ courseId: z.coerce.number().int().positive() })
 
 /** The course asked for in the address or handed over by the course's page. */
-function useGivenCourse(): number | null {
+function useCourseIdFromLocation(): number | null {
   const [search] = useSearchParams()
   const { state } = useLocation()
-  const given = Given.safeParse({ courseId: search.get('courseId') ?? Given.safeParse(state).data?.courseId })
+  const given = CourseIdInput.safeParse({
+    courseId: search.get('courseId') ?? CourseIdInput.safeParse(state).data?.courseId,
+  })
   return given.data?.courseId ?? null
 }
 
 export function CreateAssignmentPage() {
-  const courseId = useGivenCourse()
+  const courseId = useCourseIdFromLocation()
   const after = useAfterCreating()
   const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { when: courseId !== null })
   const courses = useGetAll(listCourses).data ?? []
@@ -30,8 +32,7 @@ export function CreateAssignmentPage() {
   const given = course.error ? null : courseId
   const only = courses.length === 1 ? courses[0]?.id : undefined
   const chosen = picked === undefined ? (given ?? only ?? null) : picked
-  const offered =
-    courses.some(({ id }) => id === given) || !given ? courses : [{ id: given, name }, ...courses]
+  const offered = courses.some(({ id }) => id === given) || !given ? courses : [{ id: given, name }, ...courses]
   return (
     <Page width="reading">
       <PageHeader
@@ -52,8 +53,8 @@ export function CreateAssignmentPage() {
         <Notice>
           {after.notice ?? (
             <>
-              This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled
-              student’s username or e-mail go to that student.
+              This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled student’s username
+              or e-mail go to that student.
             </>
           )}
         </Notice>

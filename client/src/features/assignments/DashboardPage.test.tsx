@@ -5,10 +5,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher, wordless } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -18,14 +18,14 @@ let listed: Assignment[] = []
 beforeEach(() => {
   notifications.clean()
   notifications.cleanQueue()
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
   listed = [buildAssignment(), buildAssignment({ id: 6, title: 'Essay', status: 'published' })]
-  answer(listAssignments, () => ok(listAssignments, listed))
+  mockEndpoint(listAssignments, () => ok(listAssignments, listed))
 })
 
 const cardOf = async (title: string) => within(await screen.findByRole('article', { name: title }))
@@ -34,9 +34,7 @@ describe('the dashboard', () => {
   it('shows a card of each assignment', async () => {
     renderApp('/dashboard')
     await screen.findByRole('heading', { name: 'Your Assignments' })
-    expect(screen.getByRole('link', { name: 'Create New Assignment' }).getAttribute('href')).toBe(
-      '/create-assignment',
-    )
+    expect(screen.getByRole('link', { name: 'Create New Assignment' }).getAttribute('href')).toBe('/create-assignment')
     const draft = await cardOf('Quiz 3')
     expect(draft.getByText('Draft')).toBeTruthy()
     expect(draft.getByText(/Assignment ID 5 · Created/)).toBeTruthy()
@@ -52,7 +50,7 @@ describe('the dashboard', () => {
     const come = new Promise<void>((resolve) => {
       arrive = resolve
     })
-    answer(listAssignments, async () => {
+    mockEndpoint(listAssignments, async () => {
       await come
       return ok(listAssignments, [])
     })
@@ -67,10 +65,10 @@ describe('the dashboard', () => {
   })
 
   it('says Failed to fetch assignments., and tries again', async () => {
-    answer(listAssignments, wordless)
+    mockEndpoint(listAssignments, emptyErrorReply)
     renderApp('/dashboard')
     await screen.findByText('Failed to fetch assignments.')
-    answer(listAssignments, () => ok(listAssignments, [buildAssignment()]))
+    mockEndpoint(listAssignments, () => ok(listAssignments, [buildAssignment()]))
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     await cardOf('Quiz 3')
   })
@@ -86,7 +84,7 @@ describe('deleting an assignment', () => {
     userEvent.click(dialog.getByRole('button', { name: 'Delete Assignment' }))
 
   it('says what goes along before it goes', async () => {
-    answer(deleteAssignment, () => {
+    mockEndpoint(deleteAssignment, () => {
       listed = listed.slice(0, 1)
       return ok(deleteAssignment, { message: 'Deleted', validation_details: { warnings: [] } } as never)
     })
@@ -100,9 +98,9 @@ describe('deleting an assignment', () => {
   })
 
   it('takes one that is gone already off the list', async () => {
-    answer(deleteAssignment, () => {
+    mockEndpoint(deleteAssignment, () => {
       listed = listed.slice(0, 1)
-      return failure('resource_not_found')
+      return errorReply('resource_not_found')
     })
     await confirm(await ask())
     await screen.findByText('Assignment already deleted.')
@@ -110,7 +108,7 @@ describe('deleting an assignment', () => {
   })
 
   it.each([
-    ['You do not have permission to delete this assignment', () => failure('auth_insufficient_permissions')],
+    ['You do not have permission to delete this assignment', () => errorReply('auth_insufficient_permissions')],
     [
       'It is locked. Warnings: 28 grades',
       () =>
@@ -120,9 +118,9 @@ describe('deleting an assignment', () => {
         ),
     ],
     ['Cannot delete assignment due to validation errors', () => new HttpResponse(null, { status: 400 })],
-    ['Failed to delete assignment. Please try again.', wordless],
+    ['Failed to delete assignment. Please try again.', emptyErrorReply],
   ])('says %s, and keeps it', async (words, how) => {
-    answer(deleteAssignment, how)
+    mockEndpoint(deleteAssignment, how)
     const dialog = await ask()
     await confirm(dialog)
     await dialog.findByText(words)

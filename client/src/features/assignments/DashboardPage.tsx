@@ -3,20 +3,20 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CardGrid } from '../../components/Card.tsx'
-import { PapersDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { CardSkeletons } from '../../components/PageSkeleton.tsx'
-import { type Loaded, useGetAll } from '../../lib/api.ts'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { CardGrid } from '../../components/layout/Card.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
-import { DeleteAssignmentModal, type Doomed } from './DeleteAssignmentModal.tsx'
+import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
 
 export function DashboardPage() {
   const assignments = useGetAll(listAssignments)
-  const [doomed, setDoomed] = useState<Doomed | null>(null)
+  const [doomed, setDoomed] = useState<AssignmentToDelete | null>(null)
 
   return (
     <Page>
@@ -39,12 +39,12 @@ export function DashboardPage() {
   )
 }
 
-function Content(props: { assignments: Loaded<Assignment[]>; remove: (doomed: Doomed) => void }) {
+function Content(props: { assignments: QueryResult<Assignment[]>; remove: (doomed: AssignmentToDelete) => void }) {
   const { data, error, reload } = props.assignments
   if (data?.length === 0) {
     return (
       <EmptyState
-        drawing={<PapersDrawing />}
+        drawing={<PapersIllustration />}
         title="No Assignments Yet"
         action={
           <Button component={Link} to="/create-assignment">
@@ -65,6 +65,6 @@ function Content(props: { assignments: Loaded<Assignment[]>; remove: (doomed: Do
       </CardGrid>
     )
   }
-  if (error) return <LoadFailed error={error} retry={reload} title="Failed to fetch assignments." />
+  if (error) return <LoadError error={error} retry={reload} title="Failed to fetch assignments." />
   return <CardSkeletons count={6} height={196} label="Loading assignments" />
 }

@@ -34,8 +34,7 @@ export function DateFields({ values, change, errors, disabled }: Props) {
     <fieldset className={classes.root} disabled={disabled}>
       <legend>Dates</legend>
       <p className={classes.zone}>
-        Times are yours: {timeZone()}. Students see them in their own. Released grades stay visible whatever
-        the dates.
+        Times are yours: {timeZone()}. Students see them in their own. Released grades stay visible whatever the dates.
       </p>
       <div className={classes.fields}>
         {fields.map(([field, label, description]) => (

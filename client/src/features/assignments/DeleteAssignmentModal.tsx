@@ -1,12 +1,12 @@
 import { deleteAssignment } from '@assay/shared/assignments.ts'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
-import { useRefresh, useSend } from '../../lib/api.ts'
-import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { WhatGoes } from './DeleteAssignmentsModal.tsx'
+import { DeletionPreview } from './DeleteAssignmentsModal.tsx'
 
-export interface Doomed {
+export interface AssignmentToDelete {
   id: number
   title: string
   status: 'draft' | 'published'
@@ -16,7 +16,7 @@ export interface Doomed {
 }
 
 interface Props {
-  doomed: Doomed | null
+  doomed: AssignmentToDelete | null
   close: () => void
   gone: (id: number) => void
 }
@@ -24,15 +24,16 @@ interface Props {
 /** Says what goes with an assignment before it goes. */
 export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
   const { send } = useSend(deleteAssignment)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
 
-  async function remove({ id }: Doomed) {
+  async function remove({ id }: AssignmentToDelete) {
     try {
       await send({ params: { assignmentId: id } })
       toast.good('Assignment deleted successfully!')
     } catch (cause) {
       const error = asApiError(cause)
-      if (error.status !== 404) throw new ApiError(error.status, { ...error.reply, detail: wordsFor(error) })
+      if (error.status !== 404)
+        throw new ApiError(error.status, { ...error.reply, detail: deletionErrorMessage(error) })
       toast.note('Assignment already deleted.')
     }
     gone(id)
@@ -50,7 +51,7 @@ export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
     >
       <p>This deletes for good:</p>
       {doomed && doomed.submissions === undefined ? (
-        <WhatGoes ids={[doomed.id]} />
+        <DeletionPreview ids={[doomed.id]} />
       ) : (
         <ul>
           <li>{plural(doomed?.submissions ?? 0, 'submission')}</li>
@@ -66,7 +67,7 @@ export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
   )
 }
 
-function wordsFor(error: ApiError): string {
+function deletionErrorMessage(error: ApiError): string {
   if (error.status === 403) return 'You do not have permission to delete this assignment'
   // With nothing but its status said, the screen says it in its own words.
   if (error.status === 400 && error.message === error.reply.message)

@@ -1,18 +1,18 @@
 import { deleteAssignments, previewDeletion } from '@assay/shared/assignments.ts'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
-import { useGet, useRefresh, useSend } from '../../lib/api.ts'
-import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 
-interface Doomed {
+interface AssignmentToDelete {
   id: number
   title: string
 }
 
 interface Props {
   /** Empty while closed. */
-  doomed: Doomed[]
+  doomed: AssignmentToDelete[]
   close: () => void
   gone: (ids: number[]) => void
 }
@@ -20,7 +20,7 @@ interface Props {
 /** Several assignments at once, each deleted or named. */
 export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
   const { send } = useSend(deleteAssignments)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
 
   async function remove() {
     try {
@@ -54,14 +54,14 @@ export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
       onConfirm={remove}
     >
       <p>This deletes for good: {doomed.map(({ title }) => `“${title}”`).join(', ')}.</p>
-      <WhatGoes ids={doomed.map(({ id }) => id)} />
+      <DeletionPreview ids={doomed.map(({ id }) => id)} />
       <p>This action cannot be undone.</p>
     </ConfirmModal>
   )
 }
 
 /** What goes along, as the server counts it now. */
-export function WhatGoes({ ids }: { ids: number[] }) {
+export function DeletionPreview({ ids }: { ids: number[] }) {
   const preview = useGet(previewDeletion, undefined, { ids }, { when: ids.length > 0 })
   const known = preview.data
   return (

@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type DateProblem, handInWindow, type LateRule, problemsOfDates } from '@assay/shared/rules/dates.ts'
+import { type DateProblem, dateProblems, handInWindow, type LateRule } from '@assay/shared/rules/dates.ts'
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts'
 
 /** An assignment's dates as they stand in the fields: local times, empty for none. */
@@ -12,9 +12,9 @@ export interface DateValues {
 
 export const noDates: DateValues = { available_at: '', due_at: '', closes_at: '', late_rule: 'accept' }
 
-type Dated = Pick<Assignment, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>
+type AssignmentDateFields = Pick<Assignment, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>
 
-export function dateValuesOf({ available_at, due_at, closes_at, late_rule }: Dated): DateValues {
+export function dateValuesOf({ available_at, due_at, closes_at, late_rule }: AssignmentDateFields): DateValues {
   return {
     available_at: toLocalInput(available_at),
     due_at: toLocalInput(due_at),
@@ -29,10 +29,8 @@ const dateOf = (text: string) => {
 }
 
 /** What is wrong with the dates entered so far, by field. */
-export function dateErrors(
-  values: Omit<DateValues, 'late_rule'>,
-): Partial<Record<DateProblem['field'], string>> {
-  const problems = problemsOfDates({
+export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Record<DateProblem['field'], string>> {
+  const problems = dateProblems({
     available_at: dateOf(values.available_at),
     due_at: dateOf(values.due_at),
     closes_at: dateOf(values.closes_at),
@@ -41,7 +39,7 @@ export function dateErrors(
 }
 
 /** Where an assignment stands in time at this moment, for lists that only have its dates. */
-export function withState<T extends Dated>(assignment: T, now = new Date()) {
+export function withDatesState<T extends AssignmentDateFields>(assignment: T, now = new Date()) {
   const dates = {
     available_at: moment(assignment.available_at),
     due_at: moment(assignment.due_at),

@@ -5,27 +5,27 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { PasswordField } from '../../components/PasswordField.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
-import { call } from '../../lib/http.ts'
-import { useSession } from '../../lib/session.tsx'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { callApi } from '../../lib/api/http-client.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
+import { InvalidLink, LinkFailed, LinkLoading } from './EmailLinkScreens.tsx'
 import { LegalLink } from './LegalLink.tsx'
-import { InvalidLink, LinkFailed, LinkLoading } from './LinkScreens.tsx'
-import { type InvitationValues, invitationProblems, refusalByField } from './register-rules.ts'
-import { StrengthMeter } from './StrengthMeter.tsx'
-import { useEnter } from './useEnter.ts'
-import { useMailedLink } from './useMailedLink.ts'
+import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
+import { errorsByField, type InvitationValues, invitationProblems } from './register-rules.ts'
+import { useEmailLink } from './useEmailLink.ts'
+import { useSignInRedirect } from './useSignInRedirect.ts'
 
 const TITLE = 'Claim your account'
 
 export function AcceptInvitationPage() {
   usePageTitle(TITLE)
-  const { token, link, error, reload } = useMailedLink('invitation')
+  const { token, link, error, reload } = useEmailLink('invitation')
   const [refused, setRefused] = useState(false)
   if (link === null || refused) return <Invalid />
   if (link) return <ClaimForm token={token} link={link} refused={() => setRefused(true)} />
@@ -43,15 +43,15 @@ function Invalid() {
         </Button>
       }
     >
-      It was used already, or is older than 60 days. If you have claimed your account, log in; if not, have a
-      new link mailed to you.
+      It was used already, or is older than 60 days. If you have claimed your account, log in; if not, have a new link
+      mailed to you.
     </InvalidLink>
   )
 }
 
 function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; refused: () => void }) {
   const session = useSession()
-  const { enter } = useEnter('Welcome to Assay!')
+  const { enter } = useSignInRedirect('Welcome to Assay!')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const strength = useId()
@@ -73,12 +73,12 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
     setBusy(true)
     try {
       const body = { token, username, full_name, password }
-      await enter(session.signInBy(call(acceptInvitation, { body })))
+      await enter(session.signInBy(callApi(acceptInvitation, { body })))
     } catch (cause) {
       setBusy(false)
       const error = asApiError(cause)
       if (error.code === 'link_invalid') return refused()
-      const byField = refusalByField(error.status, error.fields, error.message)
+      const byField = errorsByField(error.status, error.fields, error.message)
       if (Object.keys(byField).length > 0) form.setErrors(byField)
       else setFailure(messageOf(error, 'Registration failed. Please try again.'))
     }
@@ -118,7 +118,7 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
           aria-describedby={strength}
           {...form.getInputProps('password')}
         />
-        <StrengthMeter password={password} id={strength} />
+        <PasswordStrengthMeter password={password} id={strength} />
         <PasswordField
           label="Confirm Password"
           autoComplete="new-password"

@@ -1,19 +1,11 @@
 import type { ReactNode } from 'react'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import classes from './AuthFrame.module.css'
-import { GradedPaperDrawing } from './GradedPaperDrawing.tsx'
+import { GradedPaperIllustration } from './GradedPaperIllustration.tsx'
 import { LegalLink } from './LegalLink.tsx'
 
 /** Around sign-in and registration: the form, and on wide screens what Assay does, drawn. */
-export function AuthFrame({
-  title,
-  intro,
-  children,
-}: {
-  title: string
-  intro?: ReactNode
-  children: ReactNode
-}) {
+export function AuthFrame({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.root}>
       <div className={classes.form}>
@@ -31,7 +23,7 @@ export function AuthFrame({
         </div>
       </div>
       <aside className={classes.picture} aria-label="What Assay does">
-        <GradedPaperDrawing />
+        <GradedPaperIllustration />
         <p className={classes.claim}>
           Every suggested grade shows the words it rests on.
           <br />

@@ -2,18 +2,18 @@ import { confirmEmail, forgotPassword, type MailedLink } from '@assay/shared/aut
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate } from '../../lib/format.ts'
-import { homeOf } from '../../lib/paths.ts'
-import { useSession } from '../../lib/session.tsx'
+import { homePathOf } from '../../lib/session/redirect-paths.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
-import { InvalidLink, LinkFailed, LinkLoading } from './LinkScreens.tsx'
-import { useMailedLink } from './useMailedLink.ts'
+import { InvalidLink, LinkFailed, LinkLoading } from './EmailLinkScreens.tsx'
+import { useEmailLink } from './useEmailLink.ts'
 
 const TITLE = 'Confirm your email address'
 
@@ -24,14 +24,14 @@ const TITLE = 'Confirm your email address'
 export function ConfirmEmailPage() {
   usePageTitle(TITLE)
   const session = useSession()
-  const { token, link, error, reload } = useMailedLink('confirm')
+  const { token, link, error, reload } = useEmailLink('confirm')
   const user = session.status === 'signedIn' ? session.user : null
   if (link === null) return <Invalid confirmed={user?.email_verified ?? false} />
   if (link && session.status !== 'loading') {
     return user?.username === link.username ? (
-      <ConfirmOwn token={token} link={link} home={homeOf(user.role)} />
+      <ConfirmOwn token={token} link={link} home={homePathOf(user.role)} />
     ) : (
-      <WhoseAccount token={token} link={link} signedInAs={user?.username ?? null} />
+      <AccountOwnership token={token} link={link} signedInAs={user?.username ?? null} />
     )
   }
   if (error) return <LinkFailed title={TITLE} error={error} retry={reload} />
@@ -69,8 +69,8 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
       <AuthFrame title="Your address is confirmed">
         <div className={classes.fields}>
           <p className={classes.text} role="status">
-            Courses and papers that are meant for <strong className={classes.address}>{link.email}</strong>{' '}
-            find you from now on.
+            Courses and papers that are meant for <strong className={classes.address}>{link.email}</strong> find you
+            from now on.
           </p>
           <Button component={Link} to={home} size="md" fullWidth>
             Go to your dashboard
@@ -83,9 +83,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
     <AuthFrame title={TITLE}>
       <div className={classes.fields}>
         {error && (
-          <Notice tone="bad">
-            {messageOf(error, 'Your address could not be confirmed. Please try again.')}
-          </Notice>
+          <Notice tone="bad">{messageOf(error, 'Your address could not be confirmed. Please try again.')}</Notice>
         )}
         <p className={classes.text}>
           You are signed in as <strong>{link.username}</strong>. Is{' '}
@@ -99,13 +97,13 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
   )
 }
 
-interface WhoseProps {
+interface AccountOwnershipProps {
   token: string
   link: MailedLink
   signedInAs: string | null
 }
 
-function WhoseAccount({ token, link, signedInAs }: WhoseProps) {
+function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
   const session = useSession()
   const { send, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)
@@ -144,12 +142,10 @@ function WhoseAccount({ token, link, signedInAs }: WhoseProps) {
       </div>
       <section className={classes.apart} aria-label="If you cannot sign in to it">
         <p className={classes.text}>
-          You did not make this account, or do not know its password? The address is yours, so the account can
-          be: set a new password, and whoever else was in it is signed out.
+          You did not make this account, or do not know its password? The address is yours, so the account can be: set a
+          new password, and whoever else was in it is signed out.
         </p>
-        {error && (
-          <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>
-        )}
+        {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
         {mailed ? (
           <p className={classes.text} role="status">
             <strong>Check your email.</strong> The link in it works once, within an hour.

@@ -1,16 +1,10 @@
 import { getDemo } from '@assay/shared/auth.ts'
 import { Button } from '@mantine/core'
-import { useGet } from '../../lib/api.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
 import classes from './auth.module.css'
 
 /** Shown only where the server offers demo accounts: on somebody's own machine. */
-export function DemoButtons({
-  busy,
-  choose,
-}: {
-  busy: boolean
-  choose: (role: 'instructor' | 'student') => void
-}) {
+export function DemoButtons({ busy, choose }: { busy: boolean; choose: (role: 'instructor' | 'student') => void }) {
   const demo = useGet(getDemo)
   const accounts = demo.data?.accounts ?? []
   if (accounts.length === 0) return null

@@ -3,10 +3,10 @@ import { emailProblem } from '@assay/shared/rules/email.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useSend } from '../../lib/api.ts'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
@@ -87,8 +87,8 @@ function CheckYourEmail({ email, again }: { email: string; again: () => void }) 
     <AuthFrame title="Check your email">
       <div className={classes.fields} role="status">
         <p className={classes.text}>
-          If an account has the address <strong className={classes.address}>{email}</strong>, a link to set a
-          new password is on its way. It works once, within an hour.
+          If an account has the address <strong className={classes.address}>{email}</strong>, a link to set a new
+          password is on its way. It works once, within an hour.
         </p>
         <p className={classes.text}>Nothing there after a few minutes? Look among the spam.</p>
       </div>

@@ -1,17 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { PasswordField } from '../../components/PasswordField.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { messageOf } from '../../lib/api-error.ts'
-import { destination, withReturn } from '../../lib/paths.ts'
-import { useSession } from '../../lib/session.tsx'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { DemoButtons } from './DemoButtons.tsx'
-import { useEnter } from './useEnter.ts'
+import { useSignInRedirect } from './useSignInRedirect.ts'
 
 const FAILED = 'Login failed. Please check your credentials.'
 
@@ -19,13 +19,13 @@ export function LoginPage() {
   usePageTitle('Sign in')
   const session = useSession()
   const [search] = useSearchParams()
-  const { enter, entering } = useEnter()
+  const { enter, entering } = useSignInRedirect()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [missing, setMissing] = useState<{ username?: string; password?: string }>({})
 
   if (session.status === 'signedIn' && !entering.current) {
-    return <Navigate to={destination(search, session.user.role)} replace />
+    return <Navigate to={redirectDestination(search, session.user.role)} replace />
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -38,10 +38,10 @@ export function LoginPage() {
       password: password ? undefined : 'Enter your password',
     })
     if (!username || !password) return
-    await tryTo(() => enter(session.signIn(username, password)))
+    await attemptSignIn(() => enter(session.signIn(username, password)))
   }
 
-  async function tryTo(signIn: () => Promise<void>) {
+  async function attemptSignIn(signIn: () => Promise<void>) {
     setBusy(true)
     setFailure(null)
     try {
@@ -54,7 +54,7 @@ export function LoginPage() {
     }
   }
 
-  const joinAs = (role: string) => `/auth/register?${withReturn(search, { role })}`
+  const joinAs = (role: string) => `/auth/register?${withRedirect(search, { role })}`
 
   return (
     <AuthFrame title="Sign in">
@@ -72,12 +72,7 @@ export function LoginPage() {
           error={missing.username}
           autoFocus
         />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          error={missing.password}
-        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" error={missing.password} />
         <Link to="/auth/forgot-password" className={classes.forgot}>
           Forgot password?
         </Link>
@@ -85,7 +80,7 @@ export function LoginPage() {
           Sign in
         </Button>
       </form>
-      <DemoButtons busy={busy} choose={(role) => void tryTo(() => enter(session.signInToDemo(role)))} />
+      <DemoButtons busy={busy} choose={(role) => void attemptSignIn(() => enter(session.signInToDemo(role)))} />
       <p className={classes.other}>
         New to Assay? <Link to={joinAs('instructor')}>Join as instructor</Link> or{' '}
         <Link to={joinAs('student')}>Join as student</Link>

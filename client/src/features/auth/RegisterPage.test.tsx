@@ -3,8 +3,8 @@ import { getPublicSettings } from '@assay/shared/settings.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
-import { answer, failure, mockApi, ok, student } from '../../testing/mock-api.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -12,9 +12,9 @@ mockApi()
 beforeEach(() => {
   tokenStore.set(null)
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getPublicSettings, () => failure('service_unavailable'))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getPublicSettings, () => errorReply('service_unavailable'))
 })
 
 describe('registering', () => {
@@ -24,7 +24,7 @@ describe('registering', () => {
     await user.click(await screen.findByRole('link', { name: 'Join as student' }))
     await screen.findByRole('heading', { name: 'Create an account' })
     expect(app.address()).toBe('/auth/register?role=student&redirect=%2Fstudent%2Fcourses%2F7')
-    answer(registerStudent, () => ok(registerStudent, student))
+    mockEndpoint(registerStudent, () => ok(registerStudent, student))
     await user.type(screen.getByLabelText(/Full Name/), 'Ada Mutombo')
     await user.type(screen.getByLabelText(/Email Address/), 'ada@school.example')
     await user.type(screen.getByLabelText(/Username/), 'ada')
@@ -32,9 +32,7 @@ describe('registering', () => {
     await user.type(screen.getByLabelText(/Confirm Password/), 'Vellum-kite 42 orbit')
     await user.click(screen.getByRole('checkbox'))
     await user.click(screen.getByRole('button', { name: 'Create account' }))
-    await waitFor(() =>
-      expect(app.address()).toBe('/auth/login?role=student&redirect=%2Fstudent%2Fcourses%2F7'),
-    )
+    await waitFor(() => expect(app.address()).toBe('/auth/login?role=student&redirect=%2Fstudent%2Fcourses%2F7'))
   })
 
   it('does not carry a foreign address along', async () => {

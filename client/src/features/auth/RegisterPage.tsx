@@ -8,20 +8,20 @@ import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId, useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { PasswordField } from '../../components/PasswordField.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useGet, useSend } from '../../lib/api.ts'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
-import { destination, withReturn } from '../../lib/paths.ts'
-import { useSession } from '../../lib/session.tsx'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { LegalLink } from './LegalLink.tsx'
-import { noValues, type RegisterValues, refusalByField, registerProblems } from './register-rules.ts'
-import { StrengthMeter } from './StrengthMeter.tsx'
-import { useAfterPress } from './useAfterPress.ts'
+import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
+import { emptyRegisterValues, errorsByField, type RegisterValues, registerProblems } from './register-rules.ts'
+import { useAfterMouseUp } from './useAfterMouseUp.ts'
 
 export function RegisterPage() {
   usePageTitle('Create an account')
@@ -34,11 +34,11 @@ export function RegisterPage() {
   const strength = useId()
   const instructors = useGet(getPublicSettings).data?.instructor_registration
   const form = useForm<RegisterValues>({
-    initialValues: { ...noValues, role: search.get('role') === 'student' ? 'student' : 'instructor' },
+    initialValues: { ...emptyRegisterValues, role: search.get('role') === 'student' ? 'student' : 'instructor' },
     validate: registerProblems,
     onSubmitPreventDefault: 'always',
   })
-  const checkLater = useAfterPress((field: string) => void form.validateField(field))
+  const checkLater = useAfterMouseUp((field: string) => void form.validateField(field))
   /** A field that is checked when it is left. */
   const checked = (field: keyof RegisterValues) => ({
     ...form.getInputProps(field),
@@ -46,7 +46,7 @@ export function RegisterPage() {
   })
   const { role, password, terms } = form.getValues()
 
-  if (session.status === 'signedIn') return <Navigate to={destination(search, session.user.role)} replace />
+  if (session.status === 'signedIn') return <Navigate to={redirectDestination(search, session.user.role)} replace />
 
   async function register(values: RegisterValues) {
     setFailure(null)
@@ -54,29 +54,28 @@ export function RegisterPage() {
     const account = { username, email, full_name, password: values.password }
     try {
       if (values.role === 'student') await asStudent.send({ body: account })
-      else
-        await asInstructor.send({ body: { ...account, role: 'instructor', institution: values.institution } })
+      else await asInstructor.send({ body: { ...account, role: 'instructor', institution: values.institution } })
     } catch (cause) {
-      refuse(cause)
+      showErrors(cause)
       return
     }
     const who = values.role === 'student' ? 'Student' : 'Instructor'
     toast.good(`${who} account created successfully! Please log in.`)
-    navigate(`/auth/login?${withReturn(search, { role: values.role })}`)
+    navigate(`/auth/login?${withRedirect(search, { role: values.role })}`)
   }
 
-  function refuse(cause: unknown) {
+  function showErrors(cause: unknown) {
     const error = asApiError(cause)
-    const byField = refusalByField(error.status, error.fields, error.message)
+    const byField = errorsByField(error.status, error.fields, error.message)
     if (Object.keys(byField).length > 0) {
       form.setErrors(byField)
-      fix(byField)
+      focusFirstError(byField)
     } else {
       setFailure(messageOf(error, 'Registration failed. Please try again.'))
     }
   }
 
-  function fix(errors: object) {
+  function focusFirstError(errors: object) {
     toast.bad('Please fix the errors below')
     const [first] = Object.keys(errors)
     if (first) form.getInputNode(first)?.focus()
@@ -87,11 +86,11 @@ export function RegisterPage() {
       title="Create an account"
       intro={
         <>
-          Already have one? <Link to={`/auth/login?${withReturn(search)}`}>Sign in</Link>
+          Already have one? <Link to={`/auth/login?${withRedirect(search)}`}>Sign in</Link>
         </>
       }
     >
-      <form className={classes.fields} onSubmit={form.onSubmit(register, fix)} noValidate>
+      <form className={classes.fields} onSubmit={form.onSubmit(register, focusFirstError)} noValidate>
         {failure && <Notice tone="bad">{failure}</Notice>}
         <SegmentedControl
           fullWidth
@@ -106,9 +105,7 @@ export function RegisterPage() {
           <Notice>An administrator approves instructor accounts here before they can sign in.</Notice>
         )}
         {role === 'instructor' && instructors === 'closed' && (
-          <Notice tone="warn">
-            Instructors cannot register here. Ask your administrator for an account.
-          </Notice>
+          <Notice tone="warn">Instructors cannot register here. Ask your administrator for an account.</Notice>
         )}
         <TextInput label="Full Name" autoComplete="name" required {...checked('full_name')} />
         <TextInput label="Email Address" type="email" autoComplete="email" required {...checked('email')} />
@@ -130,13 +127,8 @@ export function RegisterPage() {
           aria-describedby={strength}
           {...form.getInputProps('password')}
         />
-        <StrengthMeter password={password} id={strength} />
-        <PasswordField
-          label="Confirm Password"
-          autoComplete="new-password"
-          required
-          {...checked('confirm')}
-        />
+        <PasswordStrengthMeter password={password} id={strength} />
+        <PasswordField label="Confirm Password" autoComplete="new-password" required {...checked('confirm')} />
         <Checkbox
           className={classes.terms}
           label={

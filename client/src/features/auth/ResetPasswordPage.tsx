@@ -3,26 +3,26 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useSend } from '../../lib/api.ts'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
-import { useSession } from '../../lib/session.tsx'
-import { tokenStore } from '../../lib/stored.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
-import { InvalidLink, LinkLoading } from './LinkScreens.tsx'
-import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { newPasswordProblems, noNewPassword } from './new-password-rules.ts'
-import { useMailedLink } from './useMailedLink.ts'
+import { InvalidLink, LinkLoading } from './EmailLinkScreens.tsx'
+import { NewPasswordFields } from './passwords/NewPasswordFields.tsx'
+import { emptyNewPassword, newPasswordProblems } from './passwords/new-password-rules.ts'
+import { useEmailLink } from './useEmailLink.ts'
 
 const TITLE = 'Set a new password'
 const LOGIN_AFTER_MS = 3000
 
 export function ResetPasswordPage() {
   usePageTitle(TITLE)
-  const { token, link, error } = useMailedLink('reset')
+  const { token, link, error } = useEmailLink('reset')
   const [refused, setRefused] = useState(false)
   const [done, setDone] = useState(false)
   if (done) return <Done />
@@ -69,13 +69,13 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
   const { send, sending } = useSend(resetPassword)
   const [failure, setFailure] = useState<string | null>(null)
   const form = useForm({
-    initialValues: noNewPassword,
+    initialValues: emptyNewPassword,
     validate: (values) => newPasswordProblems(values),
     onSubmitPreventDefault: 'always',
   })
   const account = username ?? search.get('email') ?? ''
 
-  async function submit({ password }: typeof noNewPassword) {
+  async function submit({ password }: typeof emptyNewPassword) {
     setFailure(null)
     try {
       await send({ body: { token, new_password: password } })
@@ -100,8 +100,7 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
       intro={
         account && (
           <>
-            For the account <strong className={classes.address}>{account}</strong>. It is signed out
-            everywhere.
+            For the account <strong className={classes.address}>{account}</strong>. It is signed out everywhere.
           </>
         )
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type RegisterValues, refusalByField, registerProblems } from './register-rules.ts'
+import { errorsByField, type RegisterValues, registerProblems } from './register-rules.ts'
 
 const good: RegisterValues = {
   role: 'instructor',
@@ -35,15 +35,15 @@ describe('registering', () => {
   })
 
   it('puts what the server refuses at its field', () => {
-    expect(refusalByField(422, { email: 'Email address too long' }, '')).toEqual({
+    expect(errorsByField(422, { email: 'Email address too long' }, '')).toEqual({
       email: 'Email address too long',
     })
-    expect(refusalByField(409, {}, 'This email address is taken.')).toEqual({
+    expect(errorsByField(409, {}, 'This email address is taken.')).toEqual({
       email: 'This email address is taken.',
     })
-    expect(refusalByField(409, {}, 'This username is taken.')).toEqual({
+    expect(errorsByField(409, {}, 'This username is taken.')).toEqual({
       username: 'This username is taken.',
     })
-    expect(refusalByField(500, {}, 'A server error occurred')).toEqual({})
+    expect(errorsByField(500, {}, 'A server error occurred')).toEqual({})
   })
 })

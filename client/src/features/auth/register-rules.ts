@@ -11,7 +11,7 @@ export interface RegisterValues {
   terms: boolean
 }
 
-export const noValues: Omit<RegisterValues, 'role'> = {
+export const emptyRegisterValues: Omit<RegisterValues, 'role'> = {
   full_name: '',
   email: '',
   username: '',
@@ -40,10 +40,7 @@ export function registerProblems(values: RegisterValues): Partial<Record<keyof R
   return problems
 }
 
-export type InvitationValues = Pick<
-  RegisterValues,
-  'full_name' | 'username' | 'password' | 'confirm' | 'terms'
->
+export type InvitationValues = Pick<RegisterValues, 'full_name' | 'username' | 'password' | 'confirm' | 'terms'>
 
 /** The same for an account that a teacher has made: only the address is settled. */
 export function invitationProblems(
@@ -54,8 +51,7 @@ export function invitationProblems(
   const claim = acceptInvitation.body?.safeParse({ ...values, token })
   for (const issue of claim?.error?.issues ?? []) {
     const field = issue.path[0]
-    if (field === 'full_name' || field === 'username' || field === 'password')
-      problems[field] ??= issue.message
+    if (field === 'full_name' || field === 'username' || field === 'password') problems[field] ??= issue.message
   }
   if (values.full_name.trim() === '') problems.full_name = 'Full name is required'
   if (values.confirm !== values.password) problems.confirm = 'Passwords do not match'
@@ -66,7 +62,7 @@ export function invitationProblems(
 const fieldNames = ['full_name', 'email', 'username', 'institution', 'password'] as const
 
 /** Where the server's refusal belongs; what fits no field is told above the form. */
-export function refusalByField(
+export function errorsByField(
   status: number,
   fields: Record<string, string>,
   message: string,

@@ -3,23 +3,23 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { PapersDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Panel, PanelList } from '../../components/Panel.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { toast } from '../../lib/toast.ts'
-import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
-import { DeleteAssignmentModal, type Doomed } from '../assignments/DeleteAssignmentModal.tsx'
+import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { type AssignmentToDelete, DeleteAssignmentModal } from '../assignments/DeleteAssignmentModal.tsx'
 import { DeleteAssignmentsModal } from '../assignments/DeleteAssignmentsModal.tsx'
-import { withState } from '../assignments/dates-form.ts'
+import { withDatesState } from '../assignments/dates-form.ts'
 import classes from './CourseAssignments.module.css'
 
 export function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids: number[]) => void }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [doomedTogether, setDoomedTogether] = useState<Doomed[]>([])
+  const [doomedTogether, setDoomedTogether] = useState<AssignmentToDelete[]>([])
   // Those that are there no more are chosen no more.
   const selected = course.assignments.filter(({ id }) => chosen.has(id))
   const all = selected.length === course.assignments.length
-  const [doomed, setDoomed] = useState<Doomed | null>(null)
+  const [doomed, setDoomed] = useState<AssignmentToDelete | null>(null)
   const create = (
     <Button
       component={Link}
@@ -33,7 +33,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
   return (
     <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
       {course.assignments.length === 0 ? (
-        <EmptyState drawing={<PapersDrawing />} title="No Assignments Yet" titleOrder={3} action={create}>
+        <EmptyState drawing={<PapersIllustration />} title="No Assignments Yet" titleOrder={3} action={create}>
           A blank assignment and its answer key are all it takes to begin.
         </EmptyState>
       ) : (
@@ -75,7 +75,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
                     {assignment.title}
                   </Link>
                   <span className={classes.id}>
-                    <AssignmentMarks assignment={withState(assignment)} /> Assignment ID {assignment.id}
+                    <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
                   </span>
                 </div>
                 <Button

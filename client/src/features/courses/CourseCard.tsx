@@ -1,7 +1,7 @@
 import type { Course } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { Card } from '../../components/Card.tsx'
+import { Card } from '../../components/layout/Card.tsx'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './CourseCard.module.css'
 

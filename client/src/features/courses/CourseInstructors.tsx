@@ -1,38 +1,27 @@
-import {
-  addInstructor,
-  type CourseDetail,
-  type CourseInstructor,
-  removeInstructor,
-} from '@assay/shared/courses.ts'
+import { addInstructor, type CourseDetail, type CourseInstructor, removeInstructor } from '@assay/shared/courses.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
-import { Initials } from '../../components/Initials.tsx'
-import { Panel, PanelList } from '../../components/Panel.tsx'
-import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
-import { useUser } from '../../lib/session.tsx'
+import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
 
 /** Who teaches the course: others may be added, and anyone but the last removed. */
-export function CourseInstructors({
-  course,
-  loaded,
-}: {
-  course: CourseDetail
-  loaded: Loaded<CourseDetail>
-}) {
+export function CourseInstructors({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const user = useUser()
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<CourseInstructor | null>(null)
   const remove = useSend(removeInstructor)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const navigate = useNavigate()
   const oneself = leaving !== null && leaving.id === user.id
 
-  async function take(instructor: CourseInstructor) {
+  async function removeFromCourse(instructor: CourseInstructor) {
     await remove.send({ params: { courseId: course.id, userId: instructor.id } })
     toast.good(`${instructor.username} teaches this course no more`)
     if (oneself && user.role !== 'admin') navigate('/courses')
@@ -67,7 +56,7 @@ export function CourseInstructors({
       <PanelList label="Instructors">
         {course.instructors.map((instructor) => (
           <li key={instructor.id}>
-            <Initials name={instructor.full_name ?? instructor.username} />
+            <InitialsAvatar name={instructor.full_name ?? instructor.username} />
             <div className={classes.words}>
               <span className={classes.name}>{instructor.full_name ?? instructor.username}</span>
               <span className={classes.id}>
@@ -95,24 +84,17 @@ export function CourseInstructors({
         title={oneself ? 'Leave this course?' : `Remove ${leaving?.username ?? ''} as instructor?`}
         confirmLabel={oneself ? 'Leave course' : 'Remove'}
         dangerous
-        onConfirm={() => (leaving ? take(leaving) : undefined)}
+        onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
       >
         <p>
-          {oneself ? 'You' : 'They'} will no longer see this course, its papers and its grades. What was
-          graded stays.
+          {oneself ? 'You' : 'They'} will no longer see this course, its papers and its grades. What was graded stays.
         </p>
       </ConfirmModal>
     </Panel>
   )
 }
 
-function AddInstructorForm({
-  courseId,
-  added,
-}: {
-  courseId: number
-  added: (one: CourseInstructor) => void
-}) {
+function AddInstructorForm({ courseId, added }: { courseId: number; added: (one: CourseInstructor) => void }) {
   const { send, sending, error, clear } = useSend(addInstructor)
   const [login, setLogin] = useState('')
 

@@ -2,30 +2,30 @@ import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { PageSkeleton } from '../../components/PageSkeleton.tsx'
-import { type Loaded, useGet } from '../../lib/api.ts'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
-import { useIds } from '../../lib/useIds.ts'
-import { Outsiders } from '../lti/roster/Outsiders.tsx'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { CourseAssignments } from './CourseAssignments.tsx'
+import { CourseError } from './CourseError.tsx'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
-import { CourseFailed } from './CourseStates.tsx'
 import { CourseStudents } from './CourseStudents.tsx'
 import { DeleteCourseModal } from './DeleteCourseModal.tsx'
-import { JoinCode } from './JoinCode.tsx'
+import { JoinCodePanel } from './JoinCodePanel.tsx'
 
 export function CoursePage() {
-  const { courseId } = useIds('courseId')
+  const { courseId } = useRouteIds('courseId')
   const course = useGet(getCourse, { courseId })
-  if (course.data) return <Opened course={course.data} loaded={course} />
-  if (course.error) return <CourseFailed error={course.error} retry={course.reload} />
+  if (course.data) return <LoadedCourse course={course.data} loaded={course} />
+  if (course.error) return <CourseError error={course.error} retry={course.reload} />
   return <PageSkeleton label="Loading course" />
 }
 
-function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<CourseDetail> }) {
+function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const [deleting, setDeleting] = useState(false)
   const fromLms = course.lms_names.length > 0
   return (
@@ -84,13 +84,13 @@ function Opened({ course, loaded }: { course: CourseDetail; loaded: Loaded<Cours
           }
         />
         <div className={classes.people}>
-          {!fromLms && <JoinCode course={course} loaded={loaded} />}
+          {!fromLms && <JoinCodePanel course={course} loaded={loaded} />}
           <CourseStudents course={course} loaded={loaded} />
           <CourseInstructors course={course} loaded={loaded} />
           {fromLms && (
-            <Outsiders lms={course.lms_names} shown={course.join_code !== null}>
-              <JoinCode course={course} loaded={loaded} />
-            </Outsiders>
+            <AddNonLmsPeople lms={course.lms_names} shown={course.join_code !== null}>
+              <JoinCodePanel course={course} loaded={loaded} />
+            </AddNonLmsPeople>
           )}
         </div>
       </div>

@@ -2,33 +2,33 @@ import { type CourseDetail, type CourseStudent, removeStudent } from '@assay/sha
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
-import { PeopleDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Initials } from '../../components/Initials.tsx'
-import { Panel, PanelList } from '../../components/Panel.tsx'
-import { type Loaded, useRefresh, useSend } from '../../lib/api.ts'
-import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
+import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { BackFromLms } from '../lti/roster/BackFromLms.tsx'
-import { LmsRosterLine } from '../lti/roster/LmsRosterLine.tsx'
-import { namesOf } from '../lti/roster/Outsiders.tsx'
+import { formatLmsNames } from '../lti/roster/AddNonLmsPeople.tsx'
+import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
+import { LmsRosterSummary } from '../lti/roster/LmsRosterSummary.tsx'
 import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 import { EnrolForm } from './EnrolForm.tsx'
 
 /** The course's page shows the first; the roster has all, with a search. */
-const SHOWN = 10
+const MAX_SHOWN = 10
 
-export function CourseStudents({ course, loaded }: { course: CourseDetail; loaded: Loaded<CourseDetail> }) {
+export function CourseStudents({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const [enrolling, setEnrolling] = useState(false)
   const [leaving, setLeaving] = useState<CourseStudent | null>(null)
   const remove = useSend(removeStudent)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const fromLms = course.lms_names.length > 0
 
-  async function take(student: CourseStudent) {
+  async function removeFromCourse(student: CourseStudent) {
     try {
       await remove.send({ params: { courseId: course.id, userId: student.id } })
     } catch (cause) {
@@ -60,7 +60,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         )
       }
     >
-      {fromLms && <LmsRosterLine courseId={course.id} />}
+      {fromLms && <LmsRosterSummary courseId={course.id} />}
       {enrolling && !fromLms && (
         <EnrolForm
           courseId={course.id}
@@ -75,16 +75,16 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         />
       )}
       {course.students.length === 0 ? (
-        <EmptyState drawing={<PeopleDrawing />} title="No students yet" titleOrder={3}>
+        <EmptyState drawing={<PeopleIllustration />} title="No students yet" titleOrder={3}>
           {fromLms
-            ? `They come from ${namesOf(course.lms_names)}: with each sync of the roster, and as they open Assay there.`
+            ? `They come from ${formatLmsNames(course.lms_names)}: with each sync of the roster, and as they open Assay there.`
             : 'Add them by email in the roster, or show them the course code. With a student’s user ID, which is in their user menu, you can enrol them here.'}
         </EmptyState>
       ) : (
         <PanelList label="Enrolled students">
-          {course.students.slice(0, SHOWN).map((student) => (
+          {course.students.slice(0, MAX_SHOWN).map((student) => (
             <li key={student.id}>
-              <Initials name={student.full_name ?? student.username} />
+              <InitialsAvatar name={student.full_name ?? student.username} />
               <div className={classes.words}>
                 <span className={classes.name}>{student.username}</span>
                 <span className={classes.id}>
@@ -106,7 +106,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
           ))}
         </PanelList>
       )}
-      {course.student_count > SHOWN && (
+      {course.student_count > MAX_SHOWN && (
         <p className={classes.more}>
           <Link to={`/courses/${course.id}/roster`}>Show all {plural(course.student_count, 'student')}</Link>
         </p>
@@ -117,13 +117,11 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         title={`Remove ${leaving?.username ?? ''}?`}
         confirmLabel="Remove"
         dangerous
-        onConfirm={() => (leaving ? take(leaving) : undefined)}
+        onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
       >
         <p>Are you sure you want to remove {leaving?.username} from this course?</p>
-        <p>
-          They lose sight of the course and its grades. Their papers and grades stay with the assignments.
-        </p>
-        {leaving?.added_by === 'lms' && <BackFromLms />}
+        <p>They lose sight of the course and its grades. Their papers and grades stay with the assignments.</p>
+        {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
     </Panel>
   )

@@ -2,16 +2,16 @@ import { type Course, listCourses } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { CardGrid } from '../../components/Card.tsx'
-import { CourseDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { CardSkeletons } from '../../components/PageSkeleton.tsx'
-import { type Loaded, useGetAll } from '../../lib/api.ts'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { CourseIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { CardGrid } from '../../components/layout/Card.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
 import { CourseCard } from './CourseCard.tsx'
-import { listWords, wordsFor } from './course-words.ts'
+import { courseErrorMessage, courseListErrors } from './course-error-messages.ts'
 
 export function CoursesPage() {
   const courses = useGetAll(listCourses)
@@ -30,11 +30,11 @@ export function CoursesPage() {
   )
 }
 
-function Content({ courses }: { courses: Loaded<Course[]> }) {
+function Content({ courses }: { courses: QueryResult<Course[]> }) {
   if (courses.data?.length === 0) {
     return (
       <EmptyState
-        drawing={<CourseDrawing />}
+        drawing={<CourseIllustration />}
         title="No Courses Yet"
         action={
           <Button component={Link} to="/courses/create">
@@ -57,11 +57,11 @@ function Content({ courses }: { courses: Loaded<Course[]> }) {
   }
   if (courses.error)
     return (
-      <LoadFailed
+      <LoadError
         error={courses.error}
         retry={courses.reload}
         title="Error Loading Courses"
-        words={wordsFor(courses.error, listWords)}
+        words={courseErrorMessage(courses.error, courseListErrors)}
       />
     )
   return <CardSkeletons count={6} height={208} label="Loading courses" />

@@ -2,23 +2,23 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
-import { useRefresh, useSend } from '../../lib/api.ts'
-import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
-import { CourseFieldInputs, courseBody, emptyCourse, isAtCourseField } from './CourseForm.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { CourseFormFields, courseBody, emptyCourseForm, isCourseFieldError } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
-import { createWords, wordsFor } from './course-words.ts'
+import { courseErrorMessage, createCourseErrors } from './course-error-messages.ts'
 
 const REDIRECT_MS = 2000
 
 export function CreateCoursePage() {
   const navigate = useNavigate()
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const create = useSend(createCourse)
-  const [fields, setFields] = useState(emptyCourse)
+  const [fields, setFields] = useState(emptyCourseForm)
   const [made, setMade] = useState<string | null>(null)
   const guard = useUnsavedChanges(made === null && Object.values(fields).join('').trim() !== '')
 
@@ -47,14 +47,12 @@ export function CreateCoursePage() {
       />
       <div className={classes.columns}>
         <form className={classes.form} onSubmit={(event) => void submit(event)}>
-          <CourseFieldInputs fields={fields} change={setFields} error={create.error} />
-          {create.error && !isAtCourseField(create.error) && (
-            <Notice tone="bad">{wordsFor(create.error, createWords)}</Notice>
+          <CourseFormFields fields={fields} change={setFields} error={create.error} />
+          {create.error && !isCourseFieldError(create.error) && (
+            <Notice tone="bad">{courseErrorMessage(create.error, createCourseErrors)}</Notice>
           )}
           <div role="status">
-            {made !== null && (
-              <Notice>Course “{made}” created successfully! Taking you to your courses…</Notice>
-            )}
+            {made !== null && <Notice>Course “{made}” created successfully! Taking you to your courses…</Notice>}
           </div>
           <div className={classes.buttons}>
             <Button

@@ -2,12 +2,12 @@ import { type CourseDetail, deleteCourse } from '@assay/shared/courses.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
-import { useRefresh, useSend } from '../../lib/api.ts'
-import { ApiError, asApiError } from '../../lib/api-error.ts'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { changeWords } from './course-words.ts'
+import { courseChangeErrorMessage } from './course-error-messages.ts'
 
 const MISMATCH = 'Course name does not match. Please type the exact course name to confirm deletion.'
 
@@ -23,7 +23,7 @@ export function DeleteCourseModal({
 }) {
   const [typed, setTyped] = useState('')
   const { send } = useSend(deleteCourse)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const navigate = useNavigate()
   const matches = typed.trim() === course.name.trim()
 
@@ -35,7 +35,7 @@ export function DeleteCourseModal({
       const error = asApiError(cause)
       throw new ApiError(error.status, {
         ...error.reply,
-        detail: changeWords(error, 'Course information not available', 'Failed to delete course'),
+        detail: courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
       })
     }
     navigate('/courses')

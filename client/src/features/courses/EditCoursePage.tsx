@@ -2,36 +2,36 @@ import { type CourseDetail, getCourse, updateCourse } from '@assay/shared/course
 import { Button } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { PageSkeleton } from '../../components/PageSkeleton.tsx'
-import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
-import { useGet, useRefresh, useSend } from '../../lib/api.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
-import { useIds } from '../../lib/useIds.ts'
-import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
-import { CourseFieldInputs, type CourseFields, courseBody, isAtCourseField } from './CourseForm.tsx'
-import { CourseFailed } from './CourseStates.tsx'
+import { CourseError } from './CourseError.tsx'
+import { CourseFormFields, type CourseFormValues, courseBody, isCourseFieldError } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
-import { changeWords } from './course-words.ts'
+import { courseChangeErrorMessage } from './course-error-messages.ts'
 
 const REDIRECT_MS = 1500
 
 export function EditCoursePage() {
-  const { courseId } = useIds('courseId')
+  const { courseId } = useRouteIds('courseId')
   const course = useGet(getCourse, { courseId })
   if (course.data) return <EditForm key={course.data.id} course={course.data} />
-  if (course.error) return <CourseFailed error={course.error} retry={course.reload} />
+  if (course.error) return <CourseError error={course.error} retry={course.reload} />
   return <PageSkeleton label="Loading course" />
 }
 
 function EditForm({ course }: { course: CourseDetail }) {
   const navigate = useNavigate()
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const save = useSend(updateCourse)
   // What was loaded when the form opened: a refresh meanwhile must not change what counts as changed.
-  const [loaded] = useState<CourseFields>({
+  const [loaded] = useState<CourseFormValues>({
     name: course.name,
     description: course.description ?? '',
     course_code: course.course_code ?? '',
@@ -64,24 +64,18 @@ function EditForm({ course }: { course: CourseDetail }) {
     <Page width="standard">
       <PageHeader
         title="Edit Course"
-        crumbs={[
-          { label: 'My Courses', to: '/courses' },
-          { label: course.name, to: back },
-          { label: 'Edit Course' },
-        ]}
+        crumbs={[{ label: 'My Courses', to: '/courses' }, { label: course.name, to: back }, { label: 'Edit Course' }]}
       />
       <form className={classes.form} onSubmit={(event) => void submit(event)}>
-        <CourseFieldInputs fields={fields} change={setFields} error={save.error} />
-        {save.error && !isAtCourseField(save.error) && (
+        <CourseFormFields fields={fields} change={setFields} error={save.error} />
+        {save.error && !isCourseFieldError(save.error) && (
           <Notice tone="bad">
-            {changeWords(save.error, 'Course information is not available', 'Failed to update course')}
+            {courseChangeErrorMessage(save.error, 'Course information is not available', 'Failed to update course')}
           </Notice>
         )}
         <div role="status">
           {changed && saved === null && <Notice tone="warn">You have unsaved changes</Notice>}
-          {saved !== null && (
-            <Notice>Course “{saved}” updated successfully! Taking you to the course…</Notice>
-          )}
+          {saved !== null && <Notice>Course “{saved}” updated successfully! Taking you to the course…</Notice>}
         </div>
         <div className={classes.buttons}>
           <Button

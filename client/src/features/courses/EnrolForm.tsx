@@ -1,20 +1,14 @@
 import { type CourseStudent, enrolStudent } from '@assay/shared/courses.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
 
 const INVALID = 'Please enter a valid user ID'
 
-export function EnrolForm({
-  courseId,
-  enrolled,
-}: {
-  courseId: number
-  enrolled: (student: CourseStudent) => void
-}) {
+export function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (student: CourseStudent) => void }) {
   const { send, sending, error, clear } = useSend(enrolStudent)
   const [text, setText] = useState('')
   const [invalid, setInvalid] = useState(false)

@@ -12,10 +12,10 @@ import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -26,18 +26,18 @@ const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }
 beforeEach(() => {
   notifications.clean()
   notifications.cleanQueue()
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(listLmsCourses, () => ok(listLmsCourses, []))
-  answer(listCourses, () => ok(listCourses, []))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
 })
 
 async function open(part: Parameters<typeof buildCourseDetail>[0] = {}) {
-  answer(getCourse, () => ok(getCourse, buildCourseDetail(part)))
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail(part)))
   const app = renderApp('/courses/7')
   await screen.findByRole('heading', { name: 'Biology 8b' })
   return { ...app, user: userEvent.setup() }
@@ -56,8 +56,8 @@ describe('a course of an LMS', () => {
   const tied = { ...canvas, obstacle: null, report: null, members: 31, suspended: 0 }
 
   it('has its people from there: a sync in place of enrolling, and no code unless one is asked for', async () => {
-    answer(listLmsCourses, () => ok(listLmsCourses, [tied]))
-    const asked = answer(syncLmsRoster, () => ok(syncLmsRoster, [tied]))
+    mockEndpoint(listLmsCourses, () => ok(listLmsCourses, [tied]))
+    const asked = mockEndpoint(syncLmsRoster, () => ok(syncLmsRoster, [tied]))
     const { user } = await open({ lms_names: ['Canvas'] })
     await user.click(await button('Sync now'))
     await waitFor(() => expect(asked).toHaveLength(1))
@@ -74,7 +74,7 @@ describe('a course of an LMS', () => {
   })
 
   it('hides no code that opens it', async () => {
-    answer(listLmsCourses, () => ok(listLmsCourses, [tied]))
+    mockEndpoint(listLmsCourses, () => ok(listLmsCourses, [tied]))
     await open({ lms_names: ['Canvas', 'Moodle'], join_code: 'ABCD2345' })
     const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas and Moodle' }))
     expect(outsiders.getByRole('status', { name: 'Course code' }).textContent).toBe('ABCD-2345')
@@ -82,7 +82,7 @@ describe('a course of an LMS', () => {
   })
 
   it('says before a student of the LMS is removed that they come back', async () => {
-    answer(listLmsCourses, () => ok(listLmsCourses, [tied]))
+    mockEndpoint(listLmsCourses, () => ok(listLmsCourses, [tied]))
     const students = [buildCourseStudent({ added_by: 'lms' })]
     const { user } = await open({ lms_names: ['Canvas'], students, student_count: 1 })
     await user.click(await button('Remove ada'))
@@ -93,7 +93,7 @@ describe('a course of an LMS', () => {
 describe('the course code', () => {
   it('is made, shown in two halves and large, and changed after a question', async () => {
     const codes = ['ABCD2345', 'WXYZ6789']
-    answer(makeJoinCode, (_, count) => ok(makeJoinCode, { join_code: codes[count - 1] ?? '' }))
+    mockEndpoint(makeJoinCode, (_, count) => ok(makeJoinCode, { join_code: codes[count - 1] ?? '' }))
     const { user } = await open()
     await user.click(await button('Make a course code'))
     const code = await screen.findByRole('status', { name: 'Course code' })
@@ -108,7 +108,7 @@ describe('the course code', () => {
   })
 
   it('is switched off after a question', async () => {
-    const heard = answer(switchJoinCodeOff, () => ok(switchJoinCodeOff, { message: 'Off.' }))
+    const heard = mockEndpoint(switchJoinCodeOff, () => ok(switchJoinCodeOff, { message: 'Off.' }))
     const { user } = await open({ join_code: 'ABCD2345' })
     await user.click(await button('Switch off'))
     expect(heard).toEqual([])
@@ -120,9 +120,9 @@ describe('the course code', () => {
 
 describe('who teaches a course', () => {
   it('is added by name or address, and an unknown one is told at the field', async () => {
-    answer(addInstructor, (_, count) =>
+    mockEndpoint(addInstructor, (_, count) =>
       count === 1
-        ? failure('validation_failed', {
+        ? errorReply('validation_failed', {
             detail: [{ loc: ['body', 'login'], msg: 'There is no such instructor.', type: 'unknown' }],
           })
         : ok(addInstructor, grace),
@@ -140,7 +140,7 @@ describe('who teaches a course', () => {
   })
 
   it('is taken off after a question, and whoever takes themselves off leaves for the list', async () => {
-    const heard = answer(removeInstructor, () => ok(removeInstructor, { message: 'Gone.' }))
+    const heard = mockEndpoint(removeInstructor, () => ok(removeInstructor, { message: 'Gone.' }))
     const { user, address } = await open({ instructors: [me, grace] })
     await user.click(await button('Remove mkeller as instructor'))
     expect(heard).toEqual([])

@@ -15,15 +15,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import {
   buildCourse,
   buildCourseAssignment,
   buildCourseDetail,
   buildCourseStudent,
 } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher, wordless } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -31,25 +31,22 @@ mockApi()
 beforeEach(() => {
   notifications.clean()
   notifications.cleanQueue()
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(listLmsCourses, () => ok(listLmsCourses, []))
-  answer(listCourses, () => ok(listCourses, [buildCourse()]))
-  answer(getCourse, () => ok(getCourse, opened))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
+  mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()]))
+  mockEndpoint(getCourse, () => ok(getCourse, opened))
 })
 
 const opened = buildCourseDetail({
   description: 'Cells and plants',
   course_code: 'BIO-8B',
   students: [buildCourseStudent()],
-  assignments: [
-    buildCourseAssignment(),
-    buildCourseAssignment({ id: 6, title: 'Essay', status: 'published' }),
-  ],
+  assignments: [buildCourseAssignment(), buildCourseAssignment({ id: 6, title: 'Essay', status: 'published' })],
 })
 
 const open = (path: string) => ({ ...renderApp(path), user: userEvent.setup() })
@@ -57,7 +54,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 
 describe('the list of courses', () => {
   it('shows a card of each, with what is missing said', async () => {
-    answer(listCourses, () =>
+    mockEndpoint(listCourses, () =>
       ok(listCourses, [
         buildCourse(),
         buildCourse({ id: 8, name: 'Physics', description: 'Forces', course_code: 'PHY-1' }),
@@ -81,7 +78,7 @@ describe('the list of courses', () => {
     const come = new Promise<void>((resolve) => {
       arrive = resolve
     })
-    answer(listCourses, async () => {
+    mockEndpoint(listCourses, async () => {
       await come
       return ok(listCourses, [])
     })
@@ -90,22 +87,20 @@ describe('the list of courses', () => {
     expect(shapes.children).toHaveLength(6)
     arrive()
     await screen.findByText('No Courses Yet')
-    expect(screen.getByRole('link', { name: 'Create Your First Course' }).getAttribute('href')).toBe(
-      '/courses/create',
-    )
+    expect(screen.getByRole('link', { name: 'Create Your First Course' }).getAttribute('href')).toBe('/courses/create')
   })
 
   it.each([
-    ['An unexpected error occurred while fetching courses.', wordless],
+    ['An unexpected error occurred while fetching courses.', emptyErrorReply],
     ['An unexpected error occurred. Please try again.', () => HttpResponse.json([{ id: 'seven' }])],
     [
       'An unexpected network or server error occurred while fetching courses. Assay cannot be reached. Check your connection and try again.',
       () => HttpResponse.error(),
     ],
-    ['Assay is starting. Please try again in a moment.', () => failure('starting_up')],
+    ['Assay is starting. Please try again in a moment.', () => errorReply('starting_up')],
   ])('fails with Error Loading Courses: %s', async (words, how) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    answer(listCourses, how)
+    mockEndpoint(listCourses, how)
     open('/courses')
     await screen.findByRole('heading', { name: 'Error Loading Courses' })
     expect(screen.getByText(words)).toBeTruthy()
@@ -114,7 +109,7 @@ describe('the list of courses', () => {
 
 describe('making a course', () => {
   it('needs a name, sends what is empty as null, and leads to the list after two seconds', async () => {
-    const made = answer(createCourse, () => ok(createCourse, buildCourseDetail()))
+    const made = mockEndpoint(createCourse, () => ok(createCourse, buildCourseDetail()))
     const { user, address } = open('/courses/create')
     const name = await screen.findByLabelText(/Course Name/)
     expect(button('Create Course').disabled).toBe(true)
@@ -140,7 +135,7 @@ describe('making a course', () => {
   })
 
   it.each([
-    ['An unexpected error occurred during course creation.', wordless],
+    ['An unexpected error occurred during course creation.', emptyErrorReply],
     ['An unexpected error occurred. Please check the details and try again.', () => HttpResponse.json({})],
     [
       'An unexpected network or server error occurred. Assay cannot be reached. Check your connection and try again.',
@@ -148,7 +143,7 @@ describe('making a course', () => {
     ],
   ])('fails beside the button, keeping what was typed: %s', async (words, how) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    answer(createCourse, how)
+    mockEndpoint(createCourse, how)
     const { user } = open('/courses/create')
     const name = await screen.findByLabelText<HTMLInputElement>(/Course Name/)
     await user.type(name, 'Biology 8b')
@@ -193,13 +188,13 @@ describe('a course', () => {
   })
 
   it.each([
-    ['An unexpected error occurred while fetching course details.', wordless],
+    ['An unexpected error occurred while fetching course details.', emptyErrorReply],
     [
       'An unexpected network or server error occurred while fetching course details. Assay cannot be reached. Check your connection and try again.',
       () => HttpResponse.error(),
     ],
   ])('fails with Error Loading Course and a way back: %s', async (words, how) => {
-    answer(getCourse, how)
+    mockEndpoint(getCourse, how)
     open('/courses/7')
     await screen.findByRole('heading', { name: 'Error Loading Course' })
     expect(screen.getByText(words)).toBeTruthy()
@@ -207,7 +202,7 @@ describe('a course', () => {
   })
 
   it('says Course Not Found, and Course ID is required', async () => {
-    answer(getCourse, () => failure('resource_not_found'))
+    mockEndpoint(getCourse, () => errorReply('resource_not_found'))
     open('/courses/7')
     await screen.findByRole('heading', { name: 'Course Not Found' })
     vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -218,7 +213,7 @@ describe('a course', () => {
 
 describe('students of a course', () => {
   it('are enrolled by a whole number above 0', async () => {
-    answer(enrolStudent, () => ok(enrolStudent, buildCourseStudent({ id: 9, username: 'lin' })))
+    mockEndpoint(enrolStudent, () => ok(enrolStudent, buildCourseStudent({ id: 9, username: 'lin' })))
     const { user } = open('/courses/7')
     await user.click(await screen.findByRole('button', { name: 'Enroll Student' }))
     expect(button('Enroll').disabled).toBe(true)
@@ -232,21 +227,21 @@ describe('students of a course', () => {
     await user.type(screen.getByLabelText('User ID'), '9')
     await user.click(button('Enroll'))
     await screen.findByText('lin enrolled')
-    answer(enrolStudent, wordless)
+    mockEndpoint(enrolStudent, emptyErrorReply)
     await user.type(screen.getByLabelText('User ID'), '10')
     await user.click(button('Enroll'))
     await screen.findByText('Failed to enroll student')
   })
 
   it('are removed after a question', async () => {
-    answer(removeStudent, wordless)
+    mockEndpoint(removeStudent, emptyErrorReply)
     const { user } = open('/courses/7')
     await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('Are you sure you want to remove ada from this course?')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await dialog.findByText('Failed to remove student')
-    answer(removeStudent, () => ok(removeStudent, { message: 'Removed' }))
+    mockEndpoint(removeStudent, () => ok(removeStudent, { message: 'Removed' }))
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await screen.findByText('ada removed from the course')
   })
@@ -265,7 +260,7 @@ describe('deleting assignments together', () => {
   })
 
   async function choose() {
-    answer(previewDeletion, () =>
+    mockEndpoint(previewDeletion, () =>
       ok(previewDeletion, { validation_details: { warnings: ['3 submissions', '3 grades'] } }),
     )
     const { user } = open('/courses/7')
@@ -280,7 +275,7 @@ describe('deleting assignments together', () => {
   }
 
   it('says how many went, which did not, and which were gone', async () => {
-    answer(deleteAssignments, () =>
+    mockEndpoint(deleteAssignments, () =>
       ok(
         deleteAssignments,
         results({
@@ -297,7 +292,7 @@ describe('deleting assignments together', () => {
   })
 
   it('says Failed to perform bulk deletion', async () => {
-    answer(deleteAssignments, wordless)
+    mockEndpoint(deleteAssignments, emptyErrorReply)
     const { user, confirm, dialog } = await choose()
     await user.click(confirm)
     await dialog.findByText('Failed to perform bulk deletion')
@@ -316,7 +311,7 @@ describe('deleting a course', () => {
 
   it('needs its exact name', async () => {
     const words = 'Course "Biology 8b" and all its assignments and enrollments have been deleted successfully'
-    answer(deleteCourse, () => ok(deleteCourse, { message: words }))
+    mockEndpoint(deleteCourse, () => ok(deleteCourse, { message: words }))
     const { user, address, dialog, confirm, typed } = await ask()
     expect(confirm.disabled).toBe(true)
     await user.type(typed, 'biology 8b')
@@ -332,10 +327,10 @@ describe('deleting a course', () => {
   })
 
   it.each([
-    ['Failed to delete course', wordless],
-    ['Course information not available', () => failure('resource_not_found')],
+    ['Failed to delete course', emptyErrorReply],
+    ['Course information not available', () => errorReply('resource_not_found')],
   ])('says %s', async (words, how) => {
-    answer(deleteCourse, how)
+    mockEndpoint(deleteCourse, how)
     const { user, dialog, confirm, typed } = await ask()
     await user.type(typed, 'Biology 8b')
     await user.click(confirm)
@@ -345,7 +340,7 @@ describe('deleting a course', () => {
 
 describe('editing a course', () => {
   it('is saved when something has changed, and leads to the course after 1.5 seconds', async () => {
-    answer(updateCourse, () => ok(updateCourse, { ...opened, name: 'Biology 8c' }))
+    mockEndpoint(updateCourse, () => ok(updateCourse, { ...opened, name: 'Biology 8c' }))
     const { user, address } = open('/courses/7/edit')
     await screen.findByRole('heading', { name: 'Edit Course' })
     const name = screen.getByLabelText<HTMLInputElement>(/Course Name/)
@@ -372,10 +367,10 @@ describe('editing a course', () => {
   })
 
   it.each([
-    ['Failed to update course', wordless],
-    ['Course information is not available', () => failure('resource_not_found')],
+    ['Failed to update course', emptyErrorReply],
+    ['Course information is not available', () => errorReply('resource_not_found')],
   ])('says %s, and keeps what was typed', async (words, how) => {
-    answer(updateCourse, how)
+    mockEndpoint(updateCourse, how)
     const { user } = open('/courses/7/edit')
     const name = await screen.findByLabelText<HTMLInputElement>(/Course Name/)
     await user.type(name, '!')

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { Notice } from '../../components/Notice.tsx'
-import { formatMoment } from '../../lib/format.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { formatDateTime } from '../../lib/format.ts'
 import classes from './GradeActions.module.css'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -34,7 +34,7 @@ export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
           {error.message}
         </Notice>
       )}
-      <p className={classes.note}>{noteFor(review, reader, decided)}</p>
+      <p className={classes.note}>{decisionNote(review, reader, decided)}</p>
       <div className={classes.buttons}>
         {editing ? (
           <>
@@ -64,7 +64,7 @@ export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
           className={classes.main}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
-          {wordFor(editing, decided, last)}
+          {continueLabel(editing, decided, last)}
           <span className={classes.key} aria-hidden="true">
             {modKey()} ⏎
           </span>
@@ -74,7 +74,7 @@ export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
   )
 }
 
-function wordFor(editing: boolean, decided: boolean, last: boolean): string {
+function continueLabel(editing: boolean, decided: boolean, last: boolean): string {
   const then = last ? 'finish' : 'next'
   if (editing) return `Save and ${then}`
   if (decided) return last ? 'Back to the list' : 'Next paper'
@@ -82,9 +82,8 @@ function wordFor(editing: boolean, decided: boolean, last: boolean): string {
 }
 
 /** Consequences before; what was decided after. */
-function noteFor({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
-  if (decided && !editing && grade.reviewed_at)
-    return `Approved by a teacher ${formatMoment(grade.reviewed_at)}.`
+function decisionNote({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
+  if (decided && !editing && grade.reviewed_at) return `Approved by a teacher ${formatDateTime(grade.reviewed_at)}.`
   if (!reader) return null
   return grade.released
     ? `Published: ${reader} sees this grade; changes reach them as soon as you save.`

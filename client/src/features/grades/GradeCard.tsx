@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { CriterionList } from './CriterionList.tsx'
+import { CriterionList } from './criteria/CriterionList.tsx'
+import { CriterionPointsField } from './criteria/CriterionPointsField.tsx'
 import classes from './GradeCard.module.css'
 import { GradeFeedback } from './GradeFeedback.tsx'
 import { GradeForm } from './GradeForm.tsx'
-import { GradeHead } from './GradeHead.tsx'
-import { PointsField } from './PointsField.tsx'
+import { GradeHeader } from './GradeHeader.tsx'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -35,7 +35,7 @@ export function GradeCard({ review, chosen, pointed, choose, point, beneath, end
       {editing ? (
         <GradeForm review={review} />
       ) : (
-        <GradeHead grade={grade} edit={review.edit} editButton={editButton} />
+        <GradeHeader grade={grade} edit={review.edit} editButton={editButton} />
       )}
       {beneath}
       {grade.needs_review && <ReviewReasons grade={grade} chosen={chosen} choose={choose} />}
@@ -43,7 +43,7 @@ export function GradeCard({ review, chosen, pointed, choose, point, beneath, end
         <CriterionList
           criteria={grade.criterion_grades_collection}
           {...(editing
-            ? { fieldOf: (criterion) => <PointsField criterion={criterion} review={review} /> }
+            ? { fieldOf: (criterion) => <CriterionPointsField criterion={criterion} review={review} /> }
             : {})}
           chosen={chosen}
           pointed={pointed}

@@ -1,6 +1,6 @@
 import type { Grade } from '@assay/shared/grades.ts'
 import type { ReactNode } from 'react'
-import { AiMark, TeacherMark } from '../../components/SaidBy.tsx'
+import { AiIcon, TeacherIcon } from '../../components/display/Attribution.tsx'
 import classes from './GradeFeedback.module.css'
 
 /** The words of the whole: the AI's, and the teacher's where there are some. */
@@ -8,29 +8,25 @@ export function GradeFeedback({ grade }: { grade: Grade }) {
   return (
     <div className={classes.root}>
       {grade.manual_feedback && (
-        <Words
-          title="Manual feedback"
-          mark={<TeacherMark />}
-          note="Students read this in place of the summary."
-        >
+        <FeedbackText title="Manual feedback" mark={<TeacherIcon />} note="Students read this in place of the summary.">
           {grade.manual_feedback}
-        </Words>
+        </FeedbackText>
       )}
-      <Words title="Summary feedback" mark={<AiMark />}>
+      <FeedbackText title="Summary feedback" mark={<AiIcon />}>
         {grade.llm_summary_feedback || 'None.'}
-      </Words>
+      </FeedbackText>
     </div>
   )
 }
 
-interface WordsProps {
+interface FeedbackTextProps {
   title: string
   mark: ReactNode
   note?: string
   children: string
 }
 
-function Words({ title, mark, note, children }: WordsProps) {
+function FeedbackText({ title, mark, note, children }: FeedbackTextProps) {
   return (
     <section>
       <h3 className={classes.title}>

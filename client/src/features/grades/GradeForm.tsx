@@ -1,13 +1,13 @@
 import type { Grade } from '@assay/shared/grades.ts'
-import { letterGrade } from '@assay/shared/rules/letters.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { Notice } from '../../components/Notice.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatPercent } from '../../lib/format.ts'
-import { scrollWithin } from '../../lib/scroll-within.ts'
+import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import classes from './GradeForm.module.css'
-import { AiScore } from './GradeHead.tsx'
-import { percentTyped, readScore } from './grade-form.ts'
+import { AiScore } from './GradeHeader.tsx'
+import { draftPercent, parseScore } from './grade-form.ts'
 import type { GradeReview } from './useGradeReview.ts'
 
 /** The field is focused once the form has settled (specification, point 9). */
@@ -19,14 +19,12 @@ export function GradeForm({ review }: { review: GradeReview }) {
   const form = useRef<HTMLFormElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (form.current) scrollWithin(form.current, 20)
+    if (form.current) scrollWithinContainer(form.current, 20)
     const timer = setTimeout(() => {
       // Who has begun to type elsewhere meanwhile is not interrupted; points stand outside the form.
       const card = form.current?.closest('[data-grade-card]')
-      const typing =
-        document.activeElement instanceof HTMLInputElement && card?.contains(document.activeElement)
-      if (!typing && !form.current?.contains(document.activeElement))
-        score.current?.focus({ preventScroll: true })
+      const typing = document.activeElement instanceof HTMLInputElement && card?.contains(document.activeElement)
+      if (!typing && !form.current?.contains(document.activeElement)) score.current?.focus({ preventScroll: true })
     }, FOCUS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -37,7 +35,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
     if (refused > 0) card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [refused])
 
-  const typed = readScore(draft.score)
+  const typed = parseScore(draft.score)
   const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null
   return (
     <form
@@ -58,8 +56,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
       </div>
       {review.regraded && (
         <Notice tone="warn">
-          The paper was graded again while you were editing. What you typed is kept; the suggestion is the new
-          one.
+          The paper was graded again while you were editing. What you typed is kept; the suggestion is the new one.
         </Notice>
       )}
       {review.restored && <Notice>What you typed before is still here. It has not been saved.</Notice>}
@@ -67,7 +64,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
         ref={score}
         className={classes.score}
         label="Manual override score"
-        description={wordsOn(percentTyped(draft, grade), grade)}
+        description={scoreFieldHint(draftPercent(draft, grade), grade)}
         inputMode="decimal"
         autoComplete="off"
         value={draft.score}
@@ -108,7 +105,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
 }
 
 /** What holds while no score as a whole is given. */
-function wordsOn(points: number | null, grade: Grade): string {
+function scoreFieldHint(points: number | null, grade: Grade): string {
   return points === null
     ? `0 to 100. Empty keeps the AI’s ${formatPercent(grade.overall_score)}.`
     : `0 to 100. Empty takes what your points below come to: ${formatPercent(points)}.`

@@ -1,6 +1,6 @@
 import type { Grade } from '@assay/shared/grades.ts'
 import { IconFlag } from '@tabler/icons-react'
-import { reasonPlace } from './evidence-marks.ts'
+import { reasonHighlight } from './criteria/evidence-highlights.ts'
 import classes from './ReviewReasons.module.css'
 
 interface Props {
@@ -17,7 +17,7 @@ export function ReviewReasons({ grade, chosen, choose }: Props) {
     <section className={classes.root} aria-label="Why this paper is flagged">
       <ul className={classes.list}>
         {reasons.map((reason, index) => {
-          const place = reasonPlace(grade, index)
+          const place = reasonHighlight(grade, index)
           return (
             <li key={`${reason.code} ${reason.question_id} ${reason.message}`} className={classes.reason}>
               <IconFlag size={15} className={classes.icon} aria-hidden />

@@ -1,5 +1,5 @@
-import { type Grade, Override } from '@assay/shared/grades.ts'
-import { percentOfPoints } from '@assay/shared/rules/points.ts'
+import { type Grade, GradeOverride } from '@assay/shared/grades.ts'
+import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 
 /** The form as it is typed. */
 export interface GradeDraft {
@@ -20,11 +20,11 @@ export interface GradeProblems {
 }
 
 /** The score the teacher gave the paper as a whole; what their points come to is none. */
-const scoreAsWhole = (grade: Grade) => (grade.override_from_points ? null : grade.manual_score_override)
+const overallOverride = (grade: Grade) => (grade.override_from_points ? null : grade.manual_score_override)
 
 export function draftOf(grade: Grade): GradeDraft {
   return {
-    score: scoreAsWhole(grade) === null ? '' : String(scoreAsWhole(grade)),
+    score: overallOverride(grade) === null ? '' : String(overallOverride(grade)),
     points: Object.fromEntries(
       grade.criterion_grades_collection.flatMap(({ criterion_id, teacher_score }) =>
         teacher_score === undefined ? [] : [[criterion_id, String(teacher_score)]],
@@ -42,31 +42,31 @@ export function sameDraft(a: GradeDraft, b: GradeDraft): boolean {
 }
 
 /** `88.5`, `88,5` and `88.5 %` are a score, nothing is none, and anything else is NaN, which the contract refuses. */
-export function readScore(text: string): number | null {
+export function parseScore(text: string): number | null {
   const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
   if (plain === '') return null
   return /^\d+(\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 /** What is wrong with points for a criterion, in words. */
-function problemOf(score: number | null, most: number): string | null {
+function pointsError(score: number | null, most: number): string | null {
   if (score === null) return null
   if (Number.isNaN(score)) return 'Enter the points as a number'
   return score > most ? `At most ${most}` : null
 }
 
 /** What is sent, or what is wrong with the form. */
-export function readDraft(
+export function parseDraft(
   draft: GradeDraft,
   grade: Grade,
-): { override: Override; problems?: undefined } | { override?: undefined; problems: GradeProblems } {
+): { override: GradeOverride; problems?: undefined } | { override?: undefined; problems: GradeProblems } {
   const typed = grade.criterion_grades_collection.map((criterion) => ({
     ...criterion,
-    given: readScore(draft.points[criterion.criterion_id] ?? ''),
+    given: parseScore(draft.points[criterion.criterion_id] ?? ''),
   }))
   const points = Object.fromEntries(
     typed.flatMap(({ criterion_id, given, max_score }) => {
-      const problem = problemOf(given, max_score)
+      const problem = pointsError(given, max_score)
       return problem ? [[criterion_id, problem]] : []
     }),
   )
@@ -76,8 +76,8 @@ export function readDraft(
         given !== (teacher_score ?? null) && points[criterion_id] === undefined,
     )
     .map(({ criterion_id, given }) => ({ criterion_id, score: given }))
-  const read = Override.safeParse({
-    overall_score: readScore(draft.score),
+  const read = GradeOverride.safeParse({
+    overall_score: parseScore(draft.score),
     human_review_notes: draft.feedback.trim() || null,
     needs_review: draft.flagged,
     ...(changes.length > 0 ? { criteria: changes } : {}),
@@ -88,19 +88,19 @@ export function readDraft(
 }
 
 /** What the points typed come to in percent; null where there are none. More points than there are count for nothing. */
-export function percentTyped(draft: GradeDraft, grade: Grade): number | null {
+export function draftPercent(draft: GradeDraft, grade: Grade): number | null {
   const criteria = grade.criterion_grades_collection
   const given = criteria.flatMap(({ criterion_id, max_score }): [string, number][] => {
-    const score = readScore(draft.points[criterion_id] ?? '')
-    return score === null || problemOf(score, max_score) !== null ? [] : [[criterion_id, score]]
+    const score = parseScore(draft.points[criterion_id] ?? '')
+    return score === null || pointsError(score, max_score) !== null ? [] : [[criterion_id, score]]
   })
-  return percentOfPoints(Object.fromEntries(given), criteria)
+  return percentFromPoints(Object.fromEntries(given), criteria)
 }
 
 /** Saved as it stands: the grade has been looked at, and nothing else changes. */
-export function approvalOf(grade: Grade): Override {
+export function approvalOf(grade: Grade): GradeOverride {
   return {
-    overall_score: scoreAsWhole(grade),
+    overall_score: overallOverride(grade),
     human_review_notes: grade.manual_feedback,
     needs_review: false,
   }

@@ -1,19 +1,12 @@
-import { type Grade, type Override, overrideGrade } from '@assay/shared/grades.ts'
+import { type Grade, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { useState } from 'react'
-import { useSend } from '../../lib/api.ts'
-import { type ApiError, asApiError } from '../../lib/api-error.ts'
-import { useUser } from '../../lib/session.tsx'
+import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { gradeDrafts } from './grade-drafts.ts'
-import {
-  approvalOf,
-  draftOf,
-  type GradeDraft,
-  type GradeProblems,
-  readDraft,
-  sameDraft,
-} from './grade-form.ts'
+import { approvalOf, draftOf, type GradeDraft, type GradeProblems, parseDraft, sameDraft } from './grade-form.ts'
 
 export interface GradeReview {
   grade: Grade
@@ -38,16 +31,19 @@ export interface GradeReview {
   approve: () => Promise<boolean>
 }
 
-type Graded = Submission & { grade: Grade }
+type GradedSubmission = Submission & { grade: Grade }
 
-interface Told {
+interface ReviewCallbacks {
   saved: (grade: Grade) => void
   /** Somebody else has decided meanwhile: shows what stands now. */
   changedElsewhere: () => Promise<unknown>
 }
 
 /** The teacher's decision on one grade: looking, editing, saving. */
-export function useGradeReview(submission: Graded, { saved, changedElsewhere }: Told): GradeReview {
+export function useGradeReview(
+  submission: GradedSubmission,
+  { saved, changedElsewhere }: ReviewCallbacks,
+): GradeReview {
   const { grade } = submission
   const user = useUser()
   const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
@@ -65,7 +61,7 @@ export function useGradeReview(submission: Graded, { saved, changedElsewhere }: 
     else gradeDrafts.drop(user.id, submission.id)
   }
 
-  async function send(override: Override, seen: number, word: string): Promise<boolean> {
+  async function send(override: GradeOverride, seen: number, word: string): Promise<boolean> {
     const body = { ...override, revision: seen }
     const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
     try {
@@ -117,14 +113,12 @@ export function useGradeReview(submission: Graded, { saved, changedElsewhere }: 
     },
     async save() {
       if (!draft || sending.sending) return false
-      const read = readDraft(draft, grade)
+      const read = parseDraft(draft, grade)
       setProblems(read.problems ?? {})
       if (read.problems) setRefused((times) => times + 1)
       // A grade made anew is announced above the form: saving then means the new one.
       const seen = editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision
-      return read.override
-        ? await send(read.override, seen, 'Manual overrides for grade updated successfully.')
-        : false
+      return read.override ? await send(read.override, seen, 'Manual overrides for grade updated successfully.') : false
     },
     async approve() {
       return sending.sending ? false : await send(approvalOf(grade), grade.revision, 'Grade approved.')

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import classes from './Hero.module.css'
-import { HeroPicture } from './HeroPicture.tsx'
+import { HeroIllustration } from './HeroIllustration.tsx'
 
 export function Hero() {
   return (
@@ -11,8 +11,8 @@ export function Hero() {
           Grade&nbsp;the&nbsp;stack. See&nbsp;why, on&nbsp;the&nbsp;page.
         </h1>
         <p className={classes.lead}>
-          Assay reads your students’ papers against your answer key, suggests points for every question, and
-          marks the words each suggestion rests on. What counts is what you decide.
+          Assay reads your students’ papers against your answer key, suggests points for every question, and marks the
+          words each suggestion rests on. What counts is what you decide.
         </p>
         <div className={classes.buttons}>
           <Button component={Link} to="/auth/register?role=instructor" size="lg">
@@ -22,11 +22,9 @@ export function Hero() {
             Join as Student
           </Button>
         </div>
-        <p className={classes.fine}>
-          Free software. No credit card, and nothing to install for your students.
-        </p>
+        <p className={classes.fine}>Free software. No credit card, and nothing to install for your students.</p>
       </div>
-      <HeroPicture />
+      <HeroIllustration />
     </section>
   )
 }

@@ -1,20 +1,20 @@
 import classes from './landing.module.css'
-import { CreateDrawing, GradeDrawing, ReviewDrawing } from './StepDrawings.tsx'
+import { CreateIllustration, GradeIllustration, ReviewIllustration } from './StepIllustrations.tsx'
 
 const steps = [
   {
     title: 'Create Assignment',
-    Drawing: CreateDrawing,
+    Drawing: CreateIllustration,
     text: 'Give it the blank, your answer key and the papers. The questions and their points are read from them.',
   },
   {
     title: 'AI Grades Instantly',
-    Drawing: GradeDrawing,
+    Drawing: GradeIllustration,
     text: 'Each answer is laid against your key and the class. Choices and numbers are exact; for words you get a suggestion, and how sure it is.',
   },
   {
     title: 'Review & Refine',
-    Drawing: ReviewDrawing,
+    Drawing: ReviewIllustration,
     text: 'Start with what is flagged. Change what you want, then publish. No student sees anything before.',
   },
 ]

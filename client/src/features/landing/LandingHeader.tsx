@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { Wordmark } from '../../layout/Wordmark.tsx'
-import { homeOf } from '../../lib/paths.ts'
-import { useSession } from '../../lib/session.tsx'
+import { homePathOf } from '../../lib/session/redirect-paths.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import classes from './Hero.module.css'
 
 /** The landing page has no bar; this is the way in for those who know their way. */
@@ -12,7 +12,7 @@ export function LandingHeader() {
       <Wordmark />
       <nav aria-label="Account" className={classes.account}>
         {session.status === 'signedIn' ? (
-          <Link to={homeOf(session.user.role)}>Go to your dashboard</Link>
+          <Link to={homePathOf(session.user.role)}>Go to your dashboard</Link>
         ) : (
           <>
             <Link to="/auth/login">Sign In</Link>

@@ -1,8 +1,8 @@
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
-import { answer, mockApi, ok, student } from '../../testing/mock-api.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -10,7 +10,7 @@ mockApi()
 beforeEach(() => {
   tokenStore.set(null)
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
 })
 
 const link = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('href')
@@ -49,7 +49,7 @@ it('marks every testimonial as a sample, and promises no share of time saved', a
 
 it('is still there for who is signed in, with the way to their own start', async () => {
   tokenStore.set('token-1')
-  answer(getMe, () => ok(getMe, student))
+  mockEndpoint(getMe, () => ok(getMe, student))
   const app = renderApp('/')
   await screen.findAllByRole('link', { name: 'Go to your dashboard' })
   expect(link('Go to your dashboard')).toBe('/student/dashboard')

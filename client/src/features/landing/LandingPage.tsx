@@ -1,10 +1,10 @@
-import { usePageTitle } from '../../components/usePageTitle.ts'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { Audiences } from './Audiences.tsx'
-import { FinalCall } from './FinalCall.tsx'
+import { CallToAction } from './CallToAction.tsx'
 import { Hero } from './Hero.tsx'
 import { HowItWorks } from './HowItWorks.tsx'
 import { LandingHeader } from './LandingHeader.tsx'
-import { SampleVoices } from './SampleVoices.tsx'
+import { SampleTestimonials } from './SampleTestimonials.tsx'
 import { WhyAssay } from './WhyAssay.tsx'
 
 /** What Assay is, for whoever comes without an account. It claims only what was measured or can be looked at. */
@@ -17,8 +17,8 @@ export function LandingPage() {
       <Audiences />
       <HowItWorks />
       <WhyAssay />
-      <SampleVoices />
-      <FinalCall />
+      <SampleTestimonials />
+      <CallToAction />
     </>
   )
 }

@@ -48,9 +48,9 @@ export function WhyAssay() {
       </ul>
       <figure className={classes.measured}>
         <figcaption>
-          <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short texts go
-          with people’s, on three public data sets, each with weights chosen on the other two: Pearson’s r,
-          where 1 would be perfect. Good enough to suggest, not to decide. That is why you do.
+          <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short texts go with
+          people’s, on three public data sets, each with weights chosen on the other two: Pearson’s r, where 1 would be
+          perfect. Good enough to suggest, not to decide. That is why you do.
         </figcaption>
         <dl className={classes.figures}>
           {figures.map(({ value, what, about }) => (

@@ -4,13 +4,13 @@ export function TermsPage() {
   return (
     <LegalText title="Terms">
       <p>
-        This copy of Assay is run by your school, or by whoever gave you its address. They decide who may use
-        it and for what, and their rules come before these.
+        This copy of Assay is run by your school, or by whoever gave you its address. They decide who may use it and for
+        what, and their rules come before these.
       </p>
       <h2>What Assay is for</h2>
       <p>
-        Assay suggests grades for written work and shows what each suggestion rests on. A suggestion is not a
-        decision: a teacher reviews it, may override it, and answers for the grade that is released.
+        Assay suggests grades for written work and shows what each suggestion rests on. A suggestion is not a decision:
+        a teacher reviews it, may override it, and answers for the grade that is released.
       </p>
       <h2>What we ask of you</h2>
       <ul>
@@ -21,14 +21,11 @@ export function TermsPage() {
       </ul>
       <h2>If you disagree with a grade</h2>
       <p>
-        Ask the teacher of your course for another look, beside the grade itself. They can change any grade,
-        with their reasons beside it.
+        Ask the teacher of your course for another look, beside the grade itself. They can change any grade, with their
+        reasons beside it.
       </p>
       <h2>No warranty</h2>
-      <p>
-        The software comes under the MIT licence, as it is and without warranty. Keep the originals of your
-        papers.
-      </p>
+      <p>The software comes under the MIT licence, as it is and without warranty. Keep the originals of your papers.</p>
     </LegalText>
   )
 }

@@ -2,14 +2,14 @@ import { joinAccount } from '@assay/shared/lti.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { PasswordField } from '../../components/PasswordField.tsx'
-import { messageOf } from '../../lib/api-error.ts'
-import { call } from '../../lib/http.ts'
-import { homeOfLaunch, launchStore, useLaunch } from '../../lib/launch.ts'
-import { useSession } from '../../lib/session.tsx'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { callApi } from '../../lib/api/http-client.ts'
+import { launchHomePath, launchStore, useLaunch } from '../../lib/session/launch.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './set-up/SetUp.module.css'
 
@@ -21,7 +21,7 @@ export function JoinAccountPage() {
   const [joining, setJoining] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   if (!launch) return null
-  const home = homeOfLaunch(launch)
+  const home = launchHomePath(launch)
   if (!launch.can_join_account && !joining) return <Navigate to={home} replace />
   const lms = launch.platform.name
 
@@ -34,12 +34,12 @@ export function JoinAccountPage() {
     setJoining(true)
     setFailure(null)
     try {
-      const asking = call(joinAccount, { body: { username, password } })
+      const asking = callApi(joinAccount, { body: { username, password } })
       await session.signInBy(asking)
       const joined = (await asking).body.launch
       launchStore.set(joined)
       toast.good('Your accounts are one now')
-      await navigate(homeOfLaunch(joined), { replace: true })
+      await navigate(launchHomePath(joined), { replace: true })
     } catch (error) {
       setFailure(messageOf(error, 'The accounts could not be joined. Please try again.'))
       setJoining(false)

@@ -3,18 +3,18 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconDots, IconExternalLink, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
-import { useRoleLooks } from '../../layout/useRoleLooks.ts'
-import { homeOfLaunch, inFrame } from '../../lib/launch.ts'
-import { useSession } from '../../lib/session.tsx'
+import { useRoleAttribute } from '../../layout/useRoleAttribute.ts'
+import { isInIframe, launchHomePath } from '../../lib/session/launch.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
 import { useOpenInWindow } from './useOpenInWindow.ts'
 
 /** The places of this course, and a menu with what is about oneself. The LMS has the rest, signing out too. */
 export function LaunchBar({ launch }: { launch: Launch }) {
-  useRoleLooks(launch.role)
+  useRoleAttribute(launch.role)
   const { pathname } = useLocation()
-  const places = placesOf(launch, pathname)
+  const places = navItemsOf(launch, pathname)
   return (
     <header className={classes.bar} data-bar>
       {places.length > 0 && (
@@ -50,15 +50,12 @@ function MoreMenu({ launch }: { launch: Launch }) {
           {session.status === 'signedIn' && (
             <div className={classes.who}>
               <strong>{session.user.full_name ?? session.user.username}</strong>
-              {roleIn(launch)} · {launch.platform.name}
+              {roleLabel(launch)} · {launch.platform.name}
             </div>
           )}
           <Menu.Divider />
-          {inFrame() && launch.purpose !== 'deep_link' && (
-            <Menu.Item
-              leftSection={<IconExternalLink size={18} aria-hidden />}
-              onClick={() => void openInWindow()}
-            >
+          {isInIframe() && launch.purpose !== 'deep_link' && (
+            <Menu.Item leftSection={<IconExternalLink size={18} aria-hidden />} onClick={() => void openInWindow()}>
               Open in a new window
             </Menu.Item>
           )}
@@ -78,19 +75,19 @@ function MoreMenu({ launch }: { launch: Launch }) {
   )
 }
 
-function roleIn({ purpose, role }: Launch): string {
+function roleLabel({ purpose, role }: Launch): string {
   if (purpose === 'no_role') return 'No role in this course'
   return role === 'student' ? 'Student' : 'Instructor'
 }
 
-interface Place {
+interface NavItem {
   label: string
   to: string
   /** Only that page, not those below it. */
   whole?: boolean
 }
 
-const ways = {
+const homeLabels = {
   set_up: 'Set up',
   deep_link: 'Add assignments',
   waiting: 'Back',
@@ -98,13 +95,13 @@ const ways = {
   open: 'Dashboard',
 }
 
-function placesOf(launch: Launch, pathname: string): Place[] {
+function navItemsOf(launch: Launch, pathname: string): NavItem[] {
   const { purpose, role, assignment_id, course_id } = launch
   // While something is to be settled first, or no course is known, there is one place to be.
   if (purpose !== 'open' || course_id === null) {
-    const to = homeOfLaunch(launch)
+    const to = launchHomePath(launch)
     // What is created on the way has its own way back, which remembers more.
-    return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: ways[purpose], to }]
+    return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: homeLabels[purpose], to }]
   }
   const ofAssignment = (label: string, to: string) => (assignment_id === null ? [] : [{ label, to }])
   if (role === 'student') {

@@ -1,22 +1,21 @@
 import '../../theme/signed-in.css'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
-import { StartingUp } from '../../layout/StartingUp.tsx'
-import { launchBase } from '../../lib/launch-address.ts'
-import { SessionProvider } from '../../lib/session.tsx'
-import { tokenStore } from '../../lib/stored.ts'
-import { type LaunchEntry, ownEntry } from './launch-entry.ts'
+import { AppLoading } from '../../layout/AppLoading.tsx'
+import { tokenStore } from '../../lib/session/browser-store.ts'
+import { launchBasePath } from '../../lib/session/launch-path.ts'
+import { SessionProvider } from '../../lib/session/session.tsx'
+import { type LaunchSession, launchSession } from './launch-session.ts'
 import { launchedRoutes } from './launched-routes.tsx'
 import { RelaunchPage } from './RelaunchPage.tsx'
 
 /** Assay as an LMS opens it. No page of it is drawn without a session, so none leads to the sign-in page. */
-export function LaunchedApp({ entry = ownEntry }: { entry?: LaunchEntry }) {
+export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }) {
   const state = useSyncExternalStore(entry.subscribe, entry.get)
   const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
   useEffect(() => entry.begin(), [entry])
-  if (state.at === 'entering') return <StartingUp>Opening Assay…</StartingUp>
-  if (state.at !== 'open')
-    return <RelaunchPage why={state.at} error={state.error} tryAgain={entry.tryAgain} />
+  if (state.at === 'entering') return <AppLoading>Opening Assay…</AppLoading>
+  if (state.at !== 'open') return <RelaunchPage why={state.at} error={state.error} tryAgain={entry.tryAgain} />
   if (!token) return <RelaunchPage why="ended" />
   return (
     <SessionProvider>
@@ -27,6 +26,6 @@ export function LaunchedApp({ entry = ownEntry }: { entry?: LaunchEntry }) {
 
 function LaunchedPages() {
   // Made now and not before: it reads the address, which until now was the one on the way in.
-  const [router] = useState(() => createBrowserRouter(launchedRoutes, { basename: launchBase }))
+  const [router] = useState(() => createBrowserRouter(launchedRoutes, { basename: launchBasePath }))
   return <RouterProvider router={router} />
 }

@@ -3,11 +3,11 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
 import frame from '../../layout/Layout.module.css'
 import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
-import { useLaunch } from '../../lib/launch.ts'
-import { launchBase } from '../../lib/launch-address.ts'
+import { useLaunch } from '../../lib/session/launch.ts'
+import { launchBasePath } from '../../lib/session/launch-path.ts'
 import { LaunchBar } from './LaunchBar.tsx'
 import classes from './LaunchedLayout.module.css'
-import { useFrameAtTop, useFrameHeight } from './useFrameHeight.ts'
+import { useFrameHeight, useScrollFrameToTop } from './useFrameHeight.ts'
 
 /** What stands around a page inside an LMS, whose own bar and footer are there already: one slim line. */
 export function LaunchedLayout() {
@@ -16,7 +16,7 @@ export function LaunchedLayout() {
   const root = useRef<HTMLDivElement>(null)
   const main = useFocusOnNavigation()
   useFrameHeight(root, launch)
-  useFrameAtTop(launch)
+  useScrollFrameToTop(launch)
   return (
     <div ref={root} className={classes.root}>
       <a className={frame.skip} href="#main">
@@ -28,7 +28,7 @@ export function LaunchedLayout() {
           <Outlet />
         </PageErrorBoundary>
       </main>
-      <ScrollRestoration storageKey={`assay-places ${launchBase}`} />
+      <ScrollRestoration storageKey={`assay-places ${launchBasePath}`} />
     </div>
   )
 }

@@ -1,26 +1,26 @@
 import { listCourses } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { PeopleDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useGet } from '../../lib/api.ts'
-import { useLaunch } from '../../lib/launch.ts'
-import { backToLms } from './return-url.ts'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { useLaunch } from '../../lib/session/launch.ts'
+import { lmsReturnUrl } from './lms-return-url.ts'
 
 /** Whom the LMS gives no role in the course: its administrators, mostly, who try what they have just registered. */
 export function NoRolePage() {
   const launch = useLaunch()
   const own = useGet(listCourses, undefined, { limit: 1 })
   const lms = launch?.platform.name ?? 'your LMS'
-  const back = backToLms(launch)
+  const back = lmsReturnUrl(launch)
   const course = launch?.context_title ? `“${launch.context_title}”` : 'this course'
   const title = `You have no role in ${course}`
   usePageTitle(title)
   return (
     <EmptyState
       titleOrder={1}
-      drawing={<PeopleDrawing />}
+      drawing={<PeopleIllustration />}
       title={title}
       action={
         <>
@@ -37,10 +37,10 @@ export function NoRolePage() {
         </>
       }
     >
-      Assay works: {lms} has let you in, but says that you are neither a teacher nor a student here, as it
-      does of its administrators. Papers and grades are for the people of the course. To see it as they do,
-      have yourself added to the course in {lms} as a teacher, then open Assay from there again. To look after
-      Assay itself, sign in at its own address with an administrator’s account.
+      Assay works: {lms} has let you in, but says that you are neither a teacher nor a student here, as it does of its
+      administrators. Papers and grades are for the people of the course. To see it as they do, have yourself added to
+      the course in {lms} as a teacher, then open Assay from there again. To look after Assay itself, sign in at its own
+      address with an administrator’s account.
     </EmptyState>
   )
 }

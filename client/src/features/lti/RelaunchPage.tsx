@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { LostPageDrawing, TroubleDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import type { ApiError } from '../../lib/api-error.ts'
-import { useLaunch } from '../../lib/launch.ts'
-import { backToLms } from './return-url.ts'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { ErrorIllustration, NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import type { ApiError } from '../../lib/api/api-error.ts'
+import { useLaunch } from '../../lib/session/launch.ts'
+import { lmsReturnUrl } from './lms-return-url.ts'
 
 interface Props {
   /** `ended`: it was open, and the server knows the session no more. */
@@ -18,7 +18,7 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
   const launch = useLaunch()
   // A launch that was refused is known by what the server says of it.
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
-  const back = backToLms(launch)
+  const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
   // The server says the rest: that it was used already, say, or that the account is switched off.
   const elsewhere = why === 'ended' || error?.code === 'auth_required'
@@ -28,7 +28,7 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
     <main>
       <EmptyState
         titleOrder={1}
-        drawing={reachable ? <LostPageDrawing /> : <TroubleDrawing />}
+        drawing={reachable ? <NotFoundIllustration /> : <ErrorIllustration />}
         title={title}
         action={
           <>

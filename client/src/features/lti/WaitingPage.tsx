@@ -2,18 +2,18 @@ import { getLaunch } from '@assay/shared/lti.ts'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { Navigate } from 'react-router-dom'
-import { TrayDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useGet } from '../../lib/api.ts'
-import { homeOfLaunch, launchStore, useLaunch } from '../../lib/launch.ts'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { launchHomePath, launchStore, useLaunch } from '../../lib/session/launch.ts'
 
-const LOOK_AGAIN_MS = 20_000
+const POLL_MS = 20_000
 
 /** A student who is early: the instructor has not set the link up, or has not published the assignment. */
 export function WaitingPage() {
   const launch = useLaunch()
-  const latest = useGet(getLaunch, undefined, undefined, { every: LOOK_AGAIN_MS, retry: false })
+  const latest = useGet(getLaunch, undefined, undefined, { every: POLL_MS, retry: false })
   const what = launch?.link_title ?? launch?.context_title
   const title = what ? `“${what}” is not open yet` : 'This is not open yet'
   usePageTitle(title)
@@ -22,11 +22,11 @@ export function WaitingPage() {
     if (latest.data && latest.data.purpose !== 'waiting') launchStore.set(latest.data)
   }, [latest.data])
 
-  if (launch && launch.purpose !== 'waiting') return <Navigate to={homeOfLaunch(launch)} replace />
+  if (launch && launch.purpose !== 'waiting') return <Navigate to={launchHomePath(launch)} replace />
   return (
     <EmptyState
       titleOrder={1}
-      drawing={<TrayDrawing />}
+      drawing={<EmptyTrayIllustration />}
       title={title}
       action={
         <Button variant="default" loading={latest.refreshing} onClick={() => void latest.reload()}>
@@ -34,8 +34,8 @@ export function WaitingPage() {
         </Button>
       }
     >
-      Your instructor is still preparing it. You need do nothing: this page looks again by itself and goes on
-      as soon as it is open.
+      Your instructor is still preparing it. You need do nothing: this page looks again by itself and goes on as soon as
+      it is open.
     </EmptyState>
   )
 }

@@ -6,8 +6,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
-import { buildLaunch, entered, LAUNCH, renderLaunched } from '../../testing/render-launched.tsx'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
 vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
@@ -17,13 +17,13 @@ const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/
 const here = () => location.pathname
 
 beforeEach(() => {
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getAssignment, () => failure('service_unavailable'))
-  answer(resumeLaunch, () => ok(resumeLaunch, entered(launch)))
-  answer(listCourses, () => ok(listCourses, []))
-  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
-  answer(createAssignment, () => ok(createAssignment, buildAssignment()))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getAssignment, () => errorReply('service_unavailable'))
+  mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(launch)))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
+  mockEndpoint(createAssignment, () => ok(createAssignment, buildAssignment()))
 })
 
 async function create() {
@@ -39,9 +39,9 @@ async function create() {
 }
 
 it('ties the assignment that was created to the link, and opens it', async () => {
-  const tied = answer(linkAssignment, () => ok(linkAssignment, buildLaunch()))
+  const tied = mockEndpoint(linkAssignment, () => ok(linkAssignment, buildLaunch()))
   await create()
-  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/assignments/5/submissions`))
+  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/assignments/5/submissions`))
   expect(await tied[0]?.json()).toEqual({ assignment_id: 5 })
   // Settled: the places of the course are there now.
   const nav = await screen.findByRole('navigation', { name: 'This course' })
@@ -49,8 +49,8 @@ it('ties the assignment that was created to the link, and opens it', async () =>
 })
 
 it('leads back to the set-up, where the assignment can be chosen, when it cannot be tied', async () => {
-  answer(linkAssignment, () => failure('conflict', { detail: 'The link opens something else meanwhile.' }))
-  answer(getSetUp, () =>
+  mockEndpoint(linkAssignment, () => errorReply('conflict', { detail: 'The link opens something else meanwhile.' }))
+  mockEndpoint(getSetUp, () =>
     ok(getSetUp, {
       context_title: 'Biology',
       link_title: 'Quiz 3',
@@ -63,6 +63,6 @@ it('leads back to the set-up, where the assignment can be chosen, when it cannot
   )
   await create()
   await screen.findByText(/was created, but the link does not open it yet\. The link opens something else/)
-  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/lti/set-up`))
+  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/lti/set-up`))
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>(/^Assignment/).value).toBe('5'))
 })

@@ -6,11 +6,11 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
-import { buildLaunch, entered, LAUNCH, renderLaunched } from '../../testing/render-launched.tsx'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
 vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
@@ -19,27 +19,27 @@ const here = () => location.pathname + location.search + location.hash
 
 afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => {
-  waiting.wait = async () => {}
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(listLmsCourses, () => ok(listLmsCourses, []))
-  answer(listCourses, () => ok(listCourses, []))
-  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
-  answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
-  answer(resumeLaunch, () => failure('auth_required'))
+  retryTimer.wait = async () => {}
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
+  mockEndpoint(resumeLaunch, () => errorReply('auth_required'))
 })
 
 describe('the way in', () => {
   it('trades the code once, strict mode or not, and goes to the launch’s page', async () => {
-    const asked = answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+    const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/enter#one-time')
     // Gone before anybody has answered.
-    expect(here()).toBe(`/l/${LAUNCH}/enter`)
+    expect(here()).toBe(`/l/${LAUNCH_ID}/enter`)
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+    expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
     expect(asked).toHaveLength(1)
     expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
-    expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/session/${LAUNCH}`)
+    expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/session/${LAUNCH_ID}`)
     // Nobody was signed in before, so nothing is sent as anybody.
     expect(asked[0]?.headers.get('Authorization')).toBeNull()
   })
@@ -52,27 +52,27 @@ describe('the way in', () => {
   })
 
   it('asks for the same session again after a reload, and stays where it was', async () => {
-    const asked = answer(resumeLaunch, () =>
-      ok(resumeLaunch, entered(buildLaunch({ path: '/assignments/5/submissions' }))),
+    const asked = mockEndpoint(resumeLaunch, () =>
+      ok(resumeLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/submissions' }))),
     )
-    const traded = answer(openLaunch, () => failure('link_invalid'))
+    const traded = mockEndpoint(openLaunch, () => errorReply('link_invalid'))
     renderLaunched('/courses/7?tab=people')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    expect(here()).toBe(`/l/${LAUNCH}/courses/7?tab=people`)
-    expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/resume/${LAUNCH}`)
+    expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7?tab=people`)
+    expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/resume/${LAUNCH_ID}`)
     expect(traded).toHaveLength(0)
   })
 
   it('goes to the launch’s page when it is reloaded on the way in', async () => {
-    answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+    mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/enter')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+    expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
   })
 
   it('goes on with a code that was spent by the same page loaded twice', async () => {
-    answer(openLaunch, () => failure('link_invalid'))
-    answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+    mockEndpoint(openLaunch, () => errorReply('link_invalid'))
+    mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
   })
@@ -87,37 +87,34 @@ describe('the way in', () => {
       },
     }
     vi.stubGlobal('parent', { store: keeper, postMessage: () => {} })
-    const asked = answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+    const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/enter?frame=store&origin=https%3A%2F%2Flms.example&key=assay_1#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
     expect(await asked[0]?.json()).toEqual({ code: 'one-time', kept: 'kept-1' })
-    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+    expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
   })
 
   it('goes where a window was opened for, on no other site', async () => {
     renderLaunched('/enter?to=%2Fcourses%2F7%3Ftab%3Dpeople#one-time')
-    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7?tab=people`))
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7?tab=people`))
   })
 
-  it.each(['//evil.example/x', 'https://evil.example/x', '/\\evil.example'])(
-    'does not go to %s',
-    async (to) => {
-      renderLaunched(`/enter?to=${encodeURIComponent(to)}#one-time`)
-      await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7`))
-    },
-  )
+  it.each(['//evil.example/x', 'https://evil.example/x', '/\\evil.example'])('does not go to %s', async (to) => {
+    renderLaunched(`/enter?to=${encodeURIComponent(to)}#one-time`)
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`))
+  })
 
   it('does not follow a launch to another site', async () => {
-    answer(openLaunch, () => ok(openLaunch, entered(buildLaunch({ path: '//evil.example/x' }))))
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch({ path: '//evil.example/x' }))))
     renderLaunched('/enter#one-time')
-    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/dashboard`))
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/dashboard`))
   })
 })
 
 describe('what cannot be opened', () => {
   it('says where to open it again when the code is refused, without a sign-in form', async () => {
     const detail = 'This launch was used already. Open it again from your course in the LMS.'
-    answer(openLaunch, () => failure('auth_required', { detail }))
+    mockEndpoint(openLaunch, () => errorReply('auth_required', { detail }))
     renderLaunched('/enter#used')
     await screen.findByRole('heading', { name: 'Open this again from your LMS' })
     expect(screen.getByText(detail)).toBeTruthy()
@@ -126,16 +123,15 @@ describe('what cannot be opened', () => {
   })
 
   it('names the LMS after a reload that was refused, as far as the server knows it', async () => {
-    const detail =
-      'This page has lost its connection to the LMS. Open it again from your course in School Moodle.'
-    answer(resumeLaunch, () => failure('auth_required', { detail, lms: 'School Moodle' }))
+    const detail = 'This page has lost its connection to the LMS. Open it again from your course in School Moodle.'
+    mockEndpoint(resumeLaunch, () => errorReply('auth_required', { detail, lms: 'School Moodle' }))
     renderLaunched('/courses/7')
     await screen.findByRole('heading', { name: 'Open this again from School Moodle' })
     expect(screen.getByText(detail)).toBeTruthy()
   })
 
   it('does not send to the LMS who would be refused again', async () => {
-    answer(openLaunch, () => failure('account_deactivated'))
+    mockEndpoint(openLaunch, () => errorReply('account_deactivated'))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Assay could not be opened' })
     expect(screen.getByText(/This account has been switched off/)).toBeTruthy()
@@ -144,14 +140,14 @@ describe('what cannot be opened', () => {
   it('says so after a reload that the browser gave no cookie for', async () => {
     renderLaunched('/courses/7')
     await screen.findByRole('heading', { name: 'Open this again from your LMS' })
-    expect(here()).toBe(`/l/${LAUNCH}/courses/7`)
+    expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
   })
 
   it('keeps the code while the server cannot be reached, and tries again with it', async () => {
-    answer(openLaunch, () => HttpResponse.error())
+    mockEndpoint(openLaunch, () => HttpResponse.error())
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Assay could not be opened' })
-    const asked = answer(openLaunch, () => ok(openLaunch, entered(buildLaunch())))
+    const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('heading', { name: 'Biology 8b' })
     expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
@@ -164,23 +160,20 @@ describe('what cannot be opened', () => {
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
     expect(screen.getByText(/Your visit has ended/)).toBeTruthy()
     const back = screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })
-    expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual([
-      'https://lms.example/courses/1',
-      '_top',
-    ])
+    expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual(['https://lms.example/courses/1', '_top'])
     expect(here()).not.toContain('/auth/login')
   })
 
   it('treats a token that has expired the same way', async () => {
-    answer(getMe, () => failure('auth_required'))
+    mockEndpoint(getMe, () => errorReply('auth_required'))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
   })
 
   it('links to no address that is no web page', async () => {
     const launch = buildLaunch({ return_url: 'javascript:alert(document.domain)' })
-    answer(openLaunch, () => ok(openLaunch, entered(launch)))
-    answer(getMe, () => failure('auth_required'))
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(launch)))
+    mockEndpoint(getMe, () => errorReply('auth_required'))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
     expect(screen.queryByRole('link')).toBeNull()
@@ -192,7 +185,7 @@ describe('a launched session', () => {
     localStorage.setItem('assay.token', 'of-somebody-else')
     const writes = vi.spyOn(Storage.prototype, 'setItem')
     const reads = vi.spyOn(Storage.prototype, 'getItem')
-    const asked = answer(getMe, () => ok(getMe, teacher))
+    const asked = mockEndpoint(getMe, () => ok(getMe, teacher))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
     await waitFor(() => expect(csrfStore.get()).toBe('csrf-1'))
@@ -209,10 +202,10 @@ describe('a launched session', () => {
   })
 
   it('leads whoever has lost their way to where the launch goes, never to the start for strangers', async () => {
-    answer(resumeLaunch, () => ok(resumeLaunch, entered(buildLaunch())))
+    mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/auth/login')
     await screen.findByRole('heading', { name: 'Page not found' })
     await userEvent.click(screen.getByRole('link', { name: 'Go to the start page' }))
-    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7`))
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`))
   })
 })

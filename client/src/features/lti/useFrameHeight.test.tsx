@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { buildLaunch } from '../../testing/render-launched.tsx'
-import { frameHeight, mostHeight, useFrameAtTop, useFrameHeight } from './useFrameHeight.ts'
+import { frameHeight, maxFrameHeight, useFrameHeight, useScrollFrameToTop } from './useFrameHeight.ts'
 
 const observers = new Set<() => void>()
 class Observer {
@@ -27,9 +27,7 @@ beforeEach(() => {
   vi.stubGlobal('ResizeObserver', Observer)
   // The next frame comes when the test says so.
   vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'cancelAnimationFrame'] })
-  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(
-    () => new DOMRect(0, 0, 0, height),
-  )
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 0, 0, height))
   vi.stubGlobal('outerHeight', 1020)
   vi.stubGlobal('innerHeight', 600)
 })
@@ -51,7 +49,7 @@ const grow = (to: number) => {
 function Page({ launch }: { launch: ReturnType<typeof buildLaunch> | null }) {
   const root = useRef<HTMLDivElement>(null)
   useFrameHeight(root, launch)
-  useFrameAtTop(launch)
+  useScrollFrameToTop(launch)
   return <div ref={root} />
 }
 
@@ -95,9 +93,9 @@ it('asks for no frame taller than what is seen at once, nor one too low for a di
 })
 
 it('takes no less than the LMS gave of its own accord, in however low a window', () => {
-  expect(mostHeight(720, { outerHeight: 700 })).toBe(720)
-  expect(mostHeight(150, { outerHeight: 500 })).toBe(480)
-  expect(mostHeight(150, { outerHeight: 1020 })).toBe(800)
+  expect(maxFrameHeight(720, { outerHeight: 700 })).toBe(720)
+  expect(maxFrameHeight(150, { outerHeight: 500 })).toBe(480)
+  expect(maxFrameHeight(150, { outerHeight: 1020 })).toBe(800)
 })
 
 it('gives a screen that fills its frame one height, so that neither follows the other', () => {
@@ -114,9 +112,7 @@ it('asks Canvas, which listens, to scroll to the top of a new page', async () =>
   const { router } = show()
   post.mockReset()
   await router.navigate('/other')
-  await vi.waitFor(() =>
-    expect(post).toHaveBeenCalledWith({ subject: 'lti.scrollToTop' }, 'https://lms.example'),
-  )
+  await vi.waitFor(() => expect(post).toHaveBeenCalledWith({ subject: 'lti.scrollToTop' }, 'https://lms.example'))
 })
 
 it('does not ask others, nor on the way back', async () => {

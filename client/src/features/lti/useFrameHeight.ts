@@ -1,24 +1,24 @@
 import type { Launch } from '@assay/shared/lti.ts'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-import { inFrame } from '../../lib/launch.ts'
+import { isInIframe } from '../../lib/session/launch.ts'
 
 /** In px. Lower, a dialog would have no room. */
-const LEAST = 480
+const MIN_HEIGHT = 480
 /** What browser and LMS have of the window for themselves, about. */
-const AROUND = 220
+const WINDOW_CHROME_HEIGHT = 220
 
 /**
  * The tallest that a frame should be, in px: what can be seen of it at once, for in a taller one dialogs and toasts would stand where
  * nobody looks. A frame cannot look around itself; it knows how tall the browser's window is, and what the LMS gave it.
  */
-export const mostHeight = (given: number, { outerHeight }: Pick<Window, 'outerHeight'>): number =>
-  Math.max(LEAST, given, outerHeight - AROUND)
+export const maxFrameHeight = (given: number, { outerHeight }: Pick<Window, 'outerHeight'>): number =>
+  Math.max(MIN_HEIGHT, given, outerHeight - WINDOW_CHROME_HEIGHT)
 
 /** How tall the frame should be, in px: as its content. A screen that fills whatever it is given gets all there is. */
 export function frameHeight(content: HTMLElement, most: number): number {
   if (content.querySelector('[data-fills]')) return most
-  return Math.min(most, Math.max(LEAST, Math.ceil(content.getBoundingClientRect().height)))
+  return Math.min(most, Math.max(MIN_HEIGHT, Math.ceil(content.getBoundingClientRect().height)))
 }
 
 /** Tells the LMS around us how tall `content` is, as often as that changes, and nobody else. */
@@ -26,13 +26,13 @@ export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: L
   const origin = launch?.parent_origin ?? null
   useEffect(() => {
     const element = content.current
-    if (!element || !origin || !inFrame()) return
+    if (!element || !origin || !isInIframe()) return
     const given = window.innerHeight
     let told = 0
     let due = 0
     const tell = () => {
       due = 0
-      const height = frameHeight(element, mostHeight(given, window))
+      const height = frameHeight(element, maxFrameHeight(given, window))
       if (height === told) return
       told = height
       window.parent.postMessage({ subject: 'lti.frameResize', height }, origin)
@@ -52,7 +52,7 @@ export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: L
 }
 
 /** A new page begins at its top; Canvas scrolls its own page there when asked. */
-export function useFrameAtTop(launch: Launch | null): void {
+export function useScrollFrameToTop(launch: Launch | null): void {
   const { pathname } = useLocation()
   const how = useNavigationType()
   const last = useRef(pathname)
@@ -60,7 +60,6 @@ export function useFrameAtTop(launch: Launch | null): void {
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
-    if (origin && how !== 'POP' && inFrame())
-      window.parent.postMessage({ subject: 'lti.scrollToTop' }, origin)
+    if (origin && how !== 'POP' && isInIframe()) window.parent.postMessage({ subject: 'lti.scrollToTop' }, origin)
   }, [pathname, how, origin])
 }

@@ -1,7 +1,7 @@
 import { openInWindow } from '@assay/shared/lti.ts'
 import { useLocation } from 'react-router-dom'
-import { useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 
 /**

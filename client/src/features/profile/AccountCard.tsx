@@ -1,6 +1,6 @@
 import type { Profile } from '@assay/shared/profile.ts'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { formatDate, formatMoment } from '../../lib/format.ts'
+import { formatDate, formatDateTime } from '../../lib/format.ts'
 import classes from './ProfilePage.module.css'
 
 export function AccountCard({ profile }: { profile: Profile }) {
@@ -21,11 +21,7 @@ export function AccountCard({ profile }: { profile: Profile }) {
           <div>
             <dt>Address</dt>
             <dd className={email_verified ? classes.good : classes.dim}>
-              {email_verified ? (
-                <IconCircleCheck size={16} aria-hidden />
-              ) : (
-                <IconCircleDashed size={16} aria-hidden />
-              )}
+              {email_verified ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
               {email_verified ? 'Confirmed' : 'Not confirmed'}
             </dd>
           </div>
@@ -36,7 +32,7 @@ export function AccountCard({ profile }: { profile: Profile }) {
         </div>
         <div>
           <dt>Last Updated</dt>
-          <dd>{updated_at === created_at ? 'Never' : formatMoment(updated_at)}</dd>
+          <dd>{updated_at === created_at ? 'Never' : formatDateTime(updated_at)}</dd>
         </div>
         <div>
           <dt>User ID</dt>

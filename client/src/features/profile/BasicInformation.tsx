@@ -1,14 +1,14 @@
 import type { Profile } from '@assay/shared/profile.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
-import { Notice } from '../../components/Notice.tsx'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
-import { useSession } from '../../lib/session.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { refusalByField } from '../auth/register-rules.ts'
+import { errorsByField } from '../auth/register-rules.ts'
 import { ConfirmAddressNotice } from './ConfirmAddressNotice.tsx'
 import classes from './ProfilePage.module.css'
-import { type BasicValues, basicProblems, changesOf, valuesOf } from './profile-form.ts'
+import { type BasicValues, basicProblems, basicValuesOf, profileChanges } from './profile-form.ts'
 import { useUpdateProfile } from './useProfile.ts'
 
 interface Props {
@@ -23,8 +23,8 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
   const [draft, setDraft] = useState<Partial<BasicValues>>({})
   const [problems, setProblems] = useState<Partial<Record<keyof BasicValues, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
-  const values = { ...valuesOf(profile), ...draft }
-  const changes = changesOf(profile, values)
+  const values = { ...basicValuesOf(profile), ...draft }
+  const changes = profileChanges(profile, values)
   const dirty = Object.keys(changes).length > 0
 
   useEffect(() => unsaved(dirty), [dirty, unsaved])
@@ -46,10 +46,9 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
       changed(await send({ body: changes }))
     } catch (cause) {
       const error = asApiError(cause)
-      const byField = refusalByField(error.status, error.fields, error.message)
+      const byField = errorsByField(error.status, error.fields, error.message)
       setProblems(byField)
-      if (Object.keys(byField).length === 0)
-        setFailure(messageOf(error, 'Failed to update profile. Please try again.'))
+      if (Object.keys(byField).length === 0) setFailure(messageOf(error, 'Failed to update profile. Please try again.'))
       return
     }
     cancel()

@@ -3,24 +3,18 @@ import type { Profile } from '@assay/shared/profile.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
-import { Notice } from '../../components/Notice.tsx'
-import { PasswordField } from '../../components/PasswordField.tsx'
-import { useSend } from '../../lib/api.ts'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
-import { NewPasswordFields } from '../auth/NewPasswordFields.tsx'
-import { newPasswordProblems } from '../auth/new-password-rules.ts'
+import { NewPasswordFields } from '../auth/passwords/NewPasswordFields.tsx'
+import { newPasswordProblems } from '../auth/passwords/new-password-rules.ts'
 import classes from './ProfilePage.module.css'
 
-const nothing = { current: '', password: '', confirm: '' }
+const emptyPasswords = { current: '', password: '', confirm: '' }
 
-export function ChangePassword({
-  profile,
-  unsaved,
-}: {
-  profile: Profile
-  unsaved: (unsaved: boolean) => void
-}) {
+export function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
     <section className={classes.card} aria-labelledby="password">
       <div className={classes.head}>
@@ -29,7 +23,7 @@ export function ChangePassword({
       {profile.has_password ? (
         <ChangeForm username={profile.username} unsaved={unsaved} />
       ) : (
-        <FirstPassword email={profile.email} />
+        <SetFirstPassword email={profile.email} />
       )}
     </section>
   )
@@ -39,7 +33,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   const { send, sending } = useSend(changePassword)
   const [failure, setFailure] = useState<string | null>(null)
   const form = useForm({
-    initialValues: nothing,
+    initialValues: emptyPasswords,
     validate: (values) => ({
       ...(values.current ? {} : { current: 'Current password is required' }),
       ...newPasswordProblems(values, 'New password'),
@@ -50,7 +44,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   const dirty = current + password + confirm !== ''
   useEffect(() => unsaved(dirty), [dirty, unsaved])
 
-  async function change(values: typeof nothing) {
+  async function change(values: typeof emptyPasswords) {
     setFailure(null)
     try {
       const body = { current_password: values.current, new_password: values.password }
@@ -87,7 +81,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
 }
 
 /** An account that came without a password gets one as a forgotten one is set anew: by its mailbox. */
-function FirstPassword({ email }: { email: string }) {
+function SetFirstPassword({ email }: { email: string }) {
   const { send, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)
   const ask = () =>
@@ -100,9 +94,7 @@ function FirstPassword({ email }: { email: string }) {
       <p className={classes.text}>
         This account has no password yet. A link that is mailed to {email} lets you choose one.
       </p>
-      {error && (
-        <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>
-      )}
+      {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
       <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
       <div className={classes.buttons}>
         <Button size="sm" variant="default" loading={sending} onClick={() => void ask()}>

@@ -1,9 +1,9 @@
 import { resendConfirmation } from '@assay/shared/auth.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Notice } from '../../components/Notice.tsx'
-import { useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 
 /** As long as nobody has shown that the address is theirs: why to do it, and the link again. */
 export function ConfirmAddressNotice({ email }: { email: string }) {
@@ -26,9 +26,7 @@ export function ConfirmAddressNotice({ email }: { email: string }) {
     >
       Confirm your address so that papers sent to it find you. We have mailed a link to {email}.
       <span role="status">{said && !error ? ` ${said}` : ''}</span>
-      {error && (
-        <span role="alert"> {messageOf(error, 'The link could not be mailed. Please try again.')}</span>
-      )}
+      {error && <span role="alert"> {messageOf(error, 'The link could not be mailed. Please try again.')}</span>}
     </Notice>
   )
 }

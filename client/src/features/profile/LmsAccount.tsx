@@ -1,6 +1,6 @@
 import type { Profile } from '@assay/shared/profile.ts'
 import { Link } from 'react-router-dom'
-import { useLaunch } from '../../lib/launch.ts'
+import { useLaunch } from '../../lib/session/launch.ts'
 import classes from './ProfilePage.module.css'
 
 /** In place of forms: who somebody is, their LMS says. */
@@ -25,8 +25,7 @@ export function LmsAccount({ profile: { full_name, username, email } }: { profil
         )}
       </dl>
       <p className={classes.text}>
-        This account was made by {lms}: your name and address are the ones you have there, and there is no
-        password.
+        This account was made by {lms}: your name and address are the ones you have there, and there is no password.
         {launch?.can_join_account && (
           <>
             {' '}

@@ -1,6 +1,6 @@
 import type { NotificationChoices, Profile } from '@assay/shared/profile.ts'
 import { Switch } from '@mantine/core'
-import { messageOf } from '../../lib/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './ProfilePage.module.css'
 import { useUpdateProfile } from './useProfile.ts'
@@ -12,15 +12,15 @@ interface Row {
   description: string
 }
 
-const all: Row = {
+const allNotifications: Row = {
   choice: 'emailNotifications',
   label: 'Email notifications',
   description: 'Whether we mail you at all. Links you ask for always come.',
 }
 
 /** Only what somebody of that role is ever mailed. */
-const forStudents: Row[] = [
-  all,
+const studentPreferences: Row[] = [
+  allNotifications,
   {
     choice: 'gradeNotifications',
     label: 'Grade notifications',
@@ -37,8 +37,8 @@ const forStudents: Row[] = [
     description: 'Before an assignment is due that you have not handed in.',
   },
 ]
-const forTeachers: Row[] = [
-  all,
+const teacherPreferences: Row[] = [
+  allNotifications,
   {
     choice: 'gradeNotifications',
     label: 'Grade notifications',
@@ -77,7 +77,7 @@ export function NotificationPreferences({
         </span>
       </div>
       <div className={classes.switches}>
-        {(profile.role === 'student' ? forStudents : forTeachers).map(({ choice, ...words }) => (
+        {(profile.role === 'student' ? studentPreferences : teacherPreferences).map(({ choice, ...words }) => (
           <Switch
             key={choice}
             {...words}

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
-import { answer, failure, mockApi, ok, student } from '../../testing/mock-api.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -27,9 +27,9 @@ beforeEach(() => {
   notifications.cleanQueue()
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getMe, () => ok(getMe, student))
-  answer(getStudentProfile, () => ok(getStudentProfile, profile))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getMe, () => ok(getMe, student))
+  mockEndpoint(getStudentProfile, () => ok(getStudentProfile, profile))
 })
 
 async function open() {
@@ -50,7 +50,7 @@ describe('basic information', () => {
     await retype(/Full Name/, 'Ada M. Mutombo')
     await screen.findByText('You have unsaved changes')
     const changed = { ...profile, full_name: 'Ada M. Mutombo' }
-    const heard = answer(updateStudentProfile, () => ok(updateStudentProfile, changed))
+    const heard = mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, changed))
     await press('Save Changes')
     await screen.findByText('Profile updated successfully!')
     expect(heard).toHaveLength(1)
@@ -58,7 +58,7 @@ describe('basic information', () => {
   })
 
   it('says so when nothing was changed, and asks the server nothing', async () => {
-    const heard = answer(updateStudentProfile, () => ok(updateStudentProfile, profile))
+    const heard = mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, profile))
     await open()
     await press('Save Changes')
     await screen.findByText('No changes to save')
@@ -79,7 +79,7 @@ describe('basic information', () => {
   })
 
   it('puts what the server refuses at its field, and keeps what was typed', async () => {
-    answer(updateStudentProfile, () => failure('duplicate', { detail: 'This username is already taken.' }))
+    mockEndpoint(updateStudentProfile, () => errorReply('duplicate', { detail: 'This username is already taken.' }))
     await open()
     await retype(/Username/, 'ben')
     await press('Save Changes')
@@ -99,8 +99,8 @@ describe('basic information', () => {
   })
 
   it('offers the link again while the address is not confirmed', async () => {
-    answer(getStudentProfile, () => ok(getStudentProfile, { ...profile, email_verified: false }))
-    answer(resendConfirmation, () => ok(resendConfirmation, { message: 'It is on its way.' }))
+    mockEndpoint(getStudentProfile, () => ok(getStudentProfile, { ...profile, email_verified: false }))
+    mockEndpoint(resendConfirmation, () => ok(resendConfirmation, { message: 'It is on its way.' }))
     await open()
     await press('Mail me the link again')
     await screen.findByText(/It is on its way\./)
@@ -109,7 +109,7 @@ describe('basic information', () => {
 
 describe('the password', () => {
   it('is changed, and the form empty afterwards', async () => {
-    answer(changePassword, () => ok(changePassword, { message: 'Your password is changed.' }))
+    mockEndpoint(changePassword, () => ok(changePassword, { message: 'Your password is changed.' }))
     await open()
     await userEvent.type(screen.getByLabelText(/Current password/), 'Old-one-1')
     await userEvent.type(screen.getByLabelText(/^New password/), 'Slate-kite 19')
@@ -125,7 +125,7 @@ describe('the password', () => {
       message: 'Current password is incorrect',
       constraint: 'password',
     }
-    answer(changePassword, () => failure('validation_failed', { validation_errors: [wrong] }))
+    mockEndpoint(changePassword, () => errorReply('validation_failed', { validation_errors: [wrong] }))
     await open()
     await press('Change Password')
     await screen.findByText('Current password is required')
@@ -141,13 +141,13 @@ describe('the password', () => {
 describe('notification preferences', () => {
   it('are stored as they are made, and go back when they could not be', async () => {
     await open()
-    answer(updateStudentProfile, () => failure('service_unavailable'))
+    mockEndpoint(updateStudentProfile, () => errorReply('service_unavailable'))
     const grades = () => screen.getByRole('switch', { name: /^Grade notifications/ })
     await userEvent.click(grades())
     await screen.findByText(/A server error occurred/)
     expect(grades()).toHaveProperty('checked', true)
     const off = { ...profile, notifications: { ...profile.notifications, gradeNotifications: false } }
-    answer(updateStudentProfile, () => ok(updateStudentProfile, off))
+    mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, off))
     await userEvent.click(grades())
     await waitFor(() => expect(grades()).toHaveProperty('checked', false))
   })
@@ -157,16 +157,14 @@ describe('an account that an LMS made', () => {
   const fromLms = { ...profile, from_lms: true, has_password: false, email_verified: false }
 
   it('has nothing to change: neither name, nor password, nor mails it is never sent', async () => {
-    answer(getStudentProfile, () => ok(getStudentProfile, fromLms))
+    mockEndpoint(getStudentProfile, () => ok(getStudentProfile, fromLms))
     await open()
     const card = screen.getByRole('region', { name: 'Basic Information' })
     expect(card.textContent).toMatch(/Ada Mutombo.*m\.keller@school\.example.*made by your LMS/s)
     expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('heading', { name: /Password/ })).toBeNull()
     expect(screen.queryByText(/Confirm your address/)).toBeNull()
-    expect(screen.getByRole('region', { name: 'Account Security' }).textContent).not.toContain(
-      'Not confirmed',
-    )
+    expect(screen.getByRole('region', { name: 'Account Security' }).textContent).not.toContain('Not confirmed')
     expect(screen.queryByRole('switch')).toBeNull()
   })
 })

@@ -1,13 +1,13 @@
 import type { Profile } from '@assay/shared/profile.ts'
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
-import type { Loaded } from '../../lib/api.ts'
-import { launchId } from '../../lib/launch-address.ts'
-import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import type { QueryResult } from '../../lib/api/api-hooks.ts'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { launchId } from '../../lib/session/launch-path.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { BasicInformation } from './BasicInformation.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
@@ -27,9 +27,9 @@ export function ProfilePage() {
   )
 }
 
-function Content({ profile: { data, error, reload, patch } }: { profile: Loaded<Profile> }) {
-  if (data) return <Full profile={data} changed={(next) => patch(() => next)} />
-  if (error) return <LoadFailed error={error} retry={reload} title="Failed to load profile data." />
+function Content({ profile: { data, error, reload, patch } }: { profile: QueryResult<Profile> }) {
+  if (data) return <ProfileSections profile={data} changed={(next) => patch(() => next)} />
+  if (error) return <LoadError error={error} retry={reload} title="Failed to load profile data." />
   return (
     <div className={classes.columns} role="status" aria-label="Loading your profile">
       <div className={classes.main}>
@@ -43,7 +43,7 @@ function Content({ profile: { data, error, reload, patch } }: { profile: Loaded<
   )
 }
 
-function Full({ profile, changed }: { profile: Profile; changed: (profile: Profile) => void }) {
+function ProfileSections({ profile, changed }: { profile: Profile; changed: (profile: Profile) => void }) {
   const [basicUnsaved, setBasicUnsaved] = useState(false)
   const [passwordUnsaved, setPasswordUnsaved] = useState(false)
   const guard = useUnsavedChanges(basicUnsaved || passwordUnsaved)

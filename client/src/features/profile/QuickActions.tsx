@@ -1,7 +1,7 @@
 import type { Role } from '@assay/shared/users.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { homeOf } from '../../lib/paths.ts'
+import { homePathOf } from '../../lib/session/redirect-paths.ts'
 import classes from './ProfilePage.module.css'
 
 const more: Record<Role, { label: string; to: string }[]> = {
@@ -20,7 +20,7 @@ const more: Record<Role, { label: string; to: string }[]> = {
 }
 
 export function QuickActions({ role }: { role: Role }) {
-  const actions = [{ label: 'Dashboard', to: homeOf(role) }, ...more[role]]
+  const actions = [{ label: 'Dashboard', to: homePathOf(role) }, ...more[role]]
   return (
     <nav className={classes.card} aria-labelledby="quick">
       <div className={classes.head}>

@@ -10,14 +10,14 @@ export interface BasicValues {
 
 export const basicFields = ['username', 'email', 'full_name', 'institution'] as const
 
-export function valuesOf(profile: Profile): BasicValues {
+export function basicValuesOf(profile: Profile): BasicValues {
   const { username, email, full_name, institution } = profile
   return { username, email, full_name: full_name ?? '', institution: institution ?? '' }
 }
 
 /** Only what differs; spaces around make no difference. */
-export function changesOf(profile: Profile, values: BasicValues): ProfileChanges {
-  const kept = valuesOf(profile)
+export function profileChanges(profile: Profile, values: BasicValues): ProfileChanges {
+  const kept = basicValuesOf(profile)
   return Object.fromEntries(
     basicFields.flatMap((field) => {
       const value = values[field].trim()
@@ -27,12 +27,9 @@ export function changesOf(profile: Profile, values: BasicValues): ProfileChanges
 }
 
 /** What is wrong with what was changed, by field; an address from elsewhere that was not touched may stay. */
-export function basicProblems(
-  profile: Profile,
-  values: BasicValues,
-): Partial<Record<keyof BasicValues, string>> {
+export function basicProblems(profile: Profile, values: BasicValues): Partial<Record<keyof BasicValues, string>> {
   const problems: Partial<Record<keyof BasicValues, string>> = {}
-  const parsed = updateStudentProfile.body?.safeParse(changesOf(profile, values))
+  const parsed = updateStudentProfile.body?.safeParse(profileChanges(profile, values))
   for (const issue of parsed?.error?.issues ?? []) {
     const field = basicFields.find((name) => name === issue.path[0])
     if (field) problems[field] ??= issue.message

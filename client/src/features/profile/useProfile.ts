@@ -4,8 +4,8 @@ import {
   updateInstructorProfile,
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
-import { useGet, useSend } from '../../lib/api.ts'
-import { useUser } from '../../lib/session.tsx'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useUser } from '../../lib/session/session.tsx'
 
 /** One's own profile, by the calls of one's role. */
 export function useProfile() {

@@ -1,27 +1,21 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
-import { TeacherMark } from '../../components/SaidBy.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
-import { formatMoment, formatPercent } from '../../lib/format.ts'
+import { TeacherIcon } from '../../components/display/Attribution.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import { formatDateTime, formatPercent } from '../../lib/format.ts'
 import classes from './regrades.module.css'
 
 /** Each question with its answer, latest first. */
-export function RegradeHistory({
-  regrades,
-  who,
-}: {
-  regrades: RegradeRequest[]
-  who: 'student' | 'teacher'
-}) {
+export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; who: 'student' | 'teacher' }) {
   return regrades.map((request) => (
     <article key={request.id} className={classes.request} aria-label="Request for another look">
       <div className={classes.head}>
         {request.state === 'open' ? (
-          <StatusMark status="pending">{who === 'student' ? 'Waiting for an answer' : 'Open'}</StatusMark>
+          <StatusBadge status="pending">{who === 'student' ? 'Waiting for an answer' : 'Open'}</StatusBadge>
         ) : (
-          <StatusMark status="graded">Answered</StatusMark>
+          <StatusBadge status="graded">Answered</StatusBadge>
         )}
         <time dateTime={request.asked_at} className={classes.when}>
-          {formatMoment(request.asked_at)}
+          {formatDateTime(request.asked_at)}
         </time>
       </div>
       {request.criterion && <p className={classes.about}>About: {request.criterion.text}</p>}
@@ -29,14 +23,14 @@ export function RegradeHistory({
       {request.answer !== null && (
         <div className={classes.answer}>
           <p className={classes.words}>
-            <TeacherMark /> {request.answer}
+            <TeacherIcon /> {request.answer}
           </p>
           <p className={classes.when}>
             {scoreChange(request)}
             {request.answered_at && (
               <>
                 {' · '}
-                <time dateTime={request.answered_at}>{formatMoment(request.answered_at)}</time>
+                <time dateTime={request.answered_at}>{formatDateTime(request.answered_at)}</time>
               </>
             )}
           </p>

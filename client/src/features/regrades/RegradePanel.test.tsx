@@ -5,16 +5,16 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
 
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({ PdfPages: () => <div data-testid="paper" /> }))
-vi.mock('../../lib/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
+vi.mock('../../lib/api/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
 
 mockApi()
 
@@ -32,28 +32,28 @@ const request: RegradeRequest = {
 }
 
 async function open(first: () => Response = () => ok(listRegrades, [request])) {
-  const regrades = answer(listRegrades, first)
+  const regrades = mockEndpoint(listRegrades, first)
   const app = renderApp('/assignments/5/submissions/31')
   await screen.findByTestId('paper')
   return { ...app, regrades, user: userEvent.setup() }
 }
 
 beforeEach(() => {
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
   answerDrafts.keep(teacher.id, request.id, '')
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getAssignment, () => ok(getAssignment, buildAssignment()))
-  answer(listSubmissions, () => ok(listSubmissions, []))
-  answer(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open' })))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open' })))
 })
 
 describe('a student’s wish for another look', () => {
   it('stands above the grade in the student’s words, and wants an answer in words', async () => {
-    const sent = answer(answerRegrade, () => ok(answerRegrade, { ...request, state: 'answered' }))
+    const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...request, state: 'answered' }))
     const { user } = await open()
     await screen.findByRole('heading', { name: 'The student asks for another look' })
     expect(screen.getByText('Question 2 was right.')).toBeTruthy()
@@ -65,10 +65,10 @@ describe('a student’s wish for another look', () => {
 
   it('is answered, and then told as answered', async () => {
     const answered = { ...request, state: 'answered' as const, answer: 'I looked again.' }
-    const sent = answer(answerRegrade, () => ok(answerRegrade, answered))
+    const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, answered))
     const { user } = await open()
     await user.type(await screen.findByLabelText('Your answer'), 'I looked again.')
-    answer(listRegrades, () => ok(listRegrades, [answered]))
+    mockEndpoint(listRegrades, () => ok(listRegrades, [answered]))
     await user.click(screen.getByRole('button', { name: 'Answer' }))
     await screen.findByRole('heading', { name: 'The student asked for another look' })
     expect(await sent[0]?.json()).toEqual({ answer: 'I looked again.' })
@@ -78,7 +78,7 @@ describe('a student’s wish for another look', () => {
   })
 
   it('keeps the answer where it could not be sent', async () => {
-    answer(answerRegrade, () => failure('conflict', { detail: 'Somebody answered meanwhile.' }))
+    mockEndpoint(answerRegrade, () => errorReply('conflict', { detail: 'Somebody answered meanwhile.' }))
     const { user } = await open()
     const field = await screen.findByLabelText<HTMLTextAreaElement>('Your answer')
     await user.type(field, 'I looked.')
@@ -89,9 +89,9 @@ describe('a student’s wish for another look', () => {
   })
 
   it('says where it cannot be loaded, and loads it when asked again', async () => {
-    const { user } = await open(() => failure('service_unavailable'))
+    const { user } = await open(() => errorReply('service_unavailable'))
     await screen.findByText('Failed to Load the Request')
-    answer(listRegrades, () => ok(listRegrades, [request]))
+    mockEndpoint(listRegrades, () => ok(listRegrades, [request]))
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     await waitFor(() => expect(screen.getByText('Question 2 was right.')).toBeTruthy())
   })

@@ -1,14 +1,14 @@
-import { answerRegrade, listRegrades, MAX_ANSWER, type RegradeRequest } from '@assay/shared/regrades.ts'
+import { answerRegrade, listRegrades, MAX_REGRADE_ANSWER_LENGTH, type RegradeRequest } from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button, Skeleton, Textarea } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Notice } from '../../components/Notice.tsx'
-import { useGet, useRefresh, useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
-import { useUser } from '../../lib/session.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
+import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { useWarnBeforeLeaving } from '../../lib/useWarnBeforeLeaving.ts'
 import type { GradeReview } from '../grades/useGradeReview.ts'
 import { answerDrafts } from './answer-drafts.ts'
 import { RegradeHistory } from './RegradeHistory.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export function RegradePanel({ submission, review, answered }: Props) {
   const params = { assignmentId: submission.assignment_id, submissionId: submission.id }
   const regrades = useGet(listRegrades, params)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
 
   if (regrades.data) {
     const open = regrades.data.find(({ state }) => state === 'open')
@@ -50,7 +50,7 @@ export function RegradePanel({ submission, review, answered }: Props) {
     )
   }
   if (regrades.error) {
-    return <LoadFailed error={regrades.error} retry={regrades.reload} title="Failed to Load the Request" />
+    return <LoadError error={regrades.error} retry={regrades.reload} title="Failed to Load the Request" />
   }
   return (
     <div className={classes.panel} role="status" aria-label="Loading the request">
@@ -72,7 +72,7 @@ function AnswerForm({ ids, request, review, answered }: AnswerProps) {
   const user = useUser()
   const [words, setWords] = useState(() => answerDrafts.find(user.id, request.id))
   const [missing, setMissing] = useState(false)
-  useWarnBeforeLeaving(words.trim() !== '')
+  useBeforeUnloadWarning(words.trim() !== '')
   const field = useRef<HTMLTextAreaElement>(null)
   const busy = sending || review.saving
 
@@ -107,7 +107,7 @@ function AnswerForm({ ids, request, review, answered }: AnswerProps) {
         autosize
         minRows={2}
         maxRows={12}
-        maxLength={MAX_ANSWER}
+        maxLength={MAX_REGRADE_ANSWER_LENGTH}
         value={words}
         onChange={(event) => {
           type(event.currentTarget.value)

@@ -2,16 +2,16 @@ import { addStudent } from '@assay/shared/roster.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { useSend } from '../../lib/api.ts'
-import { asApiError, messageOf } from '../../lib/api-error.ts'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import classes from './RosterPage.module.css'
-import type { Said } from './RosterPage.tsx'
+import type { RosterMessage } from './RosterPage.tsx'
 
 const empty = { email: '', external_user_id: '', sis_user_id: '' }
 
 interface Props {
   courseId: number
-  say: (said: Said | null) => void
+  say: (said: RosterMessage | null) => void
   added: () => void
 }
 

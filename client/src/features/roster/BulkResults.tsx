@@ -1,12 +1,12 @@
 import type { BulkRosterReply, RosterResult } from '@assay/shared/roster.ts'
-import { StatusMark } from '../../components/StatusMark.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { plural } from '../../lib/format.ts'
 import classes from './RosterPage.module.css'
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>
 
 /** “Processed 500 students. 493 successful, 7 failed.” */
-export function processedWords(figures: Figures): string {
+export function processedSummary(figures: Figures): string {
   const { total_processed, successful_enrollments, failed_enrollments } = figures
   return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
 }
@@ -34,9 +34,7 @@ export function BulkResults({ results }: { results: RosterResult[] }) {
                 <td>{row}</td>
                 <td>{email || '–'}</td>
                 <td>
-                  <StatusMark status={success ? 'submitted' : 'failed'}>
-                    {success ? 'Success' : 'Failed'}
-                  </StatusMark>
+                  <StatusBadge status={success ? 'submitted' : 'failed'}>{success ? 'Success' : 'Failed'}</StatusBadge>
                 </td>
                 <td>{message}</td>
               </tr>
@@ -47,4 +45,4 @@ export function BulkResults({ results }: { results: RosterResult[] }) {
   )
 }
 
-export const failedRowsWords = (count: number) => `${plural(count, 'row')} could not be added:`
+export const failedRowsSummary = (count: number) => `${plural(count, 'row')} could not be added:`

@@ -3,19 +3,19 @@ import { Button } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { Notice } from '../../components/Notice.tsx'
-import zoneClasses from '../../components/PdfDropZone.module.css'
-import { useGet, useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import zoneClasses from '../../components/files/PdfDropZone.module.css'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
-import { BulkResults, processedWords } from './BulkResults.tsx'
+import { BulkResults, processedSummary } from './BulkResults.tsx'
 import { RosterJobProgress } from './RosterJobProgress.tsx'
 import classes from './RosterPage.module.css'
-import type { Said } from './RosterPage.tsx'
+import type { RosterMessage } from './RosterPage.tsx'
 
 interface Props {
   courseId: number
-  say: (said: Said | null) => void
+  say: (said: RosterMessage | null) => void
   changed: () => void
 }
 
@@ -48,7 +48,7 @@ export function CsvUpload({ courseId, say, changed }: Props) {
       setReply(result)
       setFile(null)
       if (result.job_id === null) {
-        say({ tone: 'note', words: processedWords(result) })
+        say({ tone: 'note', words: processedSummary(result) })
         changed()
       } else void jobs.reload()
     } catch (cause) {

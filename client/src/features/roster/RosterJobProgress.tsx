@@ -1,27 +1,21 @@
 import { getRosterJob, type RosterJob, stopRosterJob } from '@assay/shared/roster.ts'
 import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Notice } from '../../components/Notice.tsx'
-import { useGet, useSend } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { BulkResults, failedRowsWords, processedWords } from './BulkResults.tsx'
+import { BulkResults, failedRowsSummary, processedSummary } from './BulkResults.tsx'
 import classes from './RosterPage.module.css'
 
-const ASK_EVERY_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 /** How far a long file has come; it goes on whether or not anybody watches. */
-export function RosterJobProgress({
-  ids,
-  changed,
-}: {
-  ids: { courseId: number; jobId: number }
-  changed: () => void
-}) {
+export function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: number }; changed: () => void }) {
   const [ended, setEnded] = useState(false)
-  const job = useGet(getRosterJob, ids, undefined, { every: ended ? 0 : ASK_EVERY_MS })
+  const job = useGet(getRosterJob, ids, undefined, { every: ended ? 0 : POLL_INTERVAL_MS })
   const stop = useSend(stopRosterJob)
   const over = job.data !== undefined && job.data.state !== 'running'
   const tell = useRef(changed)
@@ -31,12 +25,12 @@ export function RosterJobProgress({
     if (over) tell.current()
   }, [over])
 
-  if (!job.data) return job.error ? <LoadFailed error={job.error} retry={job.reload} /> : null
+  if (!job.data) return job.error ? <LoadError error={job.error} retry={job.reload} /> : null
   const { total_rows, total_processed, results } = job.data
   return (
     <div className={classes.form}>
       {over ? (
-        <Notice tone={job.data.state === 'done' ? 'note' : 'warn'}>{endWords(job.data)}</Notice>
+        <Notice tone={job.data.state === 'done' ? 'note' : 'warn'}>{endMessage(job.data)}</Notice>
       ) : (
         <>
           <Progress
@@ -45,8 +39,7 @@ export function RosterJobProgress({
           />
           <div className={classes.buttons}>
             <p className={classes.hint}>
-              {formatCount(total_processed)} of {formatCount(total_rows)} rows. You may leave this page; it
-              goes on.
+              {formatCount(total_processed)} of {formatCount(total_rows)} rows. You may leave this page; it goes on.
             </p>
             <Button
               variant="default"
@@ -63,15 +56,15 @@ export function RosterJobProgress({
           </div>
         </>
       )}
-      {results.length > 0 && <p className={classes.hint}>{failedRowsWords(results.length)}</p>}
+      {results.length > 0 && <p className={classes.hint}>{failedRowsSummary(results.length)}</p>}
       <BulkResults results={results} />
     </div>
   )
 }
 
-function endWords(job: RosterJob): string {
-  if (job.state === 'stopped') return `Stopped. ${processedWords(job)} Who is enrolled stays enrolled.`
+function endMessage(job: RosterJob): string {
+  if (job.state === 'stopped') return `Stopped. ${processedSummary(job)} Who is enrolled stays enrolled.`
   if (job.state === 'failed')
-    return `The upload broke off. ${processedWords(job)} Upload the file again: nobody is enrolled twice.`
-  return processedWords(job)
+    return `The upload broke off. ${processedSummary(job)} Upload the file again: nobody is enrolled twice.`
+  return processedSummary(job)
 }

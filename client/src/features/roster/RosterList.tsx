@@ -3,39 +3,39 @@ import { inviteAgain, removeFromRoster } from '@assay/shared/roster.ts'
 import { Button, Pagination, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/ConfirmModal.tsx'
-import { PeopleDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { RowSkeletons } from '../../components/PageSkeleton.tsx'
-import { Panel, PanelList } from '../../components/Panel.tsx'
-import { type Loaded, useGet, useSend } from '../../lib/api.ts'
-import { ApiError, asApiError, messageOf } from '../../lib/api-error.ts'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
+import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { BackFromLms } from '../lti/roster/BackFromLms.tsx'
-import { namesOf } from '../lti/roster/Outsiders.tsx'
+import { formatLmsNames } from '../lti/roster/AddNonLmsPeople.tsx'
+import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import classes from './RosterPage.module.css'
-import type { Said } from './RosterPage.tsx'
+import type { RosterMessage } from './RosterPage.tsx'
 import { RosterRow } from './RosterRow.tsx'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 interface Props {
   course: CourseDetail
   waiting: number
-  say: (said: Said | null) => void
+  say: (said: RosterMessage | null) => void
   changed: () => void
 }
 
-interface Shown {
+interface DisplayedPage {
   students: CourseStudent[]
   total: number
 }
 
 /** What was there last, until the next has come: a list that is searched does not flicker. */
-function useLastShown({ data, total }: Loaded<CourseStudent[]>): Shown | undefined {
-  const [last, setLast] = useState<Shown>()
+function useLastPage({ data, total }: QueryResult<CourseStudent[]>): DisplayedPage | undefined {
+  const [last, setLast] = useState<DisplayedPage>()
   if (!data || data === last?.students) return last
   const shown = { students: data, total: total ?? data.length }
   setLast(shown)
@@ -53,12 +53,12 @@ export function RosterList({ course, waiting, say, changed }: Props) {
   const list = useGet(
     listCourseStudents,
     { courseId: course.id },
-    { skip: (page - 1) * PAGE, limit: PAGE, ...(search ? { search } : {}) },
+    { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...(search ? { search } : {}) },
   )
-  const shown = useLastShown(list)
+  const shown = useLastPage(list)
   const all = course.student_count + waiting
 
-  async function take(student: CourseStudent) {
+  async function removeStudent(student: CourseStudent) {
     say(null)
     try {
       const params = { courseId: course.id, studentId: student.id }
@@ -126,10 +126,10 @@ export function RosterList({ course, waiting, say, changed }: Props) {
         inviting={inviting}
         invite={(student) => void invite(student)}
       />
-      {shown && shown.total > PAGE && (
+      {shown && shown.total > PAGE_SIZE && (
         <Pagination
           className={classes.pages}
-          total={Math.ceil(shown.total / PAGE)}
+          total={Math.ceil(shown.total / PAGE_SIZE)}
           value={page}
           onChange={setPage}
           getControlProps={(control) => ({ 'aria-label': `${control} page` })}
@@ -142,7 +142,7 @@ export function RosterList({ course, waiting, say, changed }: Props) {
         title={`Remove ${leaving?.username ?? ''}?`}
         confirmLabel="Remove"
         dangerous
-        onConfirm={() => (leaving ? take(leaving) : undefined)}
+        onConfirm={() => (leaving ? removeStudent(leaving) : undefined)}
       >
         <p>Are you sure you want to remove {leaving?.username} from this course?</p>
         <p>
@@ -150,7 +150,7 @@ export function RosterList({ course, waiting, say, changed }: Props) {
             ? 'The place kept for them is given up.'
             : 'They lose sight of the course and its grades. Their papers and grades stay with the assignments.'}
         </p>
-        {leaving?.added_by === 'lms' && <BackFromLms />}
+        {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
     </Panel>
   )
@@ -158,7 +158,7 @@ export function RosterList({ course, waiting, say, changed }: Props) {
 
 interface RowsProps {
   lms: readonly string[]
-  shown: Shown | undefined
+  shown: DisplayedPage | undefined
   stale: boolean
   searching: boolean
   error: ApiError | undefined
@@ -191,13 +191,13 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, in
   if (shown && searching) return <p className={classes.count}>No students match your search.</p>
   if (shown) {
     return (
-      <EmptyState drawing={<PeopleDrawing />} title="No students enrolled" titleOrder={3}>
+      <EmptyState drawing={<PeopleIllustration />} title="No students enrolled" titleOrder={3}>
         {lms.length > 0
-          ? `They come from ${namesOf(lms)}: with each sync of the roster, and as they open Assay there.`
+          ? `They come from ${formatLmsNames(lms)}: with each sync of the roster, and as they open Assay there.`
           : 'Add them one by one or with a CSV file above, or show them the course code.'}
       </EmptyState>
     )
   }
-  if (error) return <LoadFailed error={error} retry={retry} title="Failed to load students" />
+  if (error) return <LoadError error={error} retry={retry} title="Failed to load students" />
   return <RowSkeletons label="Loading students" />
 }

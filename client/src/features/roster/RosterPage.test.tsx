@@ -1,21 +1,15 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { listLmsCourses } from '@assay/shared/lti-roster.ts'
-import {
-  addStudent,
-  addStudentsFromCsv,
-  inviteAgain,
-  listRosterJobs,
-  removeFromRoster,
-} from '@assay/shared/roster.ts'
+import { addStudent, addStudentsFromCsv, inviteAgain, listRosterJobs, removeFromRoster } from '@assay/shared/roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
@@ -33,24 +27,22 @@ let roster = [ada, ben]
 beforeEach(() => {
   notifications.clean()
   notifications.cleanQueue()
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
   roster = [ada, ben]
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getCourse, () =>
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getCourse, () =>
     ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', student_count: roster.length })),
   )
-  answer(listRosterJobs, () => ok(listRosterJobs, []))
-  answer(listLmsCourses, () => ok(listLmsCourses, []))
-  answer(listCourseStudents, ({ url }) => {
+  mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
+  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
+  mockEndpoint(listCourseStudents, ({ url }) => {
     const wanted = url.searchParams.get('state')
     const search = url.searchParams.get('search') ?? ''
-    const found = roster.filter(
-      ({ state, email }) => (!wanted || state === wanted) && email?.includes(search),
-    )
+    const found = roster.filter(({ state, email }) => (!wanted || state === wanted) && email?.includes(search))
     return ok(listCourseStudents, found, { 'x-total-count': String(found.length) })
   })
 })
@@ -90,13 +82,13 @@ describe('the roster', () => {
     const first = await open()
     expect(await said('No students enrolled')).toBeTruthy()
     first.unmount()
-    answer(listCourseStudents, () => failure('service_unavailable', { can_retry: false }))
+    mockEndpoint(listCourseStudents, () => errorReply('service_unavailable', { can_retry: false }))
     await open()
     expect(await said('Failed to load students')).toBeTruthy()
   })
 
   it('says Error Loading Course where the course cannot be loaded', async () => {
-    answer(getCourse, () => failure('service_unavailable', { can_retry: false }))
+    mockEndpoint(getCourse, () => errorReply('service_unavailable', { can_retry: false }))
     renderApp('/courses/7/roster')
     expect(await said('Error Loading Course')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Courses' })).toBeTruthy()
@@ -104,7 +96,7 @@ describe('the roster', () => {
 
   it('lets a student go after a question, and says Removing... meanwhile', async () => {
     let reply = () => {}
-    answer(removeFromRoster, async () => {
+    mockEndpoint(removeFromRoster, async () => {
       await new Promise<void>((resolve) => {
         reply = resolve
       })
@@ -125,7 +117,7 @@ describe('the roster', () => {
   })
 
   it('sends a lost invitation again, to those alone who have not come in', async () => {
-    const heard = answer(inviteAgain, () => ok(inviteAgain, { success: true, message: 'Sent to ben again.' }))
+    const heard = mockEndpoint(inviteAgain, () => ok(inviteAgain, { success: true, message: 'Sent to ben again.' }))
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Send the invitation again to ben' }))
     expect(await said('Sent to ben again.')).toBeTruthy()
@@ -136,7 +128,7 @@ describe('the roster', () => {
 
 describe('adding one student', () => {
   it('needs an address that is one, sends numbers that are not given as null, and clears the form', async () => {
-    const heard = answer(addStudent, () => ok(addStudent, { success: true, message: 'cy was enrolled.' }))
+    const heard = mockEndpoint(addStudent, () => ok(addStudent, { success: true, message: 'cy was enrolled.' }))
     const { user } = await open()
     expect(button('Add Student').disabled).toBe(true)
     const email = screen.getByLabelText<HTMLInputElement>(/^Email/)
@@ -157,7 +149,7 @@ describe('adding one student', () => {
   })
 
   it('shows the server’s words where it says no, and keeps what was typed', async () => {
-    answer(addStudent, () => ok(addStudent, { success: false, message: 'cy is enrolled already.' }))
+    mockEndpoint(addStudent, () => ok(addStudent, { success: false, message: 'cy is enrolled already.' }))
     const { user } = await open()
     const email = screen.getByLabelText<HTMLInputElement>(/^Email/)
     await user.type(email, 'cy@school.example{Enter}')
@@ -185,7 +177,7 @@ describe('a class from a file', () => {
       message: 'Enrolled.',
       created_user: true,
     }
-    answer(addStudentsFromCsv, () =>
+    mockEndpoint(addStudentsFromCsv, () =>
       ok(addStudentsFromCsv, {
         total_processed: 2,
         successful_enrollments: 1,
@@ -210,7 +202,7 @@ describe('a class from a file', () => {
   })
 
   it('that could not be sent is kept, with the reason', async () => {
-    answer(addStudentsFromCsv, () => failure('files_refused', { detail: 'The file has no column “email”.' }))
+    mockEndpoint(addStudentsFromCsv, () => errorReply('files_refused', { detail: 'The file has no column “email”.' }))
     const { user } = await open()
     await user.upload(input(), csv())
     await user.click(button('Upload Students'))

@@ -1,41 +1,40 @@
 import { type CourseDetail, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { PageSkeleton } from '../../components/PageSkeleton.tsx'
-import { Panel } from '../../components/Panel.tsx'
-import { useGet, useRefresh } from '../../lib/api.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
-import { useIds } from '../../lib/useIds.ts'
-import { CourseFailed } from '../courses/CourseStates.tsx'
-import { rosterWords } from '../courses/course-words.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { CourseError } from '../courses/CourseError.tsx'
+import { rosterErrors } from '../courses/course-error-messages.ts'
+import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRosterPanel } from '../lti/roster/LmsRosterPanel.tsx'
-import { Outsiders } from '../lti/roster/Outsiders.tsx'
 import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
 import classes from './RosterPage.module.css'
 
-export interface Said {
+export interface RosterMessage {
   tone: 'note' | 'bad'
   words: string
 }
 
 export function RosterPage() {
-  const { courseId } = useIds('courseId')
+  const { courseId } = useRouteIds('courseId')
   const course = useGet(getCourse, { courseId })
   if (course.data) return <Roster key={courseId} course={course.data} />
-  if (course.error) return <CourseFailed error={course.error} retry={course.reload} words={rosterWords} />
+  if (course.error) return <CourseError error={course.error} retry={course.reload} words={rosterErrors} />
   return <PageSkeleton label="Loading roster" />
 }
 
 function Roster({ course }: { course: CourseDetail }) {
-  const [said, setSaid] = useState<Said | null>(null)
-  const refresh = useRefresh()
-  const waiting =
-    useGet(listCourseStudents, { courseId: course.id }, { state: 'waiting', limit: 1 }).total ?? 0
+  const [said, setSaid] = useState<RosterMessage | null>(null)
+  const refresh = useRevalidate()
+  const waiting = useGet(listCourseStudents, { courseId: course.id }, { state: 'waiting', limit: 1 }).total ?? 0
   // The course's figures and every page of its list.
   const changed = () => void refresh('/courses')
   const enrolled = `${plural(course.student_count, 'student')} enrolled`
@@ -83,7 +82,7 @@ function Roster({ course }: { course: CourseDetail }) {
       <RosterList course={course} waiting={waiting} say={setSaid} changed={changed} />
       {fromLms && (
         <div className={classes.outsiders}>
-          <Outsiders lms={course.lms_names}>{ways}</Outsiders>
+          <AddNonLmsPeople lms={course.lms_names}>{ways}</AddNonLmsPeople>
         </div>
       )}
     </Page>

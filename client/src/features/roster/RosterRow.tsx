@@ -1,7 +1,7 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
-import { Initials } from '../../components/Initials.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
+import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import classes from './RosterPage.module.css'
 
 interface Props {
@@ -24,15 +24,15 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
   ]
   return (
     <li className={classes.row}>
-      <Initials name={name} />
+      <InitialsAvatar name={name} />
       <div className={classes.words}>
         <span className={classes.name}>{name}</span>
         {email && email !== name && <span>{email}</span>}
       </div>
       <span className={classes.ids}>{ids.filter(Boolean).join(' · ')}</span>
-      {state === 'invited' && <StatusMark status="pending">Invited</StatusMark>}
-      {state === 'waiting' && <StatusMark status="upcoming">Waiting for confirmation</StatusMark>}
-      {state === 'enrolled' && <StatusMark status="submitted">Enrolled</StatusMark>}
+      {state === 'invited' && <StatusBadge status="pending">Invited</StatusBadge>}
+      {state === 'waiting' && <StatusBadge status="upcoming">Waiting for confirmation</StatusBadge>}
+      {state === 'enrolled' && <StatusBadge status="submitted">Enrolled</StatusBadge>}
       {state !== 'enrolled' && (
         <Button
           variant="subtle"

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { Notice } from '../../components/Notice.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
-import type { Process } from '../submissions/useProcess.ts'
+import type { GradingProcess } from '../submissions/grading-run/useGradingProcess.ts'
 
 interface Props {
   assignmentId: number
   /** Grades that rest on an earlier rubric. */
   outdated: number
-  process: Process
+  process: GradingProcess
   /** A list shows just them already. */
   shown?: boolean
 }
@@ -26,11 +26,7 @@ export function OutdatedNotice({ assignmentId, outdated, process, shown = false 
             Regrade Just Those
           </Button>
           {!shown && (
-            <Button
-              component={Link}
-              variant="default"
-              to={`/assignments/${assignmentId}/submissions?status=outdated`}
-            >
+            <Button component={Link} variant="default" to={`/assignments/${assignmentId}/submissions?status=outdated`}>
               Show Them
             </Button>
           )}

@@ -1,12 +1,12 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import type { CurrentRubric } from '@assay/shared/rubric-calls.ts'
+import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
-import { Notice } from '../../components/Notice.tsx'
-import type { Process } from '../submissions/useProcess.ts'
-import { MakingNotice } from './MakingNotice.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import type { GradingProcess } from '../submissions/grading-run/useGradingProcess.ts'
+import classes from './editor/RubricEditor.module.css'
 import { OutdatedNotice } from './OutdatedNotice.tsx'
-import classes from './RubricEditor.module.css'
+import { RubricCreationNotice } from './RubricCreationNotice.tsx'
 import type { RubricDraft } from './useRubricDraft.ts'
 
 /** What there is to know before one reads the questions. */
@@ -14,7 +14,7 @@ export function RubricNotices(props: {
   assignment: Assignment
   current: CurrentRubric
   draft: RubricDraft
-  process: Process
+  process: GradingProcess
   put: (current: CurrentRubric) => void
 }) {
   const { assignment, current, draft, process } = props
@@ -25,7 +25,7 @@ export function RubricNotices(props: {
     <div className={classes.stack}>
       <div role="status" ref={news} tabIndex={-1}>
         {making?.state === 'running' && (
-          <MakingNotice
+          <RubricCreationNotice
             assignmentId={assignment.id}
             making={making}
             version={current.version}
@@ -37,9 +37,7 @@ export function RubricNotices(props: {
           />
         )}
         {current.held && (
-          <Notice>
-            Papers are being graded by this rubric. You can write on; saving waits until it has finished.
-          </Notice>
+          <Notice>Papers are being graded by this rubric. You can write on; saving waits until it has finished.</Notice>
         )}
       </div>
       {making?.state === 'failed' && (
@@ -49,13 +47,11 @@ export function RubricNotices(props: {
       )}
       {draft.overtaken && (
         <Notice tone="warn" title="Another version was saved meanwhile">
-          What you have written rests on version {draft.version}, and version {current.version} stands now.
-          Export or copy what you want to keep, then discard your changes to see it.
+          What you have written rests on version {draft.version}, and version {current.version} stands now. Export or
+          copy what you want to keep, then discard your changes to see it.
         </Notice>
       )}
-      {!current.held && (
-        <OutdatedNotice assignmentId={assignment.id} outdated={current.outdated} process={process} />
-      )}
+      {!current.held && <OutdatedNotice assignmentId={assignment.id} outdated={current.outdated} process={process} />}
       {rubric.problems.length > 0 && (
         <Notice
           tone="warn"

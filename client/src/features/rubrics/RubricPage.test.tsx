@@ -9,42 +9,41 @@ import {
   restoreRubricVersion,
   saveRubric,
   stopMakingRubric,
-} from '@assay/shared/rubric-calls.ts'
+} from '@assay/shared/rubric-endpoints.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { waiting } from '../../lib/http.ts'
-import { csrfStore, tokenStore } from '../../lib/stored.ts'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
-import { buildEstimate } from '../../testing/build-run.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../testing/mock-api.ts'
+import { buildRunEstimate } from '../../testing/build-run.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
 async function open(current: CurrentRubric = buildCurrentRubric()) {
-  answer(getRubric, () => ok(getRubric, current))
+  mockEndpoint(getRubric, () => ok(getRubric, current))
   renderApp('/assignments/5/rubric')
   await screen.findByRole('heading', { name: 'Rubric' })
   return userEvent.setup()
 }
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
-const rows = () =>
-  within(screen.getByRole('list', { name: 'Questions' })).getAllByRole('heading', { level: 3 })
+const rows = () => within(screen.getByRole('list', { name: 'Questions' })).getAllByRole('heading', { level: 3 })
 
 describe('the rubric’s screen', () => {
   it('shows sums, one question open at a time, and what does not add up', async () => {
@@ -66,16 +65,16 @@ describe('the rubric’s screen', () => {
   it('says which grades a change touches, saves on the version it was made on, and regrades when asked', async () => {
     const saved = buildCurrentRubric({ version: 2, outdated: 12 })
     const sent: unknown[] = []
-    answer(saveRubric, async ({ json }) => {
+    mockEndpoint(saveRubric, async ({ json }) => {
       const body = saveRubric.body?.parse(await json())
       sent.push(body)
       const rubric = body?.rubric ?? null
       const stands = { ...saved, rubric }
-      answer(getRubric, () => ok(getRubric, stands))
+      mockEndpoint(getRubric, () => ok(getRubric, stands))
       return ok(saveRubric, stands)
     })
-    answer(estimateRun, () => ok(estimateRun, buildEstimate()))
-    const begun = answer(processAssignment, () =>
+    mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
+    const begun = mockEndpoint(processAssignment, () =>
       ok(processAssignment, { message: 'Started', run_id: 1, queued: 12 }),
     )
     const user = await open()
@@ -122,7 +121,7 @@ describe('the rubric’s screen', () => {
   })
 
   it('keeps what was written when somebody else saved meanwhile', async () => {
-    answer(saveRubric, () => failure('conflict', { detail: 'The rubric was changed meanwhile.' }))
+    mockEndpoint(saveRubric, () => errorReply('conflict', { detail: 'The rubric was changed meanwhile.' }))
     const user = await open(buildCurrentRubric({ graded: 0 }))
     await user.click(button(/How much is 12 times 12/))
     await user.type(screen.getByLabelText('Notes to the grader'), 'Mine')
@@ -161,7 +160,7 @@ describe('a rubric that is not there yet', () => {
 
   it('is made from blank and key, by a model only where there is one', async () => {
     const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
-    const sent = answer(makeRubric, () => ok(makeRubric, { ...none, making: running }))
+    const sent = mockEndpoint(makeRubric, () => ok(makeRubric, { ...none, making: running }))
     const user = await open(none)
     expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
     await user.click(button('Make It from Blank and Key'))
@@ -171,8 +170,8 @@ describe('a rubric that is not there yet', () => {
 
   it('can be stopped while it is made, and offers to make it again', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
-    const stopped = answer(stopMakingRubric, () => {
-      answer(getRubric, () => ok(getRubric, none))
+    const stopped = mockEndpoint(stopMakingRubric, () => {
+      mockEndpoint(getRubric, () => ok(getRubric, none))
       return ok(stopMakingRubric, none)
     })
     const user = await open({ ...none, making: running })
@@ -188,8 +187,8 @@ describe('a rubric that is not there yet', () => {
   it('does not call stopped what was there first', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     const made = buildCurrentRubric({ version: 2 })
-    answer(stopMakingRubric, () => {
-      answer(getRubric, () => ok(getRubric, made))
+    mockEndpoint(stopMakingRubric, () => {
+      mockEndpoint(getRubric, () => ok(getRubric, made))
       return ok(stopMakingRubric, made)
     })
     const user = await open({ ...buildCurrentRubric({ version: 1 }), making: running })
@@ -200,7 +199,7 @@ describe('a rubric that is not there yet', () => {
 
   it('says so where it cannot be stopped', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
-    answer(stopMakingRubric, () => failure('service_unavailable', { detail: 'Try again in a minute.' }))
+    mockEndpoint(stopMakingRubric, () => errorReply('service_unavailable', { detail: 'Try again in a minute.' }))
     const user = await open({ ...none, making: running })
     await user.click(button('Stop'))
     expect(await screen.findByText('Try again in a minute.')).toBeTruthy()
@@ -222,10 +221,10 @@ describe('versions and files', () => {
     if (!made) throw new Error('made')
     const second = { ...made, made_by: 'user' as const, made_by_name: 'Martin Keller', note: 'Stricter' }
     const first = { ...made, version: 1 }
-    answer(listRubricVersions, () => ok(listRubricVersions, [second, first]))
+    mockEndpoint(listRubricVersions, () => ok(listRubricVersions, [second, first]))
     const earlier = { ...buildRubric(), questions: buildRubric().questions.slice(0, 1) }
-    answer(getRubricVersion, () => ok(getRubricVersion, { ...first, rubric: earlier }))
-    const sent = answer(restoreRubricVersion, () =>
+    mockEndpoint(getRubricVersion, () => ok(getRubricVersion, { ...first, rubric: earlier }))
+    const sent = mockEndpoint(restoreRubricVersion, () =>
       ok(restoreRubricVersion, buildCurrentRubric({ version: 3, rubric: earlier })),
     )
     const user = await open(now)
@@ -242,10 +241,7 @@ describe('versions and files', () => {
   it('previews a file, takes it over unsaved, and says what is wrong with another', async () => {
     const user = await open()
     const choose = (text: string) =>
-      user.upload(
-        screen.getByLabelText('Rubric file'),
-        new File([text], 'rubric.json', { type: 'application/json' }),
-      )
+      user.upload(screen.getByLabelText('Rubric file'), new File([text], 'rubric.json', { type: 'application/json' }))
     await choose('{"questions": []}')
     expect(await screen.findByText(/This is not a rubric file/)).toBeTruthy()
     await user.click(within(screen.getByRole('dialog')).getByText('Close'))

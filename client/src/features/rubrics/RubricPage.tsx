@@ -1,31 +1,31 @@
 import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
-import { getRubric } from '@assay/shared/rubric-calls.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { PageSkeleton } from '../../components/PageSkeleton.tsx'
-import { useGet } from '../../lib/api.ts'
-import { useIds } from '../../lib/useIds.ts'
-import { RubricEditor } from './RubricEditor.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { RubricEditor } from './editor/RubricEditor.tsx'
 
 /** While a rubric is being made, or papers are graded by it, what stands is asked for this often, in ms. */
-const ASK_EVERY_MS = 1500
+const POLL_INTERVAL_MS = 1500
 
 export function RubricPage() {
-  const { assignmentId } = useIds('assignmentId')
+  const { assignmentId } = useRouteIds('assignmentId')
   // The key keeps what is written for one assignment from the next.
-  return <Loading key={assignmentId} assignmentId={assignmentId} />
+  return <RubricLoader key={assignmentId} assignmentId={assignmentId} />
 }
 
-function Loading({ assignmentId }: { assignmentId: number }) {
+function RubricLoader({ assignmentId }: { assignmentId: number }) {
   const [every, setEvery] = useState(0)
   const assignment = useGet(getAssignment, { assignmentId })
   const rubric = useGet(getRubric, { assignmentId }, undefined, { every })
   const busy = rubric.data?.held || rubric.data?.making?.state === 'running'
-  useEffect(() => setEvery(busy ? ASK_EVERY_MS : 0), [busy])
+  useEffect(() => setEvery(busy ? POLL_INTERVAL_MS : 0), [busy])
 
   if (assignment.data && rubric.data)
     return (
@@ -41,7 +41,7 @@ function Loading({ assignmentId }: { assignmentId: number }) {
     return (
       <Page width="reading">
         <PageHeader title="Rubric" />
-        <LoadFailed
+        <LoadError
           error={failed.error}
           retry={() => Promise.all([assignment.reload(), rubric.reload()])}
           title="Error Loading Rubric"
@@ -49,14 +49,14 @@ function Loading({ assignmentId }: { assignmentId: number }) {
           <Button component={Link} to="/dashboard" variant="default">
             Back to Dashboard
           </Button>
-        </LoadFailed>
+        </LoadError>
       </Page>
     )
   }
   return <PageSkeleton label="Loading the rubric" />
 }
 
-export const crumbsOf = (assignment: Assignment) => [
+export const rubricCrumbs = (assignment: Assignment) => [
   { label: 'Dashboard', to: '/dashboard' },
   { label: assignment.title, to: `/assignments/${assignment.id}/submissions` },
   { label: 'Rubric' },

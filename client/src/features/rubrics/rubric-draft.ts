@@ -1,9 +1,9 @@
 import type { Criterion, Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
 import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
-import { layingPrint, questionPrint } from '@assay/shared/rules/rubric-changes.ts'
+import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 
 /** How a kind is called, and how its answers are judged. */
-export const kinds: Record<QuestionKind, { label: string; judged: string }> = {
+export const questionKinds: Record<QuestionKind, { label: string; judged: string }> = {
   text: { label: 'Short text', judged: 'By what it says, in any words.' },
   choice: { label: 'Multiple choice', judged: 'Exactly: the letter, or the option’s words.' },
   true_false: { label: 'True or false', judged: 'Exactly.' },
@@ -18,12 +18,12 @@ export const kinds: Record<QuestionKind, { label: string; judged: string }> = {
   },
 }
 
-const idsIn = ({ questions }: Rubric) =>
+const rubricIds = ({ questions }: Rubric) =>
   new Set(questions.flatMap(({ id, criteria }) => [id, ...criteria.map((one) => one.id)]))
 
 /** A name no other part has: grades find their question by it, so one that is gone is not given again. */
 function freshId(rubric: Rubric, prefix: string): string {
-  const taken = idsIn(rubric)
+  const taken = rubricIds(rubric)
   for (;;) {
     const id = `${prefix}${Math.random().toString(36).slice(2, 8)}`
     if (!taken.has(id)) return id
@@ -34,7 +34,7 @@ export function newCriterion(rubric: Rubric, question: string): Criterion {
   return { id: freshId(rubric, `${question}.`), text: '', points: 1, expected: '', alternatives: [] }
 }
 
-export function withNewQuestion(rubric: Rubric): Rubric {
+export function addQuestion(rubric: Rubric): Rubric {
   const id = freshId(rubric, 'q-')
   const highest = Math.max(0, ...rubric.questions.map(({ number }) => Number.parseInt(number, 10) || 0))
   const question: Question = {
@@ -48,26 +48,26 @@ export function withNewQuestion(rubric: Rubric): Rubric {
   return { ...rubric, questions: [...rubric.questions, question] }
 }
 
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.filter((_, i) => i !== from)
   const one = list[from]
   return one === undefined || to < 0 || to >= list.length ? [...list] : rest.toSpliced(to, 0, one)
 }
 
-export const replaced = <T>(list: readonly T[], index: number, next: T): T[] => list.with(index, next)
+export const replaceItem = <T>(list: readonly T[], index: number, next: T): T[] => list.with(index, next)
 
-export const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
+export const removeItem = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
 
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 /** Whether numbers rise down the list, as papers print them: 1, 2 a, 2 b, 10. */
-export const inOrder = (questions: readonly Pick<Question, 'number'>[]): boolean =>
+export const areNumbersAscending = (questions: readonly Pick<Question, 'number'>[]): boolean =>
   questions.every(({ number }, i) => i === 0 || byNumber.compare(questions[i - 1]?.number ?? '', number) <= 0)
 
 /** What is wrong, by place: `questions.2.criteria.0.points`. */
 export type DraftErrors = Record<string, string>
 
-export function errorsOf(rubric: Rubric): DraftErrors {
+export function draftErrors(rubric: Rubric): DraftErrors {
   const checked = EditedRubric.safeParse(rubric)
   const errors: DraftErrors = {}
   if (checked.success) return errors
@@ -76,37 +76,37 @@ export function errorsOf(rubric: Rubric): DraftErrors {
 }
 
 /** Which question an error stands in; -1 when it is the rubric’s as a whole. */
-export function questionOfError(path: string): number {
+export function questionIndexOfError(path: string): number {
   const index = /^questions\.(\d+)\./.exec(path)?.[1]
   return index === undefined ? -1 : Number(index)
 }
 
 /** Whether two rubrics say the same: what they grade by, where questions stand, and what is remarked. */
-export function sameRubric(a: Rubric, b: Rubric): boolean {
+export function isSameRubric(a: Rubric, b: Rubric): boolean {
   if (a === b) return true
-  const prints = (rubric: Rubric) => JSON.stringify(rubric.questions.map(questionPrint))
+  const prints = (rubric: Rubric) => JSON.stringify(rubric.questions.map(questionFingerprint))
   return (
-    layingPrint(a) === layingPrint(b) &&
+    extractionFingerprint(a) === extractionFingerprint(b) &&
     prints(a) === prints(b) &&
     JSON.stringify(a.problems) === JSON.stringify(b.problems)
   )
 }
 
 /** Whether a question has what somebody searches for. */
-export function fits({ number, prompt, criteria, notes = '' }: Question, search: string): boolean {
+export function matchesSearch({ number, prompt, criteria, notes = '' }: Question, search: string): boolean {
   const words = search.trim().toLowerCase()
   if (words === '') return true
   const text = criteria.flatMap((one) => [one.text, one.expected, ...one.alternatives])
   return number.toLowerCase() === words || [prompt, notes, ...text].join('\n').toLowerCase().includes(words)
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isDeepEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Which parts of a question differ, in words. */
 export function changedParts(before: Question | undefined, after: Question | undefined): string[] {
   if (!before || !after) return []
   const differ = (of: (criterion: Criterion) => unknown) =>
-    !same(before.criteria.map(of), after.criteria.map(of))
+    !isDeepEqual(before.criteria.map(of), after.criteria.map(of))
   const parts: [boolean, string][] = [
     [before.prompt !== after.prompt, 'the question'],
     [before.kind !== after.kind, 'the kind of answer'],
@@ -121,7 +121,7 @@ export function changedParts(before: Question | undefined, after: Question | und
 }
 
 /** “question 2”, “questions 2, 3 and 5”. */
-export function questionsNamed(numbers: readonly string[]): string {
+export function questionsLabel(numbers: readonly string[]): string {
   if (numbers.length === 1) return `question ${numbers[0]}`
   return `questions ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
 }

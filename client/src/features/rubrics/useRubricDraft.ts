@@ -1,7 +1,7 @@
-import type { CurrentRubric } from '@assay/shared/rubric-calls.ts'
+import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { useMemo, useState } from 'react'
-import { type DraftErrors, errorsOf, sameRubric } from './rubric-draft.ts'
+import { type DraftErrors, draftErrors, isSameRubric } from './rubric-draft.ts'
 
 const empty: Rubric = { questions: [], problems: [] }
 
@@ -27,8 +27,8 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
     base: current.rubric ?? empty,
     rubric: current.rubric ?? empty,
   }))
-  const changed = useMemo(() => !sameRubric(written.base, written.rubric), [written])
-  const errors = useMemo(() => errorsOf(written.rubric), [written.rubric])
+  const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
+  const errors = useMemo(() => draftErrors(written.rubric), [written.rubric])
   const adopt = ({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>) =>
     setWritten({ version, base: rubric ?? empty, rubric: rubric ?? empty })
   const newer = current.version > written.version

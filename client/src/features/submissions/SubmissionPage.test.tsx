@@ -8,24 +8,20 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
-import { tokenStore } from '../../lib/stored.ts'
-import { singleKeysStore } from '../../lib/useShortcuts.ts'
+import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
+import { singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, server, teacher, wordless } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { signedIn } from '../../testing/signed-in.ts'
+import { signInAs } from '../../testing/sign-in-as.ts'
 import { gradeDrafts } from '../grades/grade-drafts.ts'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({
-  PdfPages: (props: {
-    marks: PdfMark[]
-    choose: (group: string) => void
-    look: { group: string } | null
-  }) => (
+  PdfPages: (props: { marks: PdfHighlight[]; choose: (group: string) => void; look: { group: string } | null }) => (
     <div data-testid="paper" data-look={props.look?.group}>
       {props.marks.map((mark) => (
         <button type="button" key={mark.group} onClick={() => props.choose(mark.group)}>
@@ -37,7 +33,7 @@ vi.mock('../../components/pdf/PdfPages.tsx', () => ({
 }))
 
 const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../lib/realtime.ts', () => ({
+vi.mock('../../lib/api/realtime.ts', () => ({
   useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
     live.handlers = handlers
     return 'connected'
@@ -55,10 +51,10 @@ const assignment = buildAssignment({
 
 /** The class: every submission is the same but for its id. */
 function serve(...papers: Submission[]) {
-  return answer(getSubmission, ({ url }) => {
+  return mockEndpoint(getSubmission, ({ url }) => {
     const id = Number(url.pathname.split('/').at(-1))
     const paper = papers.find((one) => one.id === id)
-    return paper ? ok(getSubmission, paper) : failure('resource_not_found')
+    return paper ? ok(getSubmission, paper) : errorReply('resource_not_found')
   })
 }
 
@@ -91,11 +87,11 @@ async function edit() {
 }
 
 beforeEach(() => {
-  signedIn()
+  signInAs()
   singleKeysStore.set(null)
   gradeDrafts.drop(teacher.id, 31)
-  answer(getAssignment, () => ok(getAssignment, assignment))
-  answer(listSubmissions, () => ok(listSubmissions, []))
+  mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
 })
 
 describe('looking at a grade', () => {
@@ -155,14 +151,12 @@ describe('looking at a grade', () => {
     await open(buildSubmission({ grade }))
     await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
     await waitFor(() =>
-      expect(sent).toEqual([
-        { overall_score: 70, human_review_notes: 'See me.', needs_review: false, revision: 1 },
-      ]),
+      expect(sent).toEqual([{ overall_score: 70, human_review_notes: 'See me.', needs_review: false, revision: 1 }]),
     )
   })
 
   it('says who will see it, where the assignment is published', async () => {
-    answer(getAssignment, () => ok(getAssignment, { ...assignment, status: 'published' }))
+    mockEndpoint(getAssignment, () => ok(getAssignment, { ...assignment, status: 'published' }))
     await open()
     await screen.findByText('Published: Ada Mutombo sees this grade as soon as you save it.')
   })
@@ -170,7 +164,7 @@ describe('looking at a grade', () => {
 
 describe('how the grade came to be', () => {
   it('is told oldest first: what was suggested, asked of a model and decided', async () => {
-    answer(getGradeHistory, () => ok(getGradeHistory, buildGradeHistory()))
+    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, buildGradeHistory()))
     await open()
     await userEvent.click(screen.getByRole('button', { name: 'How this grade came to be' }))
     const dialog = await screen.findByRole('dialog', { name: 'How this grade came to be' })
@@ -188,9 +182,7 @@ describe('how the grade came to be', () => {
 
 describe('the newest suggestion', () => {
   it('is said to stand where it is what counts', async () => {
-    answer(getGradeHistory, () =>
-      ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, deeds: [] }),
-    )
+    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, deeds: [] }))
     await open()
     await userEvent.click(screen.getByRole('button', { name: 'How this grade came to be' }))
     await screen.findByText(/suggested 82\.5\s% \(stands now\)/)
@@ -201,7 +193,7 @@ describe('what happened to a paper', () => {
   it('is one step away in the bar, and where there is no grade', async () => {
     const told = { ...buildGradeHistory(), final_score: null, suggestions: [], deeds: [] }
     const calls = told.calls.map((call) => ({ ...call, outcome: 'failed' as const, run_stopped: true }))
-    answer(getGradeHistory, () => ok(getGradeHistory, { ...told, calls }))
+    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...told, calls }))
     await open(buildSubmission({ grade: null, status: 'uploaded' }))
     await userEvent.click(screen.getByRole('button', { name: 'What happened to this paper' }))
     const dialog = await screen.findByRole('dialog', { name: 'How this grade came to be' })
@@ -214,8 +206,7 @@ describe('what happened to a paper', () => {
 })
 
 describe('giving points for a criterion', () => {
-  const fieldFor = (name: string) =>
-    screen.getByRole('textbox', { name: new RegExp(`^Your points for “${name}`) })
+  const fieldFor = (name: string) => screen.getByRole('textbox', { name: new RegExp(`^Your points for “${name}`) })
 
   it('sends those that changed, and says before what they come to', async () => {
     const sent = hearOverrides()
@@ -283,18 +274,14 @@ describe('editing a grade', () => {
 
   it('takes an override back when the field is emptied', async () => {
     const sent = hearOverrides()
-    await open(
-      buildSubmission({ grade: buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' }) }),
-    )
+    await open(buildSubmission({ grade: buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' }) }))
     const { user, score } = await edit()
     await user.clear(score)
     await user.clear(screen.getByLabelText('Manual feedback'))
     await user.click(screen.getByLabelText('Keep flagged for review'))
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await waitFor(() =>
-      expect(sent).toEqual([
-        { overall_score: null, human_review_notes: null, needs_review: true, revision: 1 },
-      ]),
+      expect(sent).toEqual([{ overall_score: null, human_review_notes: null, needs_review: true, revision: 1 }]),
     )
   })
 
@@ -328,9 +315,7 @@ describe('editing a grade', () => {
     await again.user.type(again.score, '7')
     await again.user.click(screen.getByRole('button', { name: 'Cancel' }))
     await again.user.click(await screen.findByRole('button', { name: 'Discard changes' }))
-    await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Grade' })),
-    )
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Grade' })))
   })
 
   it('hands the focus on when Approve goes', async () => {
@@ -346,7 +331,7 @@ describe('editing a grade', () => {
   })
 
   it('keeps what was typed when saving fails, and says so beside the button', async () => {
-    hearOverrides(() => failure('service_unavailable', { detail: 'The database is having a rest.' }))
+    hearOverrides(() => errorReply('service_unavailable', { detail: 'The database is having a rest.' }))
     await open()
     const { user, score } = await edit()
     await user.type(score, '90')
@@ -365,7 +350,7 @@ describe('editing a grade', () => {
         buildSubmission({ grade: buildGrade({ revision: 2, manual_feedback: 'A colleague’s words.' }) }),
         ...neighbours,
       )
-      return failure('conflict', { detail: 'This grade was changed meanwhile.' })
+      return errorReply('conflict', { detail: 'This grade was changed meanwhile.' })
     })
     await open()
     const { user, score } = await edit()
@@ -512,7 +497,7 @@ describe('without a grade', () => {
     const app = renderApp(here)
     await screen.findByRole('heading', { name: 'Submission Not Found' })
     app.unmount()
-    answer(getSubmission, wordless)
+    mockEndpoint(getSubmission, emptyErrorReply)
     renderApp(here)
     await screen.findByText('Error Loading Submission')
     screen.getByText('Failed to fetch submission details.')

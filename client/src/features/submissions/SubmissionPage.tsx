@@ -2,24 +2,24 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router-dom'
-import { LostPageDrawing } from '../../components/drawings.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Page } from '../../components/Page.tsx'
-import { usePageTitle } from '../../components/usePageTitle.ts'
-import { useGet } from '../../lib/api.ts'
-import { useIds } from '../../lib/useIds.ts'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { nonDefaultOrder, orderFromSearch, searchFromOrder } from './list/useListView.ts'
 import { ReviewScreen } from './review/ReviewScreen.tsx'
 import { ReviewSkeleton } from './review/ReviewSkeleton.tsx'
 import { useSubmissionEvents } from './review/useSubmissionEvents.ts'
-import { changedFrom, orderOf, searchOf } from './useListView.ts'
 
 export function SubmissionPage() {
-  const ids = useIds('assignmentId', 'submissionId')
+  const ids = useRouteIds('assignmentId', 'submissionId')
   // The list this was opened from: its next paper is the next one here.
   const [address] = useSearchParams()
-  const order = orderOf(address)
-  const submission = useGet(getSubmission, ids, changedFrom(order))
+  const order = orderFromSearch(address)
+  const submission = useGet(getSubmission, ids, nonDefaultOrder(order))
   const assignment = useGet(getAssignment, { assignmentId: ids.assignmentId })
   useSubmissionEvents(ids, submission)
 
@@ -34,12 +34,12 @@ export function SubmissionPage() {
         assignment={assignment.data}
       />
     )
-  const list = `/assignments/${ids.assignmentId}/submissions${searchOf(order)}`
+  const list = `/assignments/${ids.assignmentId}/submissions${searchFromOrder(order)}`
   if (submission.error?.status === 404) return <NotFound list={list} />
   if (submission.error) {
     return (
       <Page>
-        <LoadFailed
+        <LoadError
           error={submission.error}
           retry={submission.reload}
           title="Error Loading Submission"
@@ -48,7 +48,7 @@ export function SubmissionPage() {
           <Button component={Link} to={list} variant="default">
             Back to submissions
           </Button>
-        </LoadFailed>
+        </LoadError>
       </Page>
     )
   }
@@ -60,7 +60,7 @@ function NotFound({ list }: { list: string }) {
   return (
     <Page>
       <EmptyState
-        drawing={<LostPageDrawing />}
+        drawing={<NotFoundIllustration />}
         title="Submission Not Found"
         titleOrder={1}
         action={

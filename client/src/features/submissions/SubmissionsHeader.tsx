@@ -4,22 +4,22 @@ import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
-import type { Crumb } from '../../components/Breadcrumbs.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import type { Loaded } from '../../lib/api.ts'
-import { AssignmentMarks } from '../assignments/AssignmentMarks.tsx'
-import { MoreMenu } from './MoreMenu.tsx'
-import { ProcessButton } from './ProcessButton.tsx'
-import { PublishButtons } from './PublishButtons.tsx'
-import type { Process } from './useProcess.ts'
+import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import type { QueryResult } from '../../lib/api/api-hooks.ts'
+import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { AssignmentMoreMenu } from './AssignmentMoreMenu.tsx'
+import { ProcessButton } from './grading-run/ProcessButton.tsx'
+import type { GradingProcess } from './grading-run/useGradingProcess.ts'
+import { PublishButtons } from './publishing/PublishButtons.tsx'
 
 interface Props {
   assignmentId: number
-  assignment: Loaded<Assignment>
+  assignment: QueryResult<Assignment>
   counts: SubmissionCounts
   lmsScores: LmsScores | undefined
   running: boolean
-  process: Process
+  process: GradingProcess
   uploading: boolean
   toggleUpload: () => void
   reload: () => Promise<unknown>
@@ -38,7 +38,7 @@ export function SubmissionsHeader(props: Props) {
       title={title}
       tabTitle={`Submissions, ${title}`}
       crumbs={crumbsFor(assignment, title)}
-      beside={assignment && <AssignmentMarks assignment={assignment} />}
+      beside={assignment && <AssignmentBadges assignment={assignment} />}
       subtitle="Manage submissions and grades"
       actions={
         <>
@@ -64,7 +64,7 @@ export function SubmissionsHeader(props: Props) {
               {props.uploading ? 'Cancel Upload' : 'Upload Files'}
             </Button>
           )}
-          <MoreMenu
+          <AssignmentMoreMenu
             assignmentId={assignmentId}
             empty={empty}
             upload={uploadInMenu ? props.toggleUpload : null}

@@ -12,15 +12,15 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConnectionState } from '../../lib/realtime.ts'
+import type { ConnectionState } from '../../lib/api/realtime.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { buildCounts, buildRow } from '../../testing/build-row.ts'
-import { answer, failure, mockApi, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission-row.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { signedIn } from '../../testing/signed-in.ts'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 const live: { handlers: Partial<ServerEvents>; state: ConnectionState } = { handlers: {}, state: 'connected' }
-vi.mock('../../lib/realtime.ts', () => ({
+vi.mock('../../lib/api/realtime.ts', () => ({
   useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
     live.handlers = handlers
     return live.state
@@ -36,10 +36,10 @@ const assignment = buildAssignment({
 })
 
 const row = (id: number, name = `paper-${id}`) =>
-  buildRow({ id, student_identifier: name, file_name: `${name}.pdf` })
+  buildSubmissionRow({ id, student_identifier: name, file_name: `${name}.pdf` })
 
 const countsOf = ({ length }: SubmissionRow[]) =>
-  buildCounts({ all: length, graded: length, unmatched: length, unreleased: length, ownerless: length })
+  buildSubmissionCounts({ all: length, graded: length, unmatched: length, unreleased: length, ownerless: length })
 
 let rows: SubmissionRow[] = []
 
@@ -50,18 +50,18 @@ async function open() {
 }
 
 beforeEach(() => {
-  signedIn()
+  signInAs()
   live.state = 'connected'
   rows = [row(1), row(2), row(3)]
-  answer(getAssignment, () => ok(getAssignment, assignment))
-  answer(listRuns, () => ok(listRuns, []))
-  answer(countSubmissions, () => ok(countSubmissions, countsOf(rows)))
-  answer(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }))
+  mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, countsOf(rows)))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }))
 })
 
 it('lets nothing be graded before it is known whether it is being graded already', async () => {
   const told = Promise.withResolvers<void>()
-  answer(listRuns, async () => {
+  mockEndpoint(listRuns, async () => {
     await told.promise
     return ok(listRuns, [])
   })
@@ -76,12 +76,12 @@ describe('when the server is gone', () => {
   it('says that the connection is lost, and takes it back when it answers again', async () => {
     live.state = 'disconnected'
     const { user } = await open()
-    const gone = answer(listSubmissions, () => failure('service_unavailable'))
+    const gone = mockEndpoint(listSubmissions, () => errorReply('service_unavailable'))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
     await screen.findByText('Connection lost; trying again…')
     expect(screen.getByText('paper-2')).toBeTruthy()
     expect(gone.length).toBeGreaterThan(0)
-    answer(listSubmissions, () => ok(listSubmissions, rows))
+    mockEndpoint(listSubmissions, () => ok(listSubmissions, rows))
     act(() => void window.dispatchEvent(new Event('online')))
     await waitFor(() => expect(screen.queryByText('Connection lost; trying again…')).toBeNull())
   })
@@ -103,7 +103,7 @@ describe('what is said of a run that has ended', () => {
 
 describe('what publishing does', () => {
   it('says of an assignment without a course that no student sees it', async () => {
-    answer(getAssignment, () => ok(getAssignment, { ...assignment, course_id: null, course_name: null }))
+    mockEndpoint(getAssignment, () => ok(getAssignment, { ...assignment, course_id: null, course_name: null }))
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Publish' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -126,7 +126,7 @@ describe('where the focus goes when papers are deleted', () => {
     [2, 'Review submission 3'],
     [3, 'Review submission 2'],
   ])('to the row after or before #%i', async (id, next) => {
-    answer(deleteSubmission, () => {
+    mockEndpoint(deleteSubmission, () => {
       gone(id)
       return ok(deleteSubmission, { message: 'Deleted' })
     })
@@ -137,7 +137,7 @@ describe('where the focus goes when papers are deleted', () => {
   })
 
   it('to the heading after several', async () => {
-    answer(deleteSubmissions, () => {
+    mockEndpoint(deleteSubmissions, () => {
       gone(1, 2)
       return ok(deleteSubmissions, {
         results: {
@@ -159,7 +159,7 @@ describe('where the focus goes when papers are deleted', () => {
 
   it('to Upload Files when none is left', async () => {
     rows = [row(1)]
-    answer(deleteSubmission, () => {
+    mockEndpoint(deleteSubmission, () => {
       gone(1)
       return ok(deleteSubmission, { message: 'Deleted' })
     })
@@ -176,7 +176,7 @@ describe('uploading', () => {
     ['Nothing new: 2 files were here already.', [2, 2]],
     ['2 files uploaded successfully!', [4, 5]],
   ])('says %s', async (words, ids) => {
-    answer(uploadSubmissions, () =>
+    mockEndpoint(uploadSubmissions, () =>
       ok(
         uploadSubmissions,
         ids.map((id) => row(id)),

@@ -2,59 +2,48 @@ import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadFailed } from '../../components/LoadFailed.tsx'
-import { Notice } from '../../components/Notice.tsx'
-import { Page } from '../../components/Page.tsx'
-import { RowSkeletons } from '../../components/PageSkeleton.tsx'
-import { useIds } from '../../lib/useIds.ts'
-import { ScoresLine } from '../lti/scores/ScoresLine.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
-import { DropArea } from './DropArea.tsx'
+import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
+import { RunBar } from './grading-run/RunBar.tsx'
+import { useGradingProcess } from './grading-run/useGradingProcess.ts'
+import { SubmissionList } from './list/SubmissionList.tsx'
+import { useListView } from './list/useListView.ts'
 import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
-import { ProcessDialog } from './ProcessDialog.tsx'
-import { RunBar } from './RunBar.tsx'
-import { SubmissionList } from './SubmissionList.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
-import { UploadPanel, withMore } from './UploadPanel.tsx'
-import { useListView } from './useListView.ts'
-import { useProcess } from './useProcess.ts'
+import { DropArea } from './upload/DropArea.tsx'
+import { appendNewFiles, UploadPanel } from './upload/UploadPanel.tsx'
 import { useSubmissions } from './useSubmissions.ts'
 
 export function SubmissionsPage() {
-  const { assignmentId } = useIds('assignmentId')
+  const { assignmentId } = useRouteIds('assignmentId')
   // The key keeps one assignment's selection and open upload from the next.
   return <SubmissionsManager key={assignmentId} assignmentId={assignmentId} />
 }
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const view = useListView()
-  const {
-    assignment,
-    rows,
-    counts,
-    run,
-    knowsRun,
-    runFailure,
-    reload,
-    patchRuns,
-    connection,
-    lost,
-    askEvery,
-  } = useSubmissions(assignmentId, view.order, view.page)
+  const { assignment, rows, counts, run, knowsRun, runFailure, reload, patchRuns, connection, lost, askEvery } =
+    useSubmissions(assignmentId, view.order, view.page)
   const papers = useMemo(() => rows.data?.map(({ id }) => id) ?? [], [rows.data])
   const lms = useLmsScores(assignment.data, papers, askEvery)
   const [uploading, setUploading] = useState(false)
   const [files, setFiles] = useState<readonly File[]>([])
-  const process = useProcess(assignmentId, reload)
+  const process = useGradingProcess(assignmentId, reload)
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 
   if (error) {
     return (
       <Page>
-        <LoadFailed
+        <LoadError
           error={error}
           retry={reload}
           title="Error Loading Submissions"
@@ -63,7 +52,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           <Button component={Link} to="/courses" variant="default">
             Back to Courses
           </Button>
-        </LoadFailed>
+        </LoadError>
       </Page>
     )
   }
@@ -98,7 +87,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
       <DropArea
         onFiles={(added) => {
           setUploading(true)
-          setFiles((have) => withMore(have, added))
+          setFiles((have) => appendNewFiles(have, added))
         }}
       >
         <RunBar
@@ -126,7 +115,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             />
           </div>
         )}
-        <ScoresLine lms={lms} published={assignment.data?.status === 'published'} />
+        <LmsScoresSummary lms={lms} published={assignment.data?.status === 'published'} />
         {rows.data && counts.data ? (
           <SubmissionList
             assignmentId={assignmentId}

@@ -1,27 +1,22 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns, Run } from '@assay/shared/runs.ts'
-import {
-  countSubmissions,
-  listSubmissions,
-  type SubmissionOrder,
-  SubmissionRow,
-} from '@assay/shared/submissions.ts'
+import { countSubmissions, listSubmissions, type SubmissionOrder, SubmissionRow } from '@assay/shared/submissions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useGet, useRefresh } from '../../lib/api.ts'
-import { type ConnectionState, useAssignmentEvents } from '../../lib/realtime.ts'
+import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
+import { type ConnectionState, useAssignmentEvents } from '../../lib/api/realtime.ts'
 import { toast } from '../../lib/toast.ts'
-import { changedFrom, PER_PAGE } from './useListView.ts'
+import { nonDefaultOrder, PER_PAGE } from './list/useListView.ts'
 
 /** Rows that change within this time are drawn together: a run over a thousand papers changes many a second. */
-const GATHER_MS = 200
+const BATCH_EVENTS_MS = 200
 /** Counts, and which rows fit a filter, are asked for again no more often than this while rows change. */
-const COUNT_MS = 1500
+const RECOUNT_MS = 1500
 /** How often we ask while nothing tells us: during a run, and otherwise. */
-const ASK_OFTEN_MS = 3000
-const ASK_SELDOM_MS = 20_000
+const POLL_ACTIVE_MS = 3000
+const POLL_IDLE_MS = 20_000
 /** While not even asking gets an answer. */
-const TRY_AGAIN_MS = 5000
+const RETRY_MS = 5000
 
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
@@ -33,10 +28,10 @@ const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.
 export function useSubmissions(assignmentId: number, order: SubmissionOrder, page: number) {
   // Which way we hear of changes is known only after the lists; it starts as “by asking”.
   const [askEvery, setAskEvery] = useState(0)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const assignment = useGet(getAssignment, { assignmentId })
   const counts = useGet(countSubmissions, { assignmentId }, undefined, { every: askEvery })
-  const changed = changedFrom(order)
+  const changed = nonDefaultOrder(order)
   const plain = Object.keys(changed).length === 0
   const rows = useGet(
     listSubmissions,
@@ -57,15 +52,10 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   const { reload: reloadCounts } = counts
 
   /** What the LMS has of it, where one opens it. */
-  const reloadLms = useCallback(
-    () => void refresh(`/assignments/${assignmentId}/lms-scores`),
-    [refresh, assignmentId],
-  )
+  const reloadLms = useCallback(() => void refresh(`/assignments/${assignmentId}/lms-scores`), [refresh, assignmentId])
   const reload = useCallback(async () => {
     reloadLms()
-    return (await Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()])).every(
-      Boolean,
-    )
+    return (await Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()])).every(Boolean)
   }, [reloadLms, reloadRows, reloadCounts, reloadRuns, reloadAssignment])
 
   // More or fewer in all than the list knows of: papers came in, or went, elsewhere.
@@ -100,14 +90,14 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
       const changed = new Map(gathered.current)
       gathered.current.clear()
       patchRows((list) => list.map((row) => changed.get(row.id) ?? row))
-      counting.current ??= setTimeout(() => askAgain.current(), COUNT_MS)
+      counting.current ??= setTimeout(() => askAgain.current(), RECOUNT_MS)
     }
     return {
       submission_changed(event) {
         const row = SubmissionRow.safeParse(event)
         if (!row.success || row.data.assignment_id !== assignmentId) return
         gathered.current.set(row.data.id, row.data)
-        timer.current ??= setTimeout(draw, GATHER_MS)
+        timer.current ??= setTimeout(draw, BATCH_EVENTS_MS)
       },
       run_changed(event) {
         const changed = Run.safeParse(event)
@@ -130,10 +120,10 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
 
   const onReturn = useCallback(() => void reload(), [reload])
   const connection = useAssignmentEvents(assignmentId, handlers, onReturn)
-  const wanted = connection === 'connected' ? 0 : run ? ASK_OFTEN_MS : ASK_SELDOM_MS
+  const wanted = connection === 'connected' ? 0 : run ? POLL_ACTIVE_MS : POLL_IDLE_MS
   useEffect(() => setAskEvery(wanted), [wanted])
 
-  const lost = useLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
+  const lost = useConnectionLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
   return {
     assignment,
     rows,
@@ -150,7 +140,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
 }
 
 /** Whether neither events nor asking bring anything new. Asking ends with its first failure, so here it goes on. */
-function useLost(connection: ConnectionState, refused: boolean, reload: () => Promise<unknown>): boolean {
+function useConnectionLost(connection: ConnectionState, refused: boolean, reload: () => Promise<unknown>): boolean {
   const connected = connection === 'connected'
   const was = useRef(connected)
   useEffect(() => {
@@ -163,7 +153,7 @@ function useLost(connection: ConnectionState, refused: boolean, reload: () => Pr
   useEffect(() => {
     if (!lost) return
     const again = () => void reload().catch(() => undefined)
-    const timer = setInterval(again, TRY_AGAIN_MS)
+    const timer = setInterval(again, RETRY_MS)
     window.addEventListener('online', again)
     return () => {
       clearInterval(timer)

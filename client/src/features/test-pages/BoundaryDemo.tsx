@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { Panel } from '../../components/Panel.tsx'
-import type { RetryStrategy } from '../../errors/retry-rules.ts'
-import { BoundaryOf } from './BoundaryOf.tsx'
-import { Breaks } from './Breaks.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import type { RetryStrategy } from '../../errors/retry-policy.ts'
+import { BoundaryByType } from './BoundaryByType.tsx'
+import { FailingComponent } from './FailingComponent.tsx'
 import { type BoundaryType, boundaryTypes, type ErrorType, errorTypes } from './failures.ts'
 import classes from './TestPage.module.css'
 
@@ -52,9 +52,9 @@ export function BoundaryDemo() {
         {round === 0 ? (
           <p className={classes.dim}>Nothing is broken.</p>
         ) : (
-          <BoundaryOf key={`${round} ${type} ${boundary} ${strategy}`} type={boundary} strategy={strategy}>
-            <Breaks type={type} />
-          </BoundaryOf>
+          <BoundaryByType key={`${round} ${type} ${boundary} ${strategy}`} type={boundary} strategy={strategy}>
+            <FailingComponent type={type} />
+          </BoundaryByType>
         )}
       </div>
     </Panel>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { Panel } from '../../components/Panel.tsx'
-import { StatusMark } from '../../components/StatusMark.tsx'
-import { BoundaryOf } from './BoundaryOf.tsx'
-import { Breaks } from './Breaks.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { BoundaryByType } from './BoundaryByType.tsx'
+import { FailingComponent } from './FailingComponent.tsx'
 import { type BoundaryType, boundaryTypes, type ErrorType, errorTypes, expectedTitle } from './failures.ts'
 import classes from './TestPage.module.css'
 
@@ -84,14 +84,14 @@ function Case({ boundary, type, tell }: CaseProps) {
   return (
     <>
       <span>{nameOf({ boundary, type })}</span>
-      {passed === null && <StatusMark status="pending">Running</StatusMark>}
-      {passed === true && <StatusMark status="graded">Passed</StatusMark>}
-      {passed === false && <StatusMark status="failed">Failed</StatusMark>}
+      {passed === null && <StatusBadge status="pending">Running</StatusBadge>}
+      {passed === true && <StatusBadge status="graded">Passed</StatusBadge>}
+      {passed === false && <StatusBadge status="failed">Failed</StatusBadge>}
       {/* Thirty-six alerts at once are nobody's to read. */}
       <div ref={stage} hidden>
-        <BoundaryOf type={boundary}>
-          <Breaks type={type} />
-        </BoundaryOf>
+        <BoundaryByType type={boundary}>
+          <FailingComponent type={type} />
+        </BoundaryByType>
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { BoundaryDemo } from './BoundaryDemo.tsx'
 import { BoundarySuite } from './BoundarySuite.tsx'
 import { FailureButtons } from './FailureButtons.tsx'

@@ -1,9 +1,9 @@
 import { completionSocketPath, PING_SOCKET_PATH, SocketMessage } from '@assay/shared/realtime.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { ConnectionState } from '../../lib/realtime.ts'
-import { useSession } from '../../lib/session.tsx'
-import { tokenStore } from '../../lib/stored.ts'
+import type { ConnectionState } from '../../lib/api/realtime.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import { RawSocket } from './raw-socket.ts'
 import classes from './TestPage.module.css'
 
@@ -13,8 +13,8 @@ interface Entry {
   text: string
 }
 
-const KEPT = 200
-const words = { in: '←', out: '→', note: '·' } as const
+const MAX_ENTRIES = 200
+const directionSymbols = { in: '←', out: '→', note: '·' } as const
 
 function addressOf(path: string): string {
   const url = new URL(path, window.location.href.replace(/^http/, 'ws'))
@@ -51,7 +51,7 @@ export function SocketTester() {
       state: setState,
       note(way, text) {
         const entry = { id: ++lastId.current, way, text }
-        setLog((entries) => [...entries.slice(1 - KEPT), entry])
+        setLog((entries) => [...entries.slice(1 - MAX_ENTRIES), entry])
       },
     })
     socket.current.connect()
@@ -106,7 +106,7 @@ export function SocketTester() {
         {log.length === 0 && <p>Nothing yet.</p>}
         {log.map(({ id, way, text }) => (
           <p key={id} data-way={way}>
-            {words[way]} {text}
+            {directionSymbols[way]} {text}
           </p>
         ))}
       </div>

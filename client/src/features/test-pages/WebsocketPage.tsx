@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
-import { Page } from '../../components/Page.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { Panel } from '../../components/Panel.tsx'
-import { FireCompletion } from './FireCompletion.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { CompletionTester } from './CompletionTester.tsx'
 import { SocketTester } from './SocketTester.tsx'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
@@ -25,7 +25,7 @@ export function WebsocketPage() {
             <SocketTester />
           </Panel>
           <Panel title="Test notification">
-            <FireCompletion />
+            <CompletionTester />
           </Panel>
         </div>
       </Page>

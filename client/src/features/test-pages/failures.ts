@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api/api-error.ts'
 
 /** Ways in which a part of a screen breaks. */
 export const errorTypes = ['render', 'async', 'network', 'chunk', 'validation', 'auth'] as const
@@ -8,15 +8,13 @@ export const boundaryTypes = ['component', 'smart', 'auth', 'data', 'api', 'file
 export type BoundaryType = (typeof boundaryTypes)[number]
 
 /** What a part that breaks in this way throws. */
-export function failureOf(type: ErrorType): Error {
+export function createFailure(type: ErrorType): Error {
   if (type === 'network') return ApiError.of('network_error')
   if (type === 'auth') return ApiError.of('auth_required')
   if (type === 'chunk') return new TypeError('Failed to fetch dynamically imported module')
   if (type === 'validation') {
     const error = ApiError.of('validation_failed')
-    error.reply.validation_errors = [
-      { field: 'name', message: 'Course name is required', constraint: 'too_small' },
-    ]
+    error.reply.validation_errors = [{ field: 'name', message: 'Course name is required', constraint: 'too_small' }]
     return error
   }
   return new Error(`A test page asked for this failure: ${type}`)

@@ -1,5 +1,5 @@
-import { PING_EVERY_MS, RECONNECT_FIRST_MS, RECONNECTS, type SocketMessage } from '@assay/shared/realtime.ts'
-import type { ConnectionState } from '../../lib/realtime.ts'
+import { MAX_RECONNECTS, PING_INTERVAL_MS, RECONNECT_DELAY_MS, type SocketMessage } from '@assay/shared/realtime.ts'
+import type { ConnectionState } from '../../lib/api/realtime.ts'
 
 /** RFC 6455, 7.4.1: one side has said goodbye, and nothing is to be mended. */
 const NORMAL = 1000
@@ -33,7 +33,7 @@ export class RawSocket {
       this.#tries = 0
       this.#listener.state('connected')
       this.#listener.note('note', 'Connected')
-      this.#pings = setInterval(() => this.send({ type: 'ping' }), PING_EVERY_MS)
+      this.#pings = setInterval(() => this.send({ type: 'ping' }), PING_INTERVAL_MS)
     }
     socket.onmessage = ({ data }) => this.#listener.note('in', String(data))
     socket.onclose = ({ code, reason }) => this.#closed(code, reason)
@@ -61,13 +61,13 @@ export class RawSocket {
       this.#listener.state('disconnected')
       return
     }
-    if (this.#tries >= RECONNECTS) {
+    if (this.#tries >= MAX_RECONNECTS) {
       this.#listener.state('error')
       return
     }
-    const wait = RECONNECT_FIRST_MS * 2 ** this.#tries++
+    const wait = RECONNECT_DELAY_MS * 2 ** this.#tries++
     this.#listener.state('connecting')
-    this.#listener.note('note', `Reconnecting in ${wait / 1000} s, ${this.#tries} of ${RECONNECTS}`)
+    this.#listener.note('note', `Reconnecting in ${wait / 1000} s, ${this.#tries} of ${MAX_RECONNECTS}`)
     this.#again = setTimeout(() => this.connect(), wait)
   }
 }

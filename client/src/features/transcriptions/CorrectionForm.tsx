@@ -1,14 +1,14 @@
-import { MOST_LETTERS_OF_ANSWER, type ReadAnswer } from '@assay/shared/transcriptions.ts'
+import { MAX_ANSWER_LENGTH, type TranscribedAnswer } from '@assay/shared/transcriptions.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { UnsavedChangesModal } from '../../components/UnsavedChangesModal.tsx'
-import { useUnsavedChanges } from '../../lib/useUnsavedChanges.ts'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import classes from './CorrectionForm.module.css'
-import type { Correcting } from './useCorrection.ts'
+import type { AnswerCorrection } from './useAnswerCorrection.ts'
 
 interface Props {
-  answer: ReadAnswer
-  correction: Correcting
+  answer: TranscribedAnswer
+  correction: AnswerCorrection
   leave: () => void
 }
 
@@ -20,7 +20,7 @@ export function CorrectionForm({ answer, correction, leave }: Props) {
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const guard = useUnsavedChanges(changed)
   const [leaving, setLeaving] = useState(false)
-  const tooLong = text.length > MOST_LETTERS_OF_ANSWER
+  const tooLong = text.length > MAX_ANSWER_LENGTH
   function cancel() {
     correction.clear()
     leave()
@@ -60,7 +60,7 @@ export function CorrectionForm({ answer, correction, leave }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
         error={
           tooLong
-            ? `An answer can have at most ${MOST_LETTERS_OF_ANSWER.toLocaleString('en')} characters`
+            ? `An answer can have at most ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters`
             : correction.error?.message
         }
         ref={field}

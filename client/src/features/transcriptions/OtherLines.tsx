@@ -1,12 +1,12 @@
 import type { Transcription } from '@assay/shared/transcriptions.ts'
-import type { Places } from '../submissions/review/usePlaces.ts'
-import { LineRow } from './LineRow.tsx'
+import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
 import classes from './OtherLines.module.css'
-import { otherLines } from './read-lines.ts'
+import { TranscribedLineRow } from './TranscribedLineRow.tsx'
+import { otherLines } from './transcribed-lines.ts'
 
 interface Props {
   read: Transcription
-  places: Places
+  places: HighlightSelection
   choose: (group: string) => void
 }
 
@@ -24,7 +24,7 @@ export function OtherLines({ read, places, choose }: Props) {
         <div key={page}>
           {pages.length > 1 && <h3 className={classes.page}>Page {page}</h3>}
           {own.map((line) => (
-            <LineRow key={line.group} line={line} places={places} choose={choose} />
+            <TranscribedLineRow key={line.group} line={line} places={places} choose={choose} />
           ))}
         </div>
       ))}

@@ -5,26 +5,26 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import {
   correctAnswer,
   getTranscription,
-  type ReadAnswer,
+  type TranscribedAnswer,
   type Transcription,
 } from '@assay/shared/transcriptions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { PdfMark } from '../../components/pdf/PdfMarks.tsx'
-import { singleKeysStore } from '../../lib/useShortcuts.ts'
+import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
+import { singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { answer, failure, mockApi, ok, server } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { signedIn } from '../../testing/signed-in.ts'
-import { shownStore } from './useTranscription.ts'
+import { signInAs } from '../../testing/sign-in-as.ts'
+import { transcriptionShownStore } from './useTranscription.ts'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, and the bar's own buttons.
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({
   PdfPages: (props: {
-    marks: PdfMark[]
+    marks: PdfHighlight[]
     choose: (group: string) => void
     look: { group: string } | null
     tools: React.ReactNode
@@ -41,7 +41,7 @@ vi.mock('../../components/pdf/PdfPages.tsx', () => ({
 }))
 
 const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../lib/realtime.ts', () => ({
+vi.mock('../../lib/api/realtime.ts', () => ({
   useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
     live.handlers = handlers
     return 'connected'
@@ -63,7 +63,7 @@ const lines = [
   line(200, '2. Name the bonds.'),
 ]
 const evidence = (...own: Line[]) => own.map(({ text, box }) => ({ page: 1, box, quote: text }))
-const first: ReadAnswer = {
+const first: TranscribedAnswer = {
   question_id: 'q1',
   number: '1',
   prompt: 'Why does ice float?',
@@ -77,7 +77,7 @@ const first: ReadAnswer = {
   scoring: 'settled',
   failure: null,
 }
-const second: ReadAnswer = {
+const second: TranscribedAnswer = {
   ...first,
   question_id: 'q2',
   number: '2',
@@ -97,7 +97,7 @@ const transcription = (part: Partial<Transcription> = {}): Transcription => ({
   ...part,
 })
 
-const serve = (read: Transcription) => answer(getTranscription, () => ok(getTranscription, read))
+const serve = (read: Transcription) => mockEndpoint(getTranscription, () => ok(getTranscription, read))
 
 function hearCorrections(reply: () => Response) {
   const bodies: unknown[] = []
@@ -111,7 +111,7 @@ function hearCorrections(reply: () => Response) {
 }
 
 async function open() {
-  answer(getSubmission, () => ok(getSubmission, buildSubmission()))
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
   renderApp('/assignments/5/submissions/31')
   await screen.findByTestId('paper')
   const user = userEvent.setup()
@@ -122,11 +122,11 @@ async function open() {
 const card = (number: string) => within(screen.getByTestId(`answer ${number}`))
 
 beforeEach(() => {
-  signedIn()
-  shownStore.set(null)
+  signInAs()
+  transcriptionShownStore.set(null)
   singleKeysStore.set(null)
-  answer(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
-  answer(listSubmissions, () => ok(listSubmissions, []))
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
 })
 
 it('shows what was read by key and by button, with poor lines marked, and the grade again', async () => {
@@ -135,8 +135,7 @@ it('shows what was read by key and by button, with poor lines marked, and the gr
   expect(await screen.findByText('Answer 1 could not be read surely')).toBeTruthy()
   expect(screen.getByText(/No model that reads handwriting is set up/)).toBeTruthy()
   expect(
-    screen.getByRole('button', { name: 'Answer 1, line read as “lce is lass dense”, 52 % sure' }).dataset
-      .tone,
+    screen.getByRole('button', { name: 'Answer 1, line read as “lce is lass dense”, 52 % sure' }).dataset.tone,
   ).toBe('poor')
   expect(screen.getByRole('button', { name: 'Line read as “than water”' }).dataset.tone).toBe('read')
   expect(screen.queryByRole('button', { name: /^Evidence for 1/ })).toBeNull()
@@ -161,7 +160,7 @@ it('goes from a line of the list to its place, and from a place to its line', as
 
 it('corrects an answer, says that it is scored again, and shows the new score when it comes', async () => {
   serve(transcription())
-  const corrected: ReadAnswer = {
+  const corrected: TranscribedAnswer = {
     ...first,
     text: 'Ice is less dense\nthan water',
     reading: 1,
@@ -192,7 +191,7 @@ it('corrects an answer, says that it is scored again, and shows the new score wh
   serve(transcription({ answers: [{ ...corrected, scoring: 'settled' }, second] }))
   const scored = buildSubmission()
   for (const one of scored.grade?.criterion_grades_collection.slice(0, 1) ?? []) one.score = 5
-  answer(getSubmission, () => ok(getSubmission, scored))
+  mockEndpoint(getSubmission, () => ok(getSubmission, scored))
   act(() => live.handlers.submission_changed?.(scored))
   expect(await card('1').findByText('corrected')).toBeTruthy()
   await waitFor(() => expect(card('1').getByText('5')).toBeTruthy())
@@ -200,7 +199,7 @@ it('corrects an answer, says that it is scored again, and shows the new score wh
 
 it('keeps what was typed when somebody corrected it meanwhile, and sends nothing that did not change', async () => {
   serve(transcription())
-  const sent = hearCorrections(() => failure('conflict', { detail: 'This answer was corrected meanwhile.' }))
+  const sent = hearCorrections(() => errorReply('conflict', { detail: 'This answer was corrected meanwhile.' }))
   const user = await open()
   await user.click(await screen.findByRole('button', { name: 'Correct answer 2' }))
   await user.click(screen.getByRole('button', { name: 'Save and score again' }))
@@ -209,9 +208,7 @@ it('keeps what was typed when somebody corrected it meanwhile, and sends nothing
   await user.type(screen.getByLabelText('What stands on the page for question 2'), 'hydrogen')
   await user.keyboard('{Control>}{Enter}{/Control}')
   expect(await screen.findByText('This answer was corrected meanwhile.')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLTextAreaElement>('What stands on the page for question 2').value).toBe(
-    'hydrogen',
-  )
+  expect(screen.getByLabelText<HTMLTextAreaElement>('What stands on the page for question 2').value).toBe('hydrogen')
   await user.keyboard('{Escape}')
   expect(await screen.findByText('What you corrected has not been saved.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /Discard/ }))
@@ -219,7 +216,7 @@ it('keeps what was typed when somebody corrected it meanwhile, and sends nothing
 })
 
 it('takes a correction back, and scores again what could not be scored', async () => {
-  const corrected: ReadAnswer = {
+  const corrected: TranscribedAnswer = {
     ...first,
     text: 'Ice',
     corrected: { by: null, at: '2026-01-12T14:02:00Z' },
@@ -255,7 +252,7 @@ it('says that a paper is not read yet', async () => {
 })
 
 it('says when what was read cannot be loaded', async () => {
-  answer(getTranscription, () => failure('resource_not_found'))
+  mockEndpoint(getTranscription, () => errorReply('resource_not_found'))
   await open()
   expect(await screen.findByText('What was read could not be loaded')).toBeTruthy()
 })

@@ -19,7 +19,7 @@ export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc): Doc[] 
     const match = keyed ? [{ $match: foreignMatch(doc, localField, foreignField) }] : []
     const joined =
       keyed && stages.length === 0
-        ? found(context, from, match[0]?.$match ?? {})
+        ? findForeign(context, from, match[0]?.$match ?? {})
         : runPipeline(withVariables(context, doc, spec.let), from, [...match, ...stages])
     return withField(doc, splitPath(as), joined)
   })
@@ -30,7 +30,7 @@ function fromName(from: unknown): string {
   throw new MongoError('FailedToParse', "missing 'from' option to $lookup stage specification")
 }
 
-function found(context: PipelineContext, from: string, filter: Doc): Doc[] {
+function findForeign(context: PipelineContext, from: string, filter: Doc): Doc[] {
   const collection = context.store.collection(`${context.database}.${from}`)
   if (!collection) return []
   const docs: Doc[] = []
@@ -48,10 +48,7 @@ function foreignMatch(doc: Doc, localField: string, foreignField: string): Doc {
 
 function withVariables(context: PipelineContext, doc: Doc, given: unknown): PipelineContext {
   if (!isDoc(given)) return context
-  const own = Object.entries(given).map(([name, expr]) => [
-    name,
-    compileExpression(expr, context.variables)(doc),
-  ])
+  const own = Object.entries(given).map(([name, expr]) => [name, compileExpression(expr, context.variables)(doc)])
   return { ...context, variables: { ...context.variables, ...Object.fromEntries(own) } }
 }
 

@@ -21,10 +21,7 @@ const ours = {
     if (value === null || value === undefined) return null
     if (value instanceof Date) return value.toISOString()
     if (isDoc(value) || Array.isArray(value)) {
-      throw new MongoError(
-        'ConversionFailure',
-        'Unsupported conversion to string in $convert with no onError value',
-      )
+      throw new MongoError('ConversionFailure', 'Unsupported conversion to string in $convert with no onError value')
     }
     return String(value)
   },
@@ -63,25 +60,25 @@ function options(variables?: Doc): Options {
 }
 
 /** Code sent by a client is never run. */
-function refuseScripts(value: unknown): void {
-  if (Array.isArray(value)) for (const item of value) refuseScripts(item)
+function rejectScripts(value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) rejectScripts(item)
   if (!isDoc(value)) return
   for (const [key, inner] of Object.entries(value)) {
     if (SCRIPTS.has(key)) {
       throw new MongoError('CommandNotSupported', `${key} is not supported by the embedded database`)
     }
-    refuseScripts(inner)
+    rejectScripts(inner)
   }
 }
 
 /** Runs one of mingo's stages (`$group`, `$unwind`, `$addFields` …) over documents already in memory. */
 export function runMingoStage(docs: Doc[], stage: Doc, variables?: Doc): Doc[] {
-  refuseScripts(stage)
+  rejectScripts(stage)
   return new Aggregator([stage], options(variables)).run<Doc>(docs)
 }
 
 export function expressionEvaluator(expr: unknown, variables?: Doc): (doc: Doc) => unknown {
-  refuseScripts(expr)
+  rejectScripts(expr)
   const given = options(variables)
   return (doc) => evalExpr(doc, expr, given)
 }

@@ -34,7 +34,7 @@ const MINGO_STAGES = new Set([
   '$fill',
 ])
 
-const REFUSED_STAGES = new Set([
+const UNSUPPORTED_STAGES = new Set([
   '$changeStream',
   '$collStats',
   '$currentOp',
@@ -49,25 +49,17 @@ const REFUSED_STAGES = new Set([
 ])
 
 /** Runs a pipeline over a collection; a leading `$match`, `$sort`, `$skip`, `$limit` and `$count` go to the indexes. */
-export function runPipeline(
-  context: PipelineContext,
-  collectionName: string | undefined,
-  pipeline: unknown,
-): Doc[] {
+export function runPipeline(context: PipelineContext, collectionName: string | undefined, pipeline: unknown): Doc[] {
   const stages = checkedStages(pipeline)
   const [docs, rest] = source(context, collectionName, stages)
   return runStages(context, docs, rest)
 }
 
 function checkedStages(pipeline: unknown): Doc[] {
-  if (!Array.isArray(pipeline))
-    throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array")
+  if (!Array.isArray(pipeline)) throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array")
   return pipeline.map((stage: unknown) => {
     if (!isDoc(stage) || Object.keys(stage).length !== 1) {
-      throw new MongoError(
-        'Location40324',
-        'A pipeline stage specification object must contain exactly one field.',
-      )
+      throw new MongoError('Location40324', 'A pipeline stage specification object must contain exactly one field.')
     }
     return stage
   })
@@ -81,8 +73,7 @@ function source(context: PipelineContext, name: string | undefined, stages: Doc[
   for (; isDoc(stages[at]?.$match); at++) filters.push(stages[at]?.$match as Doc)
   const filter = filters.length === 1 && filters[0] ? filters[0] : filters.length ? { $and: filters } : {}
   const matching = context.variables ? { variables: context.variables } : {}
-  const counted =
-    stages[at]?.$count ?? (at === stages.length - 1 ? onlyCounts(stages[at]?.$group) : undefined)
+  const counted = stages[at]?.$count ?? (at === stages.length - 1 ? onlyCounts(stages[at]?.$group) : undefined)
   if (typeof counted === 'string' && '$count' in (stages[at] ?? {})) {
     const count = countStored(collection, { filter, context: matching })
     return [count === 0 ? [] : [{ [counted]: count }], stages.slice(at + 1)]
@@ -115,12 +106,7 @@ function source(context: PipelineContext, name: string | undefined, stages: Doc[
 function onlyCounts(group: unknown): { id: unknown; field: string } | undefined {
   if (!isDoc(group)) return undefined
   const [field, ...others] = Object.keys(group).filter((key) => key !== '_id')
-  if (
-    field === undefined ||
-    others.length > 0 ||
-    typeof group._id === 'object' ||
-    typeof group._id === 'string'
-  ) {
+  if (field === undefined || others.length > 0 || typeof group._id === 'object' || typeof group._id === 'string') {
     return undefined
   }
   const sum = group[field]
@@ -161,7 +147,7 @@ function runStage(context: PipelineContext, docs: Doc[], stage: Doc): Doc[] {
       return []
     default:
   }
-  if (REFUSED_STAGES.has(name)) {
+  if (UNSUPPORTED_STAGES.has(name)) {
     throw new MongoError('CommandNotSupported', `${name} is not supported by the embedded database`)
   }
   if (!MINGO_STAGES.has(name)) {

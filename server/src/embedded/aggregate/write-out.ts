@@ -2,21 +2,16 @@ import { ObjectId } from 'bson'
 import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { findStored } from '../query/find.ts'
-import { normalised } from '../storage/collection.ts'
+import { normaliseDocument } from '../storage/collection.ts'
 import type { PipelineContext } from './run-pipeline.ts'
 
 /** `$out` replaces a collection's documents with the pipeline's; `$merge` puts them in by `_id` or the fields named. */
-export function writeOut(
-  context: PipelineContext,
-  docs: Doc[],
-  stage: '$out' | '$merge',
-  argument: unknown,
-): void {
+export function writeOut(context: PipelineContext, docs: Doc[], stage: '$out' | '$merge', argument: unknown): void {
   const target = targetOf(context, stage, argument)
   const collection = context.store.ensureCollection(target.database, target.name)
   if (stage === '$out') {
     for (const row of [...findStored(collection, { filter: {} })]) collection.remove(row)
-    for (const doc of docs) collection.insert(normalised(encode(doc)))
+    for (const doc of docs) collection.insert(normaliseDocument(encode(doc)))
     return
   }
   const spec: Doc = isDoc(argument) ? argument : {}
@@ -34,25 +29,19 @@ export function writeOut(
     const filter = Object.fromEntries(fields.map((field) => [field, { $eq: whole[field] ?? null }]))
     const [row] = [...findStored(collection, { filter, limit: 1 })]
     if (!row) {
-      if (unmatched === 'insert') collection.insert(normalised(encode(whole)))
-      else if (unmatched === 'fail')
-        throw new MongoError('BadValue', '$merge could not find a matching document')
+      if (unmatched === 'insert') collection.insert(normaliseDocument(encode(whole)))
+      else if (unmatched === 'fail') throw new MongoError('BadValue', '$merge could not find a matching document')
     } else if (matched === 'fail') {
       throw new MongoError('DuplicateKey', 'E11000 $merge found a matching document')
     } else if (matched !== 'keepExisting') {
       const before = decode(row.bytes)
-      const after =
-        matched === 'merge' ? { ...before, ...whole, _id: before._id } : { ...whole, _id: before._id }
-      collection.replace(row, normalised(encode(after)))
+      const after = matched === 'merge' ? { ...before, ...whole, _id: before._id } : { ...whole, _id: before._id }
+      collection.replace(row, normaliseDocument(encode(after)))
     }
   }
 }
 
-function targetOf(
-  context: PipelineContext,
-  stage: string,
-  argument: unknown,
-): { database: string; name: string } {
+function targetOf(context: PipelineContext, stage: string, argument: unknown): { database: string; name: string } {
   const into = isDoc(argument) && stage === '$merge' ? argument.into : argument
   if (typeof into === 'string') return { database: context.database, name: into }
   if (isDoc(into) && typeof into.coll === 'string') {

@@ -1,7 +1,7 @@
 import { runPipeline } from '../aggregate/run-pipeline.ts'
 import { encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
-import { type Command, type CommandContext, docOption, refuseCollation } from './command.ts'
+import { type Command, type CommandContext, docOption, rejectCollation } from './command.ts'
 import { cursorOver } from './find.commands.ts'
 
 const FIRST_BATCH = 101
@@ -13,12 +13,9 @@ export function writesOut(pipeline: unknown): boolean {
 
 function aggregate(context: CommandContext) {
   const { body, store, database, argument } = context
-  refuseCollation(body)
+  rejectCollation(body)
   if (body.explain)
-    throw new MongoError(
-      'CommandNotSupported',
-      'explain of a pipeline is not supported by the embedded database',
-    )
+    throw new MongoError('CommandNotSupported', 'explain of a pipeline is not supported by the embedded database')
   const collection = typeof argument === 'string' ? argument : undefined
   const variables = isDoc(body.let) ? body.let : undefined
   const docs = runPipeline({ store, database, variables }, collection, body.pipeline)

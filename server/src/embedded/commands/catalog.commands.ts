@@ -11,7 +11,7 @@ import {
   docOption,
   findCollection,
   namespaceOf,
-  refuseCollation,
+  rejectCollation,
   requireCollection,
 } from './command.ts'
 import { cursorOver } from './find.commands.ts'
@@ -30,12 +30,7 @@ export const listCollections: Command = {
         idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
       }))
       .filter(matches)
-    return cursorOver(
-      context,
-      `${context.database}.$cmd.listCollections`,
-      docs.map(encode),
-      Number.POSITIVE_INFINITY,
-    )
+    return cursorOver(context, `${context.database}.$cmd.listCollections`, docs.map(encode), Number.POSITIVE_INFINITY)
   },
 }
 
@@ -48,7 +43,7 @@ export const listDatabases: Command = {
   },
 }
 
-const CREATE_REFUSED = [
+const UNSUPPORTED_CREATE_OPTIONS = [
   'capped',
   'timeseries',
   'viewOn',
@@ -60,14 +55,11 @@ const CREATE_REFUSED = [
 export const create: Command = {
   kind: 'write',
   run(context) {
-    refuseCollation(context.body)
-    for (const option of CREATE_REFUSED) {
+    rejectCollation(context.body)
+    for (const option of UNSUPPORTED_CREATE_OPTIONS) {
       const value = context.body[option]
       if (!value || (isDoc(value) && Object.keys(value).length === 0)) continue
-      throw new MongoError(
-        'CommandNotSupported',
-        `create with '${option}' is not supported by the embedded database`,
-      )
+      throw new MongoError('CommandNotSupported', `create with '${option}' is not supported by the embedded database`)
     }
     if (findCollection(context)) {
       throw new MongoError('NamespaceExists', `Collection ${namespaceOf(context)} already exists.`)
@@ -100,12 +92,10 @@ export const renameCollection: Command = {
   kind: 'write',
   run({ store, argument, body }) {
     const collection = store.collection(String(argument))
-    if (!collection)
-      throw new MongoError('NamespaceNotFound', `Source collection ${String(argument)} does not exist`)
+    if (!collection) throw new MongoError('NamespaceNotFound', `Source collection ${String(argument)} does not exist`)
     const to = String(body.to)
     const existing = store.collection(to)
-    if (existing && body.dropTarget !== true)
-      throw new MongoError('NamespaceExists', 'target namespace exists')
+    if (existing && body.dropTarget !== true) throw new MongoError('NamespaceExists', 'target namespace exists')
     if (existing) store.dropCollection(existing)
     const dot = to.indexOf('.')
     store.renameCollection(collection, to.slice(0, dot), to.slice(dot + 1))
@@ -123,7 +113,7 @@ export const createIndexes: Command = {
     for (const spec of given) {
       if (!isDoc(spec)) throw new MongoError('TypeMismatch', 'each index description has to be an object')
       const parsed = parseIndexSpec(spec)
-      if (!alreadyThere(collection, parsed)) context.store.createIndex(collection, { v: 2, ...parsed })
+      if (!indexExists(collection, parsed)) context.store.createIndex(collection, { v: 2, ...parsed })
     }
     return {
       numIndexesBefore: before,
@@ -137,7 +127,7 @@ export const createIndexes: Command = {
 
 const OPTIONS_COMPARED = ['unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds']
 
-function alreadyThere(collection: Collection, spec: Doc): boolean {
+function indexExists(collection: Collection, spec: Doc): boolean {
   const sameKey = (index: IndexInfo) => JSON.stringify(index.spec.key) === JSON.stringify(spec.key)
   const sameOptions = (index: IndexInfo) =>
     OPTIONS_COMPARED.every((name) => equalValues(index.spec[name] || undefined, spec[name] || undefined))
@@ -176,12 +166,12 @@ export const dropIndexes: Command = {
   run(context) {
     const collection = requireCollection(context)
     const nIndexesWas = collection.indexes.length
-    for (const index of chosenIndexes(context, collection)) context.store.dropIndex(collection, index)
+    for (const index of selectIndexes(context, collection)) context.store.dropIndex(collection, index)
     return { nIndexesWas, ok: 1 }
   },
 }
 
-function chosenIndexes(context: CommandContext, collection: Collection): IndexInfo[] {
+function selectIndexes(context: CommandContext, collection: Collection): IndexInfo[] {
   const given = context.body.index
   if (given === '*') return collection.indexes.filter((index) => index.name !== '_id_')
   return (Array.isArray(given) ? given : [given]).map((wanted: unknown) => {
@@ -202,8 +192,7 @@ export const collMod: Command = {
     const wanted = docOption(context.body, 'index')
     const seconds = toNumber(wanted.expireAfterSeconds)
     const index = collection.indexes.find(
-      (known) =>
-        known.name === wanted.name || JSON.stringify(known.spec.key) === JSON.stringify(wanted.keyPattern),
+      (known) => known.name === wanted.name || JSON.stringify(known.spec.key) === JSON.stringify(wanted.keyPattern),
     )
     if (seconds === undefined || !index) {
       throw new MongoError(

@@ -17,7 +17,7 @@ import {
 import type { Command } from './command.ts'
 import { count, distinct, explain, find, getMore, killCursors } from './find.commands.ts'
 import { findAndModify } from './find-and-modify.commands.ts'
-import { buildInfo, connectionStatus, getParameter, hello, ping, serverStatus } from './state.commands.ts'
+import { buildInfo, connectionStatus, getParameter, hello, ping, serverStatus } from './server-info.commands.ts'
 import { deleteCommand, insert, update } from './write.commands.ts'
 
 const COMMANDS = new Map<string, Command>(
@@ -58,7 +58,7 @@ const COMMANDS = new Map<string, Command>(
 )
 
 /** MongoDB has these; they are named here so that the refusal says so, instead of "no such command". */
-const REFUSED = new Set([
+const UNSUPPORTED_COMMANDS = new Set([
   'mapReduce',
   'mapreduce',
   'geoSearch',
@@ -77,7 +77,7 @@ export function requireCommand(name: string, body: Record<string, unknown>): Com
   if (name === 'aggregate') return writesOut(body.pipeline) ? aggregateIntoCommand : aggregateCommand
   const command = COMMANDS.get(name)
   if (command) return command
-  if (REFUSED.has(name)) {
+  if (UNSUPPORTED_COMMANDS.has(name)) {
     throw new MongoError('CommandNotSupported', `${name} is not supported by the embedded database`)
   }
   throw new MongoError('CommandNotFound', `no such command: '${name}'`)

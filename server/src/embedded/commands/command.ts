@@ -30,12 +30,7 @@ export function namespaceOf(context: CommandContext): string {
 }
 
 export function collectionName({ argument, name }: CommandContext): string {
-  if (
-    typeof argument === 'string' &&
-    argument !== '' &&
-    !argument.includes('\0') &&
-    !argument.startsWith('.')
-  ) {
+  if (typeof argument === 'string' && argument !== '' && !argument.includes('\0') && !argument.startsWith('.')) {
     return argument
   }
   throw new MongoError('InvalidNamespace', `Collection name for ${name} must be a non-empty string`)
@@ -60,8 +55,7 @@ export function docOption(body: Doc, name: string): Doc {
 
 export function numberOption(body: Doc, name: string): number {
   const value = toNumber(body[name]) ?? 0
-  if (value < 0)
-    throw new MongoError('BadValue', `BSON field '${name}' value must be >= 0, actual value '${value}'`)
+  if (value < 0) throw new MongoError('BadValue', `BSON field '${name}' value must be >= 0, actual value '${value}'`)
   return Math.trunc(value)
 }
 
@@ -72,7 +66,7 @@ export function statementsOf(context: CommandContext, name: string): Doc[] {
 }
 
 /** Only byte order is known here; anything a collation would change is refused rather than answered wrongly. */
-export function refuseCollation(options: Doc): void {
+export function rejectCollation(options: Doc): void {
   const { collation } = options
   if (!isDoc(collation) || Object.keys(collation).length === 0 || collation.locale === 'simple') return
   throw new MongoError('CommandNotSupported', 'collation is not supported by the embedded database')

@@ -2,7 +2,7 @@ import { type Doc, decodeExact } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compileProjection } from '../query/projection.ts'
 import { exactBody } from '../wire/message.ts'
-import { type Command, docOption, refuseCollation } from './command.ts'
+import { type Command, docOption, rejectCollation } from './command.ts'
 import { change, compiledFrom, insertUpserted, rowsFor } from './write.commands.ts'
 
 /** Finds one document, changes or removes it, and gives back how it was or is. */
@@ -10,7 +10,7 @@ export const findAndModify: Command = {
   kind: 'write',
   run(context) {
     const body = exactBody(context.request)
-    refuseCollation(body)
+    rejectCollation(body)
     const filter = docOption(body, 'query')
     const project = compileProjection(docOption(context.body, 'fields'), filter) ?? ((doc: Doc) => doc)
     const shown = (bytes: Uint8Array) => project(decodeExact(bytes))

@@ -1,14 +1,14 @@
 import { Long } from 'bson'
 import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { Cursor } from '../engine/cursors.ts'
+import { bytesPicker } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
-import { bytesPicker } from '../pick-fields.ts'
 import { countStored, type FindSpec, findStored } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort, planQuery } from '../query/planner.ts'
 import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
-import type { Collection, Stored } from '../storage/collection.ts'
+import type { Collection, StoredDocument } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
@@ -19,13 +19,13 @@ import {
   namespaceOf,
   numberOption,
   type Reply,
-  refuseCollation,
+  rejectCollation,
 } from './command.ts'
 
 const FIRST_BATCH = 101
 
 export function findSpecOf(body: Doc, filterName: string): FindSpec {
-  refuseCollation(body)
+  rejectCollation(body)
   const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
   return {
     filter: docOption(body, filterName),
@@ -42,10 +42,7 @@ export const find: Command = {
     const { body } = context
     for (const option of ['min', 'max', 'returnKey', 'showRecordId', 'tailable']) {
       if (body[option])
-        throw new MongoError(
-          'CommandNotSupported',
-          `find option '${option}' is not supported by the embedded database`,
-        )
+        throw new MongoError('CommandNotSupported', `find option '${option}' is not supported by the embedded database`)
     }
     const spec = findSpecOf(body, 'filter')
     const namespace = namespaceOf(context)
@@ -55,38 +52,38 @@ export const find: Command = {
       compileFilter(spec.filter, spec.context)
       return cursorReply('firstBatch', [], 0n, namespace)
     }
-    const send = project ? projecting(project, docOption(body, 'projection')) : (bytes: Uint8Array) => bytes
+    const send = project ? createProjector(project, docOption(body, 'projection')) : (bytes: Uint8Array) => bytes
     const size = toNumber(body.batchSize) ?? FIRST_BATCH
     const rows = findStored(collection, spec)
-    const cursor = Cursor.of(namespace, sending(rows, send))
+    const cursor = Cursor.of(namespace, encodeRows(rows, send))
     const batch = cursor.take(size)
     if (body.singleBatch === true) {
       rows.return(undefined)
       return cursorReply('firstBatch', batch, 0n, namespace)
     }
     if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
-    cursor.continueWith(reader(collection, [...rids(rows)], send))
+    cursor.continueWith(createBatchReader(collection, [...rowIds(rows)], send))
     return cursorReply('firstBatch', batch, context.cursors.keep(cursor), namespace)
   },
 }
 
 /** Fields taken whole are copied as they lie, without reading the document. */
-function projecting(project: Projection, spec: Doc | undefined): (bytes: Uint8Array) => Uint8Array {
+function createProjector(project: Projection, spec: Doc | undefined): (bytes: Uint8Array) => Uint8Array {
   const fields = wholeFields(spec)
   const pick = fields && bytesPicker(fields)
   return (bytes) => pick?.(bytes) ?? encode(project(decodeExact(bytes)))
 }
 
-function* sending(rows: Iterable<Stored>, send: (bytes: Uint8Array) => Uint8Array): Generator<Uint8Array> {
+function* encodeRows(rows: Iterable<StoredDocument>, send: (bytes: Uint8Array) => Uint8Array): Generator<Uint8Array> {
   for (const row of rows) yield send(row.bytes)
 }
 
-function* rids(rows: Iterable<Stored>): Generator<number> {
+function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
   for (const row of rows) yield row.rid
 }
 
 /** No statement stays open between calls: row numbers are kept, and documents gone meanwhile are passed over. */
-function reader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
+function createBatchReader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
   let at = 0
   return () => {
     while (at < rest.length) {
@@ -145,16 +142,12 @@ export const distinct: Command = {
     const found = new Map<string, { key: Buffer; value: unknown }>()
     const writer = new KeyWriter()
     for (const row of collection ? findStored(collection, spec) : []) {
-      for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) =>
-        Array.isArray(v) ? v : [v],
-      )) {
+      for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
         const key = writer.reset().add(value).finish()
         found.set(key.toString('latin1'), { key, value })
       }
     }
-    const values = [...found.values()]
-      .sort((a, b) => Buffer.compare(a.key, b.key))
-      .map((entry) => entry.value)
+    const values = [...found.values()].sort((a, b) => Buffer.compare(a.key, b.key)).map((entry) => entry.value)
     return { values, ok: 1 }
   },
 }
@@ -178,12 +171,7 @@ export const explain: Command = {
   },
 }
 
-export function cursorOver(
-  context: CommandContext,
-  namespace: string,
-  docs: Uint8Array[],
-  batchSize: number,
-): Reply {
+export function cursorOver(context: CommandContext, namespace: string, docs: Uint8Array[], batchSize: number): Reply {
   const cursor = Cursor.of(namespace, docs)
   const batch = cursor.take(batchSize)
   const id = cursor.finished ? 0n : context.cursors.keep(cursor)

@@ -1,7 +1,7 @@
 import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { findStored } from '../query/find.ts'
-import { type Collection, normalised, type Stored } from '../storage/collection.ts'
+import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
 import { upsertedDoc } from '../update/upsert.ts'
 import {
@@ -10,16 +10,12 @@ import {
   collectionName,
   docOption,
   findCollection,
-  refuseCollation,
+  rejectCollation,
   statementsOf,
 } from './command.ts'
 
 /** Runs statements one by one; a refused one is reported with its number, and ends an ordered batch. */
-function eachStatement<T>(
-  context: CommandContext,
-  statements: T[],
-  run: (statement: T, index: number) => void,
-): Doc[] {
+function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
   const errors: Doc[] = []
   for (const [index, statement] of statements.entries()) {
     try {
@@ -51,7 +47,7 @@ export const insert: Command = {
     const documents: Uint8Array[] = sent ?? statementsOf(context, 'documents').map(encode)
     let n = 0
     const errors = eachStatement(context, documents, (bytes) => {
-      collection.insert(normalised(bytes))
+      collection.insert(normaliseDocument(bytes))
       n++
     })
     return withErrors({ n }, errors)
@@ -70,7 +66,7 @@ export const update: Command = {
     let n = 0
     let nModified = 0
     const errors = eachStatement(context, sentStatements(context, 'updates'), (statement, index) => {
-      refuseCollation(statement)
+      rejectCollation(statement)
       const filter = docOption(statement, 'q')
       const compiled = compiledFrom(context, statement.u, filter, statement.arrayFilters, statement.c)
       if (compiled.isReplacement && statement.multi === true) {
@@ -90,18 +86,12 @@ export const update: Command = {
   },
 }
 
-function compiledFrom(
-  context: CommandContext,
-  given: unknown,
-  filter: Doc,
-  arrayFilters: unknown,
-  constants: unknown,
-) {
+function compiledFrom(context: CommandContext, given: unknown, filter: Doc, arrayFilters: unknown, constants: unknown) {
   const variables = { ...docOption(context.body, 'let'), ...(isDoc(constants) ? constants : {}) }
   return compileUpdate({ update: given, filter, arrayFilters, variables })
 }
 
-interface Found extends Stored {
+interface Found extends StoredDocument {
   collection: Collection
 }
 
@@ -118,13 +108,13 @@ function rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unkn
 
 function change(
   collection: Collection,
-  row: Stored,
+  row: StoredDocument,
   compiled: CompiledUpdate,
 ): { changed: boolean; bytes: Uint8Array } {
   const before = decodeExact(row.bytes)
   const id = before._id
   const after = compiled.apply(before, false)
-  const bytes = normalised(encode(after))
+  const bytes = normaliseDocument(encode(after))
   assertSameId(id, after._id)
   if (Buffer.compare(bytes, row.bytes) === 0) return { changed: false, bytes }
   collection.replace(row, bytes)
@@ -141,7 +131,7 @@ function assertSameId(before: unknown, after: unknown): void {
 
 function insertUpserted(context: CommandContext, filter: Doc, compiled: CompiledUpdate): Doc {
   const collection = context.store.ensureCollection(context.database, collectionName(context))
-  const bytes = normalised(encode(upsertedDoc(filter, compiled)))
+  const bytes = normaliseDocument(encode(upsertedDoc(filter, compiled)))
   collection.insert(bytes)
   return decodeExact(bytes)
 }
@@ -151,13 +141,8 @@ export const deleteCommand: Command = {
   run(context) {
     let n = 0
     const errors = eachStatement(context, sentStatements(context, 'deletes'), (statement) => {
-      refuseCollation(statement)
-      for (const row of rowsFor(
-        context,
-        docOption(statement, 'q'),
-        toNumber(statement.limit) ?? 0,
-        undefined,
-      )) {
+      rejectCollation(statement)
+      for (const row of rowsFor(context, docOption(statement, 'q'), toNumber(statement.limit) ?? 0, undefined)) {
         row.collection.remove(row)
         n++
       }

@@ -2,9 +2,9 @@ import { MongoError } from '../mongo-error.ts'
 
 const IDLE_MS = 10 * 60_000
 /** A reply message may hold 48 MB; MongoDB fills a batch to 16. */
-const MOST_BATCH_BYTES = 16 * 1024 * 1024
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** The array index, type and end that stand around each document. */
-const PER_DOCUMENT = 12
+const BYTES_PER_DOCUMENT = 12
 
 /** Answers still to be fetched. */
 export class Cursor {
@@ -31,11 +31,11 @@ export class Cursor {
       const doc = this.#ahead ?? this.#next()
       this.#ahead = undefined
       if (!doc) break
-      if (docs.length > 0 && bytes + doc.length > MOST_BATCH_BYTES) {
+      if (docs.length > 0 && bytes + doc.length > MAX_BATCH_BYTES) {
         this.#ahead = doc
         break
       }
-      bytes += doc.length + PER_DOCUMENT
+      bytes += doc.length + BYTES_PER_DOCUMENT
       docs.push(doc)
     }
     return docs

@@ -1,8 +1,8 @@
 import { type Doc, encode, isDoc } from '../bson-values.ts'
 import type { Command, CommandContext, Reply } from '../commands/command.ts'
 import { requireCommand } from '../commands/command-table.ts'
-import { sessionsIn } from '../commands/state.commands.ts'
-import { asMongoError, MongoError } from '../mongo-error.ts'
+import { sessionsIn } from '../commands/server-info.commands.ts'
+import { MongoError, toMongoError } from '../mongo-error.ts'
 import type { Store } from '../storage/store.ts'
 import type { Request } from '../wire/message.ts'
 import { Cursors } from './cursors.ts'
@@ -50,17 +50,13 @@ export class Engine {
       return { ok: 1 }
     }
     const transaction = transactionOf(body)
-    if (name === 'commitTransaction' || name === 'abortTransaction')
-      return this.#endTransaction(name, transaction)
+    if (name === 'commitTransaction' || name === 'abortTransaction') return this.#endTransaction(name, transaction)
     const command = requireCommand(name, body)
     const context = this.#context(request, name)
     if (transaction) {
       sessionsSeen.add(transaction.session)
-      return this.#transactions.run(
-        transaction.session,
-        transaction.number,
-        body.startTransaction === true,
-        (store) => command.run({ ...context, store }),
+      return this.#transactions.run(transaction.session, transaction.number, body.startTransaction === true, (store) =>
+        command.run({ ...context, store }),
       )
     }
     return this.#outside(command, context)
@@ -94,7 +90,7 @@ export class Engine {
   }
 
   #failure(error: unknown, request: Request): Doc {
-    const shown = asMongoError(error)
+    const shown = toMongoError(error)
     if (shown.codeName === 'InternalError' || shown.codeName === 'OutOfDiskSpace') {
       this.#options.log(`embedded database: ${Object.keys(request.body)[0]} failed: ${shown.message}`)
     }

@@ -1,4 +1,4 @@
-import { asMongoError, MongoError } from '../mongo-error.ts'
+import { MongoError, toMongoError } from '../mongo-error.ts'
 import type { Store } from '../storage/store.ts'
 
 interface Entry {
@@ -104,7 +104,7 @@ export class GroupCommit {
   #afterCommit<T>(result: T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#batch.push({
-        settle: (error) => (error === undefined ? resolve(result) : reject(asMongoError(error))),
+        settle: (error) => (error === undefined ? resolve(result) : reject(toMongoError(error))),
       })
     })
   }

@@ -1,4 +1,4 @@
-import { asMongoError, MongoError } from '../mongo-error.ts'
+import { MongoError, toMongoError } from '../mongo-error.ts'
 import type { Store } from '../storage/store.ts'
 import type { GroupCommit } from './group-commit.ts'
 
@@ -74,7 +74,7 @@ export class Transactions {
       this.#store?.prepare('COMMIT').run()
     } catch (error) {
       this.#end(transaction, 'aborted')
-      throw asMongoError(error)
+      throw toMongoError(error)
     }
     this.#end(transaction, 'committed')
   }

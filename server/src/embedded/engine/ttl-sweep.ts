@@ -1,22 +1,18 @@
-import { asMongoError } from '../mongo-error.ts'
+import { toMongoError } from '../mongo-error.ts'
 import { findStored } from '../query/find.ts'
 import type { Engine } from './engine.ts'
 
-const MOST_AT_ONCE = 1000
+const MAX_PER_BATCH = 1000
 
 /** Removes documents whose time is up, a limited number at a time so that others get their turn. */
-export function startTtlSweep(
-  engine: Engine,
-  everyMs: number,
-  log: (line: string) => void,
-): { stop(): void } {
+export function startTtlSweep(engine: Engine, everyMs: number, log: (line: string) => void): { stop(): void } {
   let running = false
   const timer = setInterval(() => {
     if (running) return
     running = true
     sweep(engine)
       .catch((error: unknown) =>
-        log(`embedded database: removing expired documents failed: ${asMongoError(error).message}`),
+        log(`embedded database: removing expired documents failed: ${toMongoError(error).message}`),
       )
       .finally(() => {
         running = false
@@ -29,7 +25,7 @@ export function startTtlSweep(
 export async function sweep(engine: Engine): Promise<void> {
   const namespaces = engine.store.allCollections().map((collection) => collection.namespace)
   for (const namespace of namespaces) {
-    while ((await engine.writes.write(() => removeExpired(engine, namespace))) === MOST_AT_ONCE);
+    while ((await engine.writes.write(() => removeExpired(engine, namespace))) === MAX_PER_BATCH);
   }
 }
 
@@ -42,7 +38,7 @@ function removeExpired(engine: Engine, namespace: string): number {
     if (index.expireAfterSeconds === undefined || !field || others.length > 0 || !collection) continue
     const before = new Date(Date.now() - index.expireAfterSeconds * 1000)
     const filter = { ...index.partial, [field.path]: { $lt: before } }
-    for (const row of [...findStored(collection, { filter, limit: MOST_AT_ONCE })]) {
+    for (const row of [...findStored(collection, { filter, limit: MAX_PER_BATCH })]) {
       collection.remove(row)
       removed++
     }

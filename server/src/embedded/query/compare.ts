@@ -125,8 +125,7 @@ function compareDocs(a: Doc, b: Doc): number {
 }
 
 export function binaryOf(value: unknown): { subtype: number; bytes: Uint8Array } {
-  if (value instanceof Binary)
-    return { subtype: value.sub_type, bytes: value.buffer.subarray(0, value.position) }
+  if (value instanceof Binary) return { subtype: value.sub_type, bytes: value.buffer.subarray(0, value.position) }
   return { subtype: 0, bytes: value as Uint8Array }
 }
 

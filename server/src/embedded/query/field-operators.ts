@@ -91,9 +91,7 @@ function inLeaf(argument: unknown): Leaf {
     }
   }
   const strings = new Set(argument.filter((item) => typeof item === 'string'))
-  const others = argument
-    .filter((item) => typeof item !== 'string')
-    .map((item: unknown) => matchesEqual(item))
+  const others = argument.filter((item) => typeof item !== 'string').map((item: unknown) => matchesEqual(item))
   const hasString = (v: unknown) => typeof v === 'string' && strings.has(v)
   return (v) => {
     if (strings.size > 0 && (hasString(v) || (Array.isArray(v) && v.some(hasString)))) return true

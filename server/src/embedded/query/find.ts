@@ -1,6 +1,6 @@
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
-import { fieldPicker, fieldsOfFilter, topLevel } from '../pick-fields.ts'
-import type { Collection, Stored } from '../storage/collection.ts'
+import { fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
+import type { Collection, StoredDocument } from '../storage/collection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
 import { constraintsOf } from './constraints.ts'
 import { asksForTypes, compileFilter, type MatchContext } from './matcher.ts'
@@ -18,7 +18,7 @@ export interface FindSpec {
 }
 
 /** Documents in the order asked for, read one by one as the caller takes them. Do not write while walking. */
-export function* findStored(collection: Collection, spec: FindSpec): Generator<Stored> {
+export function* findStored(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
   const sort = parseSort(spec.sort)
   const skip = spec.skip ?? 0
   const limit = spec.limit ? spec.limit : Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ function compileBytesFilter({ filter, context }: FindSpec): BytesPredicate {
   return (bytes) => test(read(bytes))
 }
 
-function* paged(rows: Iterable<Stored>, skip: number, limit: number): Generator<Stored> {
+function* paged(rows: Iterable<StoredDocument>, skip: number, limit: number): Generator<StoredDocument> {
   let seen = 0
   for (const row of rows) {
     if (seen++ < skip) continue
@@ -63,7 +63,7 @@ function* paged(rows: Iterable<Stored>, skip: number, limit: number): Generator<
 }
 
 /** Keeps keys and row numbers, not documents, so that sorting a large collection does not hold it in memory. */
-function sortedRids(rows: Iterable<Stored>, fields: SortField[]): number[] {
+function sortedRids(rows: Iterable<StoredDocument>, fields: SortField[]): number[] {
   const keyOf = sortKeyMaker(fields)
   const entries: { key: Buffer; rid: number }[] = []
   const read = fieldPicker(fields.map((field) => topLevel(field.path)))
@@ -78,7 +78,7 @@ function* matching(
   plan: IndexPlan | undefined,
   predicate: BytesPredicate,
   backward: boolean,
-): Generator<Stored> {
+): Generator<StoredDocument> {
   const everything = Object.keys(spec.filter).length === 0
   const rows = plan
     ? indexRows(collection, plan, backward)
@@ -88,15 +88,13 @@ function* matching(
   }
 }
 
-function* allRows(collection: Collection, backward: boolean): Generator<Stored> {
+function* allRows(collection: Collection, backward: boolean): Generator<StoredDocument> {
   const order = backward ? 'DESC' : 'ASC'
-  const rows = collection.store
-    .prepare(`SELECT rid, doc FROM ${collection.table} ORDER BY rid ${order}`)
-    .iterate()
+  const rows = collection.store.prepare(`SELECT rid, doc FROM ${collection.table} ORDER BY rid ${order}`).iterate()
   for (const row of rows) yield { rid: Number(row.rid), bytes: row.doc as Uint8Array }
 }
 
-function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean): Generator<Stored> {
+function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean): Generator<StoredDocument> {
   const seen = plan.repeats ? new Set<number>() : undefined
   const order = backward ? 'DESC' : 'ASC'
   for (const range of plan.ranges) {
@@ -117,7 +115,7 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
 }
 
 /** A `$or` each of whose branches has an index is the union of them, in natural order. */
-function orRows(collection: Collection, spec: FindSpec): Generator<Stored> | undefined {
+function orRows(collection: Collection, spec: FindSpec): Generator<StoredDocument> | undefined {
   if (spec.ignoreIndexes) return undefined
   const { or } = constraintsOf(spec.filter, spec.context?.variables)
   if (!or || or.length === 0) return undefined
@@ -129,7 +127,7 @@ function orRows(collection: Collection, spec: FindSpec): Generator<Stored> | und
   )
 }
 
-function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Stored> {
+function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<StoredDocument> {
   const rids = new Set<number>()
   for (const plan of plans) for (const rid of plannedRids(collection, plan)) rids.add(rid)
   for (const rid of [...rids].sort((a, b) => a - b)) {

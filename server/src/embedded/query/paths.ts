@@ -31,12 +31,7 @@ function someBeyond(value: unknown, parts: string[], test: (v: unknown) => boole
   return value.some((element) => isDoc(element) && someAtPath(element, parts, test, from))
 }
 
-function someBeyondIndex(
-  value: unknown,
-  parts: string[],
-  test: (v: unknown) => boolean,
-  from: number,
-): boolean {
+function someBeyondIndex(value: unknown, parts: string[], test: (v: unknown) => boolean, from: number): boolean {
   return isDoc(value) || Array.isArray(value) ? someBeyond(value, parts, test, from) : false
 }
 

@@ -29,7 +29,7 @@ export interface IndexPlan {
   sorted: 'forward' | 'backward' | undefined
 }
 
-const MOST_RANGES = 2000
+const MAX_RANGES = 2000
 const writer = new KeyWriter()
 
 export function parseSort(sort: unknown): SortField[] {
@@ -38,10 +38,7 @@ export function parseSort(sort: unknown): SortField[] {
     const direction = toNumber(given)
     if (direction !== 1 && direction !== -1) {
       if (isDoc(given)) {
-        throw new MongoError(
-          'CommandNotSupported',
-          'Sorting by $meta is not supported by the embedded database',
-        )
+        throw new MongoError('CommandNotSupported', 'Sorting by $meta is not supported by the embedded database')
       }
       throw new MongoError('BadValue', `Illegal key in $sort specification: ${path}: must be 1 or -1`)
     }
@@ -99,7 +96,7 @@ function planWith(index: IndexInfo, constraints: Constraints, sort: SortField[])
     if (array && arrayRoots.has(root)) break
     if (array) arrayRoots.add(root)
     if (constraint.values) {
-      if (prefixes.length * constraint.values.length > MOST_RANGES) break
+      if (prefixes.length * constraint.values.length > MAX_RANGES) break
       prefixes = extended(prefixes, constraint.values, field.direction)
     } else if (constraint.range) {
       const range = array ? oneSided(constraint.range) : constraint.range
@@ -155,12 +152,9 @@ function rangeAfter(prefix: Buffer, range: Range, direction: Direction): KeyRang
 /** Where the keys of one type begin and end. NaN, the lowest number, satisfies no range and stays outside. */
 function typeEdges(order: number, direction: Direction): [Buffer, Buffer] {
   const first =
-    order === TypeOrder.number
-      ? Buffer.from([order, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff])
-      : Buffer.from([order])
+    order === TypeOrder.number ? Buffer.from([order, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) : Buffer.from([order])
   if (direction === 1) return [first, Buffer.from([order + 1])]
-  const last =
-    order === TypeOrder.number ? Buffer.from(first.map((byte) => ~byte)) : Buffer.from([(~order & 0xff) + 1])
+  const last = order === TypeOrder.number ? Buffer.from(first.map((byte) => ~byte)) : Buffer.from([(~order & 0xff) + 1])
   return [Buffer.from([~order & 0xff]), last]
 }
 

@@ -13,12 +13,7 @@ export function positionalIndex(array: unknown[], path: string, filter: Doc): nu
   return undefined
 }
 
-function indexForCondition(
-  array: unknown[],
-  path: string,
-  key: string,
-  operand: unknown,
-): number | undefined {
+function indexForCondition(array: unknown[], path: string, key: string, operand: unknown): number | undefined {
   if ((key === '$and' || key === '$or') && Array.isArray(operand)) {
     for (const branch of operand) {
       const index = isDoc(branch) ? positionalIndex(array, path, branch) : undefined
@@ -27,8 +22,7 @@ function indexForCondition(
     return undefined
   }
   if (key === path) {
-    if (isOperatorDoc(operand) && '$elemMatch' in operand)
-      return array.findIndex(elemMatchTest(operand.$elemMatch))
+    if (isOperatorDoc(operand) && '$elemMatch' in operand) return array.findIndex(elemMatchTest(operand.$elemMatch))
     const test = compileFilter({ value: operand })
     return array.findIndex((value) => test({ value }))
   }

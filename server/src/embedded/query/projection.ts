@@ -133,8 +133,7 @@ function includeFrom(doc: Doc, plan: Plan): Doc {
 }
 
 function included(value: unknown, tree: Tree): unknown {
-  if (Array.isArray(value))
-    return value.map((item: unknown) => included(item, tree)).filter((i) => i !== undefined)
+  if (Array.isArray(value)) return value.map((item: unknown) => included(item, tree)).filter((i) => i !== undefined)
   if (!isDoc(value)) return undefined
   const result: Doc = {}
   for (const key of Object.keys(value)) {
@@ -166,9 +165,7 @@ function excluded(value: unknown, tree: Tree): unknown {
 }
 
 function addSlice(plan: Plan, path: string, argument: unknown): void {
-  const [first, second] = (Array.isArray(argument) ? argument : [argument]).map(
-    (n: unknown) => toNumber(n) ?? 0,
-  )
+  const [first, second] = (Array.isArray(argument) ? argument : [argument]).map((n: unknown) => toNumber(n) ?? 0)
   plan.sliced.push(path)
   plan.finish.push((result) => {
     editAt(result, splitPath(path), (value) => {
@@ -198,10 +195,7 @@ function addPositional(plan: Plan, path: string, filter: Doc): void {
       if (!Array.isArray(value)) return value
       const index = positionalIndex(value, path, filter)
       if (index === undefined) {
-        throw new MongoError(
-          'BadValue',
-          `Executor error: positional operator '.$' couldn't find a matching element`,
-        )
+        throw new MongoError('BadValue', `Executor error: positional operator '.$' couldn't find a matching element`)
       }
       return [value[index]]
     })

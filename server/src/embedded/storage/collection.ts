@@ -1,7 +1,7 @@
 import { BSON } from 'bson'
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
+import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
-import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../pick-fields.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import type { IndexInfo } from './index-info.ts'
 import type { IndexKeys } from './index-keys.ts'
@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
 /** A document where it lies. */
-export interface Stored {
+export interface StoredDocument {
   rid: number
   bytes: Uint8Array
 }
@@ -60,14 +60,13 @@ export class Collection {
     assertSize(bytes)
     const doc = this.#read(bytes)
     const keys = this.indexes.map((index) => index.makeKeys(doc))
-    for (const [at, index] of this.indexes.entries())
-      this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
+    for (const [at, index] of this.indexes.entries()) this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
     const inserted = this.store.prepare(`INSERT INTO ${this.table} (doc) VALUES (?)`).run(bytes)
     const rid = Number(inserted.lastInsertRowid)
     for (const [at, index] of this.indexes.entries()) this.#addKeys(index, keys[at], rid)
   }
 
-  replace(old: Stored, bytes: Uint8Array): void {
+  replace(old: StoredDocument, bytes: Uint8Array): void {
     assertSize(bytes)
     const before = this.#read(old.bytes)
     const after = this.#read(bytes)
@@ -83,7 +82,7 @@ export class Collection {
     }
   }
 
-  remove(old: Stored): void {
+  remove(old: StoredDocument): void {
     const doc = this.#read(old.bytes)
     for (const index of this.indexes) this.#removeKeys(index, index.makeKeys(doc).keys, old.rid)
     this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
@@ -115,9 +114,7 @@ export class Collection {
 
   #duplicate(index: IndexInfo, doc: Doc): MongoError {
     const keyPattern = Object.fromEntries(index.fields.map((field) => [field.path, field.direction]))
-    const keyValue = Object.fromEntries(
-      index.fields.map(({ path }) => [path, valuesAtPath(doc, path)[0] ?? null]),
-    )
+    const keyValue = Object.fromEntries(index.fields.map(({ path }) => [path, valuesAtPath(doc, path)[0] ?? null]))
     const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${display(value)}`)
     return new MongoError(
       'DuplicateKey',
@@ -184,7 +181,7 @@ function display(value: unknown): string {
 }
 
 /** Types kept, `_id` in front where MongoDB puts it. */
-export function normalised(bytes: Uint8Array): Uint8Array {
+export function normaliseDocument(bytes: Uint8Array): Uint8Array {
   // Element name starts after the length and one type byte.
   if (bytes[5] === 0x5f && bytes[6] === 0x69 && bytes[7] === 0x64 && bytes[8] === 0) return bytes
   const doc = decodeExact(bytes)

@@ -34,10 +34,7 @@ export function parseIndexSpec(spec: Doc): Doc {
   }
   for (const [path, kind] of Object.entries(spec.key)) {
     if (typeof kind === 'string') {
-      throw new MongoError(
-        'CannotCreateIndex',
-        `Index type '${kind}' is not supported by the embedded database`,
-      )
+      throw new MongoError('CannotCreateIndex', `Index type '${kind}' is not supported by the embedded database`)
     }
     if (path.includes('$**')) {
       throw new MongoError('CannotCreateIndex', 'Wildcard indexes are not supported by the embedded database')
@@ -49,10 +46,7 @@ export function parseIndexSpec(spec: Doc): Doc {
   for (const option of Object.keys(spec)) {
     if (option === 'collation' && isDoc(spec.collation) && spec.collation.locale === 'simple') continue
     if (!KNOWN.has(option)) {
-      throw new MongoError(
-        'InvalidOptions',
-        `The index option '${option}' is not supported by the embedded database`,
-      )
+      throw new MongoError('InvalidOptions', `The index option '${option}' is not supported by the embedded database`)
     }
   }
   return spec

@@ -63,9 +63,7 @@ function addValue(value: unknown, direction: Direction): void {
  * combinations would multiply.
  */
 function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[], doc: Doc): Buffer[] {
-  const arrayPaths = new Set(
-    paths.flatMap((parts, at) => (perField[at]?.sawArray ? [firstArray(doc, parts)] : [])),
-  )
+  const arrayPaths = new Set(paths.flatMap((parts, at) => (perField[at]?.sawArray ? [firstArray(doc, parts)] : [])))
   if (arrayPaths.size > 1) {
     const names = [...arrayPaths].map((path) => `[${path}]`).join(' ')
     throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays ${names}`)
@@ -99,10 +97,7 @@ function elementValues(element: unknown, rest: string[], field: FieldValues): un
 }
 
 function combinations(values: unknown[][]): unknown[][] {
-  return values.reduce<unknown[][]>(
-    (rows, options) => rows.flatMap((row) => options.map((o) => [...row, o])),
-    [[]],
-  )
+  return values.reduce<unknown[][]>((rows, options) => rows.flatMap((row) => options.map((o) => [...row, o])), [[]])
 }
 
 function firstArray(doc: Doc, parts: string[]): string {
@@ -128,8 +123,7 @@ export function collectValues(doc: Doc, parts: string[]): FieldValues {
 function collect(value: unknown, parts: string[], from: number, result: FieldValues): void {
   const part = parts[from]
   if (part === undefined) addLeaf(value, result)
-  else if (isDoc(value))
-    collect(Object.hasOwn(value, part) ? value[part] : undefined, parts, from + 1, result)
+  else if (isDoc(value)) collect(Object.hasOwn(value, part) ? value[part] : undefined, parts, from + 1, result)
   else if (Array.isArray(value)) collectFromArray(value, parts, from, result)
   else result.values.push(undefined)
 }

@@ -44,8 +44,7 @@ export function explainOpenError(error: unknown, file: string, folder: string): 
 }
 
 function isFull(error: unknown, folder: string): boolean {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
-    return true
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return true
   try {
     return statfsSync(folder).bavail === 0
   } catch {

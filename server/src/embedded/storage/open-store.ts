@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ownFolder } from './folder-owner.ts'
+import { lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
 import { Store } from './store.ts'
 
@@ -20,7 +20,7 @@ export function openFolder(folder: string, options: { maxPages?: number | undefi
   let owner: { release(): void } | undefined
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    owner = ownFolder(folder)
+    owner = lockFolder(folder)
     if (existsSync(file) && statSync(file).size > 0) checkFile(file)
     prepareFile(file, options)
     return { openStore: () => new Store(file, options), release: owner.release }
@@ -36,10 +36,7 @@ function checkFile(file: string): void {
   try {
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
     if (version > FORMAT) {
-      throw new OpenFailure(
-        'corrupt',
-        `The database file ${file} was written by a newer version of this program.`,
-      )
+      throw new OpenFailure('corrupt', `The database file ${file} was written by a newer version of this program.`)
     }
     if (size > CHECKED_WHOLE_BYTES) return
     const result = db.prepare('PRAGMA quick_check(1)').get()?.quick_check

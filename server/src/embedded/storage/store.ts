@@ -3,7 +3,7 @@ import { type Doc, decode, encode } from '../bson-values.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
-const STATEMENTS_KEPT = 500
+const STATEMENT_CACHE_SIZE = 500
 
 /**
  * One SQLite connection with what it knows of collections and indexes. There are two on the same file: one for everything,
@@ -17,9 +17,7 @@ export class Store {
 
   constructor(file: string, options: { maxPages?: number | undefined } = {}) {
     this.db = new DatabaseSync(file, { timeout: 0 })
-    this.db.exec(
-      'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY',
-    )
+    this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
     this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=2000')
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
   }
@@ -38,7 +36,7 @@ export class Store {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = this.db.prepare(sql)
-      if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear()
+      if (this.#statements.size >= STATEMENT_CACHE_SIZE) this.#statements.clear()
       this.#statements.set(sql, statement)
     }
     return statement
@@ -53,10 +51,7 @@ export class Store {
     this.#collections = new Map()
     for (const { id, db, name } of this.prepare('SELECT id, db, name FROM collections').all()) {
       const indexes = this.#readIndexes(Number(id))
-      this.#collections.set(
-        `${db}.${name}`,
-        new Collection(this, Number(id), String(db), String(name), indexes),
-      )
+      this.#collections.set(`${db}.${name}`, new Collection(this, Number(id), String(db), String(name), indexes))
     }
   }
 
@@ -66,15 +61,11 @@ export class Store {
   }
 
   #readIndexes(collection: number): IndexInfo[] {
-    const rows = this.prepare(
-      'SELECT id, spec, array_fields FROM indexes WHERE collection = ? ORDER BY id',
-    ).all(collection)
+    const rows = this.prepare('SELECT id, spec, array_fields FROM indexes WHERE collection = ? ORDER BY id').all(
+      collection,
+    )
     return rows.map((row) =>
-      describeIndex(
-        Number(row.id),
-        decode(row.spec as Uint8Array),
-        JSON.parse(String(row.array_fields)) as number[],
-      ),
+      describeIndex(Number(row.id), decode(row.spec as Uint8Array), JSON.parse(String(row.array_fields)) as number[]),
     )
   }
 
@@ -158,10 +149,7 @@ export class Store {
   /** An array was met along a field: plans depend on it, so it is stored with the change that brought it. */
   saveArrayFields(index: IndexInfo): void {
     this.bumpCatalog()
-    this.prepare('UPDATE indexes SET array_fields = ? WHERE id = ?').run(
-      JSON.stringify(index.arrayFields),
-      index.id,
-    )
+    this.prepare('UPDATE indexes SET array_fields = ? WHERE id = ?').run(JSON.stringify(index.arrayFields), index.id)
   }
 
   bumpCatalog(): void {

@@ -64,15 +64,13 @@ export function randomFrom(seed: number) {
     if (next() < 0.2) result.h = true
     if (next() < 0.1) result.$or = [{ a: condition() }, { b: condition() }]
     if (next() < 0.1) result.$and = [{ a: condition() }, { c: condition() }]
-    if (next() < 0.1)
-      result.$expr = { $eq: [pick(['$a', '$b', '$d.e']), pick<unknown>([1, 2, 'a', '$c', null])] }
+    if (next() < 0.1) result.$expr = { $eq: [pick(['$a', '$b', '$d.e']), pick<unknown>([1, 2, 'a', '$c', null])] }
     return next() < 0.1 ? { $or: [{ a: condition() }, { 'd.e': condition() }] } : result
   }
 
   function sort(): Record<string, 1 | -1> {
     const result: Record<string, 1 | -1> = {}
-    for (let i = 0; i < Math.floor(next() * 3); i++)
-      result[pick(['a', 'b', 'c', 'd.e'])] = next() < 0.5 ? 1 : -1
+    for (let i = 0; i < Math.floor(next() * 3); i++) result[pick(['a', 'b', 'c', 'd.e'])] = next() < 0.5 ? 1 : -1
     return result
   }
 

@@ -23,10 +23,7 @@ export function arrayForAdding(name: string, path: string, current: unknown, id:
 export function assertArray(name: string, current: unknown): asserts current is unknown[] {
   if (Array.isArray(current)) return
   if (name === '$pop') {
-    throw new MongoError(
-      'TypeMismatch',
-      `Cannot apply $pop to a value of non-array type ${typeNameOf(current)}`,
-    )
+    throw new MongoError('TypeMismatch', `Cannot apply $pop to a value of non-array type ${typeNameOf(current)}`)
   }
   throw new MongoError('BadValue', `Cannot apply ${name} to a non-array value`)
 }

@@ -24,8 +24,7 @@ const PIPELINE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$r
 /** Checks an update and makes it ready for any number of documents. */
 export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
   if (Array.isArray(spec.update)) return compilePipeline(spec.update, spec.variables)
-  if (!isDoc(spec.update))
-    throw new MongoError('FailedToParse', 'Update argument must be either an object or an array')
+  if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array')
   const names = Object.keys(spec.update)
   if (!names[0]?.startsWith('$')) return replacement(spec.update)
   const entries = operatorEntries(spec.update)
@@ -85,10 +84,7 @@ function operatorEntries(update: Doc): { name: string; path: string; argument: u
 function assertPath(path: string): void {
   if (path === '') throw new MongoError('BadValue', 'An empty update path is not valid.')
   if (path.split('.').includes('')) {
-    throw new MongoError(
-      'BadValue',
-      `The update path '${path}' contains an empty field name, which is not allowed.`,
-    )
+    throw new MongoError('BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`)
   }
 }
 

@@ -23,10 +23,7 @@ export function calculate(name: '$inc' | '$mul', a: unknown, b: unknown): unknow
   const [left, right] = [integer(a), integer(b)]
   const result = name === '$inc' ? left + right : left * right
   if (BigInt.asIntN(64, result) !== result) {
-    throw new MongoError(
-      'BadValue',
-      `Failed to apply ${name} operations to current value: the result overflows`,
-    )
+    throw new MongoError('BadValue', `Failed to apply ${name} operations to current value: the result overflows`)
   }
   if (rank === 'int' && isInt32(Number(result))) return new Int32(Number(result))
   return Long.fromBigInt(result)
@@ -42,8 +39,7 @@ function decimal(name: '$inc' | '$mul', a: unknown, b: unknown): Decimal128 {
   if (!x || !y) return Decimal128.fromString(String((toNumber(a) ?? 0) + (toNumber(b) ?? 0)))
   if (name === '$mul') return decimalOf(x.digits * y.digits, x.exponent + y.exponent)
   const exponent = Math.min(x.exponent, y.exponent)
-  const sum =
-    x.digits * 10n ** BigInt(x.exponent - exponent) + y.digits * 10n ** BigInt(y.exponent - exponent)
+  const sum = x.digits * 10n ** BigInt(x.exponent - exponent) + y.digits * 10n ** BigInt(y.exponent - exponent)
   return decimalOf(sum, exponent)
 }
 
@@ -52,8 +48,7 @@ function decimalOf(digits: bigint, exponent: number): Decimal128 {
 }
 
 function scaled(value: unknown): { digits: bigint; exponent: number } | undefined {
-  const text =
-    value instanceof Decimal128 || value instanceof Long ? value.toString() : String(toNumber(value))
+  const text = value instanceof Decimal128 || value instanceof Long ? value.toString() : String(toNumber(value))
   const parts = /^(-?)(\d+)(?:\.(\d*))?(?:[Ee]([+-]?\d+))?$/.exec(text)
   if (!parts) return undefined
   const fraction = parts[3] ?? ''
@@ -64,8 +59,5 @@ function scaled(value: unknown): { digits: bigint; exponent: number } | undefine
 export function assertNumericArgument(name: string, path: string, value: unknown): void {
   if (isNumeric(value)) return
   const verb = name === '$inc' ? 'increment' : 'multiply'
-  throw new MongoError(
-    'TypeMismatch',
-    `Cannot ${verb} with non-numeric argument: {${path}: ${JSON.stringify(value)}}`,
-  )
+  throw new MongoError('TypeMismatch', `Cannot ${verb} with non-numeric argument: {${path}: ${JSON.stringify(value)}}`)
 }

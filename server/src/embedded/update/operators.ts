@@ -2,15 +2,7 @@ import { Int32, Long, Timestamp } from 'bson'
 import { type Doc, isDoc, isNumeric, typeNameOf } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compareValues } from '../query/compare.ts'
-import {
-  addedToSet,
-  arrayForAdding,
-  assertArray,
-  popped,
-  pulled,
-  pulledAll,
-  pushed,
-} from './array-operators.ts'
+import { addedToSet, arrayForAdding, assertArray, popped, pulled, pulledAll, pushed } from './array-operators.ts'
 import { assertNumericArgument, calculate } from './numbers.ts'
 import { getAt, setAt, unsetAt } from './update-paths.ts'
 
@@ -76,13 +68,7 @@ function computed(name: string, doc: Doc, path: string, current: unknown, argume
   return popped(current, argument)
 }
 
-function arithmetic(
-  name: '$inc' | '$mul',
-  doc: Doc,
-  path: string,
-  current: unknown,
-  argument: unknown,
-): unknown {
+function arithmetic(name: '$inc' | '$mul', doc: Doc, path: string, current: unknown, argument: unknown): unknown {
   assertNumericArgument(name, path, argument)
   if (current === undefined) return name === '$inc' ? argument : calculate('$mul', argument, new Int32(0))
   if (!isNumeric(current)) {
@@ -96,8 +82,7 @@ function arithmetic(
 }
 
 function rename(doc: Doc, parts: string[], argument: unknown): void {
-  if (typeof argument !== 'string')
-    throw new MongoError('BadValue', "The 'to' field for $rename must be a string")
+  if (typeof argument !== 'string') throw new MongoError('BadValue', "The 'to' field for $rename must be a string")
   if (argument === parts.join('.')) {
     throw new MongoError('BadValue', `The source and target field for $rename must differ: ${argument}`)
   }
@@ -123,19 +108,14 @@ function bits(path: string, current: unknown, argument: unknown): unknown {
       `Cannot apply $bit to a value of non-integral type. ${path} is a ${typeNameOf(before)}`,
     )
   }
-  if (!isDoc(argument))
-    throw new MongoError('BadValue', 'The $bit modifier is not compatible with this value')
+  if (!isDoc(argument)) throw new MongoError('BadValue', 'The $bit modifier is not compatible with this value')
   let value = BigInt(before.toString())
   for (const [name, operand] of Object.entries(argument)) {
     const other = BigInt(String(operand))
     if (name === 'and') value &= other
     else if (name === 'or') value |= other
     else if (name === 'xor') value ^= other
-    else
-      throw new MongoError(
-        'BadValue',
-        `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}'`,
-      )
+    else throw new MongoError('BadValue', `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}'`)
   }
   return before instanceof Long ? Long.fromBigInt(value) : new Int32(Number(value))
 }

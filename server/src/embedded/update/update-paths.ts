@@ -10,7 +10,7 @@ export interface PathContext {
   arrayFilters: Map<string, (element: unknown) => boolean>
 }
 
-const MOST_PADDING = 1_500_000
+const MAX_PADDING = 1_500_000
 
 /** Replaces `$`, `$[]` and `$[name]` by the indexes they mean for this document. */
 export function resolvePositional(doc: Doc, path: string, context: PathContext): string[][] {
@@ -26,26 +26,17 @@ function resolveFrom(value: unknown, parts: string[], at: number, context: PathC
     const path = parts.slice(0, at).join('.')
     const index = Array.isArray(value) ? positionalIndex(value, path, context.filter) : undefined
     if (index === undefined || !Array.isArray(value)) {
-      throw new MongoError(
-        'BadValue',
-        'The positional operator did not find the match needed from the query.',
-      )
+      throw new MongoError('BadValue', 'The positional operator did not find the match needed from the query.')
     }
     return resolveFrom(value[index], replaced(parts, at, index), at + 1, context)
   }
   if (part.startsWith('$[') && part.endsWith(']')) {
     const path = parts.slice(0, at).join('.')
     if (value === undefined) {
-      throw new MongoError(
-        'BadValue',
-        `The path '${path}' must exist in the document in order to apply array updates.`,
-      )
+      throw new MongoError('BadValue', `The path '${path}' must exist in the document in order to apply array updates.`)
     }
     if (!Array.isArray(value)) {
-      throw new MongoError(
-        'BadValue',
-        `Cannot apply array updates to non-array element ${display(path, value)}`,
-      )
+      throw new MongoError('BadValue', `Cannot apply array updates to non-array element ${display(path, value)}`)
     }
     const test = arrayFilter(part.slice(2, -1), parts.join('.'), context)
     return value.flatMap((item: unknown, index) =>
@@ -58,8 +49,7 @@ function resolveFrom(value: unknown, parts: string[], at: number, context: PathC
 function arrayFilter(name: string, path: string, context: PathContext): (element: unknown) => boolean {
   if (name === '') return () => true
   const test = context.arrayFilters.get(name)
-  if (!test)
-    throw new MongoError('BadValue', `No array filter found for identifier '${name}' in path '${path}'`)
+  if (!test) throw new MongoError('BadValue', `No array filter found for identifier '${name}' in path '${path}'`)
   return test
 }
 
@@ -81,7 +71,7 @@ export function setAt(doc: Doc, parts: string[], value: unknown): void {
   let at: unknown = doc
   for (const [i, part] of parts.entries()) {
     if (Array.isArray(at)) assertIndex(at, part, parts, i)
-    else if (!isDoc(at)) throw notViable(part, parts[i - 1] ?? '', at)
+    else if (!isDoc(at)) throw cannotCreateFieldError(part, parts[i - 1] ?? '', at)
     const last = i === parts.length - 1
     let next = last ? undefined : childOf(at, part)
     if (next === undefined) {
@@ -106,13 +96,13 @@ function put(container: Doc | unknown[], part: string, value: unknown): void {
 }
 
 function assertIndex(array: unknown[], part: string, parts: string[], at: number): void {
-  if (!isArrayIndex(part)) throw notViable(part, parts[at - 1] ?? '', array)
-  if (Number(part) > array.length + MOST_PADDING) {
-    throw new MongoError('BadValue', `can't backfill more than ${MOST_PADDING} elements`)
+  if (!isArrayIndex(part)) throw cannotCreateFieldError(part, parts[at - 1] ?? '', array)
+  if (Number(part) > array.length + MAX_PADDING) {
+    throw new MongoError('BadValue', `can't backfill more than ${MAX_PADDING} elements`)
   }
 }
 
-function notViable(part: string, name: string, value: unknown): MongoError {
+function cannotCreateFieldError(part: string, name: string, value: unknown): MongoError {
   return new MongoError('PathNotViable', `Cannot create field '${part}' in element ${display(name, value)}`)
 }
 

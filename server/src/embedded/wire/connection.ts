@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { encodeReply, ProtocolError, parseRequest, type Request } from './message.ts'
 
 const HEADER = 16
-const MOST_MESSAGE_BYTES = 48_000_000 + 16_384
+const MAX_MESSAGE_BYTES = 48_000_000 + 16_384
 
 /** Cuts a socket's bytes into messages and answers them in order. */
 export class Connection {
@@ -32,10 +32,9 @@ export class Connection {
     this.#buffered += chunk.length
     try {
       while (this.#buffered >= this.#wanted) {
-        const all =
-          this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks)
+        const all = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks)
         const size = all.readInt32LE(0)
-        if (size < HEADER || size > MOST_MESSAGE_BYTES) throw new ProtocolError(`a message of ${size} bytes`)
+        if (size < HEADER || size > MAX_MESSAGE_BYTES) throw new ProtocolError(`a message of ${size} bytes`)
         if (all.length < size) {
           this.#chunks = [all]
           this.#wanted = size

@@ -1,17 +1,11 @@
 const CURSOR_FIXED = 4 + 1
 
 /** `{cursor: {firstBatch|nextBatch: [...], id, ns}, ok: 1}` around documents that are BSON already, copied once. */
-export function cursorReply(
-  batchName: 'firstBatch' | 'nextBatch',
-  docs: Uint8Array[],
-  id: bigint,
-  ns: string,
-): Buffer {
+export function cursorReply(batchName: 'firstBatch' | 'nextBatch', docs: Uint8Array[], id: bigint, ns: string): Buffer {
   const nsBytes = Buffer.byteLength(ns)
   let arraySize = 5
   for (const [index, doc] of docs.entries()) arraySize += 1 + digits(index) + 1 + doc.length
-  const cursorSize =
-    CURSOR_FIXED + (1 + batchName.length + 1 + arraySize) + (1 + 3 + 8) + (1 + 3 + 4 + nsBytes + 1)
+  const cursorSize = CURSOR_FIXED + (1 + batchName.length + 1 + arraySize) + (1 + 3 + 8) + (1 + 3 + 4 + nsBytes + 1)
   const total = 4 + (1 + 7 + cursorSize) + (1 + 3 + 8) + 1
   const out = Buffer.allocUnsafe(total)
   let at = out.writeInt32LE(total, 0)

@@ -5,7 +5,7 @@ import type { Doc } from '../bson-values.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Connection } from './connection.ts'
 import type { Request } from './message.ts'
-import { passwordGate } from './password-gate.ts'
+import { createPasswordAuth } from './password-auth.ts'
 
 export interface Address {
   /** A unix socket in a directory only its owner may enter. */
@@ -20,13 +20,13 @@ export interface Listener {
 }
 
 export async function listen(engine: Engine, address: Address): Promise<Listener> {
-  if (address.socketPath) preparePlace(address.socketPath)
+  if (address.socketPath) prepareSocketPath(address.socketPath)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     const gate: ((request: Request) => Doc | undefined) | undefined =
-      address.password === undefined ? undefined : passwordGate(address.password)
+      address.password === undefined ? undefined : createPasswordAuth(address.password)
     new Connection(socket, engine, gate)
   })
   await started(server, address)
@@ -44,7 +44,7 @@ export async function listen(engine: Engine, address: Address): Promise<Listener
 }
 
 /** The folder is ours alone by now, so a socket that is there was left by a process that was killed. */
-function preparePlace(socketPath: string): void {
+function prepareSocketPath(socketPath: string): void {
   const directory = dirname(socketPath)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)

@@ -1,31 +1,31 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
-import { AssignmentModel } from '../assignments/assignment.model.ts'
+import type { AuditDoc } from '../../audit/audit.service.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { LtiPlatformModel } from '../../records/lti/platform.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { LtiPlatformModel } from '../lti/platforms/platform.model.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
 import { usersById } from '../users/user.service.ts'
-import type { AuditDoc } from './audit.service.ts'
 
-type Names = Map<number, string>
+type NamesById = Map<number, string>
 
-const nameEach = async (found: Promise<{ _id: number; name: string }[]>): Promise<Names> =>
+const toNamesById = async (found: Promise<{ _id: number; name: string }[]>): Promise<NamesById> =>
   new Map((await found).map(({ _id, name }) => [_id, name]))
 
-const namesOfUsers = async (ids: number[]): Promise<Names> =>
+const usernamesById = async (ids: number[]): Promise<NamesById> =>
   new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
 
 /** What each kind of thing is called; a kind that is not here has no name of its own. */
-const naming: Record<string, (ids: number[]) => Promise<Names>> = {
-  user: namesOfUsers,
-  student: namesOfUsers,
+const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
+  user: usernamesById,
+  student: usernamesById,
   course: async (ids) => new Map([...(await coursesById(ids))].map(([id, course]) => [id, course.name])),
-  platform: async (ids) => nameEach(LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()),
+  platform: async (ids) => toNamesById(LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()),
   assignment: (ids) =>
-    nameEach(
+    toNamesById(
       AssignmentModel.aggregate([{ $match: { _id: { $in: ids } } }, { $project: { name: '$title' } }]).exec(),
     ),
   submission: (ids) =>
-    nameEach(
+    toNamesById(
       SubmissionModel.aggregate([
         { $match: { _id: { $in: ids } } },
         { $project: { name: '$student_identifier' } },
@@ -33,19 +33,19 @@ const naming: Record<string, (ids: number[]) => Promise<Names>> = {
     ),
 }
 
-const kindOf = (field: string) => field.replace(/_id$/, '')
+const subjectKind = (field: string) => field.replace(/_id$/, '')
 
 /** Entries with the names of whom and what they are about, as these are called today. */
-export async function presentAudit(entries: AuditDoc[]): Promise<AuditEntry[]> {
+export async function presentAuditEntries(entries: AuditDoc[]): Promise<AuditEntry[]> {
   const wanted = new Map<string, Set<number>>()
   for (const { subject } of entries) {
     for (const [field, id] of Object.entries(subject)) {
-      const kind = kindOf(field)
+      const kind = subjectKind(field)
       wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id))
     }
   }
-  const names = new Map<string, Names>()
-  for (const [kind, ids] of wanted) names.set(kind, (await naming[kind]?.([...ids])) ?? new Map())
+  const names = new Map<string, NamesById>()
+  for (const [kind, ids] of wanted) names.set(kind, (await nameLookups[kind]?.([...ids])) ?? new Map())
   const actors = await usersById([...new Set(entries.map((entry) => entry.actor_id))])
 
   return entries.map((entry) => {
@@ -61,7 +61,7 @@ export async function presentAudit(entries: AuditDoc[]): Promise<AuditEntry[]> {
         role: entry.actor_role,
       },
       subjects: Object.entries(entry.subject).map(([field, id]) => {
-        const kind = kindOf(field)
+        const kind = subjectKind(field)
         return { kind, id, name: names.get(kind)?.get(id) ?? null }
       }),
       before: entry.before,

@@ -1,24 +1,24 @@
 import { listAudit, listAuditActions } from '@assay/shared/admin.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
-import { canAdminister } from './admin.policy.ts'
-import { presentAudit } from './audit.present.ts'
-import { findAudit, knownActions } from './audit.service.ts'
+import { distinctAuditActions, findAuditEntries } from '../../audit/audit.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { canAdminister } from '../users/admin.policy.ts'
+import { presentAuditEntries } from './audit.present.ts'
 
 export function auditRoutes(): Router {
   const router = Router()
 
   handle(router, listAudit, async ({ query, actor, setTotal }) => {
     allow(canAdminister(actor))
-    const { entries, total } = await findAudit(query)
+    const { entries, total } = await findAuditEntries(query)
     setTotal(total)
-    return presentAudit(entries)
+    return presentAuditEntries(entries)
   })
 
   handle(router, listAuditActions, async ({ actor }) => {
     allow(canAdminister(actor))
-    return knownActions()
+    return distinctAuditActions()
   })
 
   return router

@@ -1,14 +1,14 @@
 import { changeUserRole, listAudit, listAuditActions } from '@assay/shared/admin.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { apiOf, type Caller, type Person } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build.ts'
+import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
+import { CourseModel } from '../../records/courses/course.model.ts'
+import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { CourseModel } from '../courses/course.model.ts'
-import { AuditModel, recordAudit } from './audit.service.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 let person: Person
 let admin: Caller
 beforeAll(async () => {

@@ -2,21 +2,21 @@ import { deactivateUser, getAdminDashboard } from '@assay/shared/admin.ts'
 import { getMe } from '@assay/shared/auth.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineJob, type Job } from '../../lib/jobs.ts'
-import { apiOf } from '../../testing/api.ts'
+import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
-} from '../../testing/build.ts'
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 let ahead = 0
 const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
-const api = apiOf(server)
+const api = createTestApi(server)
 const patient = { timeout: 15_000 }
 
 it('counts what there is, and who was here a moment ago', async () => {
@@ -29,9 +29,9 @@ it('counts what there is, and who was here a moment ago', async () => {
   if (!student) throw new Error('two students')
   await api.as(student).send(getMe)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [
-    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'One' }, goodAnswers) },
+    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'One' }, correctAnswers) },
   ])
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   await admin.send(deactivateUser, { params: { userId: students[1]?.id ?? 0 } })
   const after = await look()
   expect(after.users).toEqual({

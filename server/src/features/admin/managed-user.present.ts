@@ -1,9 +1,9 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
-import { CourseModel } from '../courses/course.model.ts'
-import type { UserDoc } from '../users/user.model.ts'
+import { CourseModel } from '../../records/courses/course.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import { presentUser } from '../users/user.service.ts'
 
-async function coursesTaughtBy(ids: number[]): Promise<Map<number, number>> {
+async function countCoursesTaught(ids: number[]): Promise<Map<number, number>> {
   const courses = await CourseModel.find({ instructor_ids: { $in: ids } }, { instructor_ids: 1 }).lean()
   const counts = new Map<number, number>()
   for (const id of courses.flatMap((course) => course.instructor_ids)) {
@@ -13,7 +13,7 @@ async function coursesTaughtBy(ids: number[]): Promise<Map<number, number>> {
 }
 
 export async function presentManagedUsers(users: UserDoc[]): Promise<ManagedUser[]> {
-  const taught = await coursesTaughtBy(users.map((user) => user._id))
+  const taught = await countCoursesTaught(users.map((user) => user._id))
   return users.map((user) => ({
     ...presentUser(user),
     account: user.account,

@@ -8,14 +8,20 @@ import {
   sendUserLink,
 } from '@assay/shared/admin.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
+import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
-import { canAdminister } from './admin.policy.ts'
-import { createManaged, mailLinkTo } from './hand-over.ts'
+import { createManagedAccount, sendAccountLink } from './managed-account.ts'
 import { presentManagedUser, presentManagedUsers } from './managed-user.present.ts'
-import { approve, deactivate, findUsers, giveRole, reactivate } from './user-management.service.ts'
+import {
+  approveAccount,
+  changeRole,
+  deactivateAccount,
+  findUsers,
+  reactivateAccount,
+} from './user-management.service.ts'
 
 export function userManagementRoutes(services: Services): Router {
   const router = Router()
@@ -29,20 +35,20 @@ export function userManagementRoutes(services: Services): Router {
 
   handle(router, createManagedUser, async ({ body, actor }) => {
     allow(canAdminister(actor))
-    const { user, password } = await createManaged(body, actor, services)
+    const { user, password } = await createManagedAccount(body, actor, services)
     return { user: await presentManagedUser(user), password }
   })
 
   handle(router, changeUserRole, async ({ params, body, actor }) => {
     allow(canAdminister(actor))
     const user = await requireUser(params.userId)
-    return presentManagedUser(await giveRole(user, body.role, actor, services))
+    return presentManagedUser(await changeRole(user, body.role, actor, services))
   })
 
   const decisions = [
-    [approveUser, approve],
-    [deactivateUser, deactivate],
-    [reactivateUser, reactivate],
+    [approveUser, approveAccount],
+    [deactivateUser, deactivateAccount],
+    [reactivateUser, reactivateAccount],
   ] as const
   for (const [endpoint, decide] of decisions) {
     handle(router, endpoint, async ({ params, actor }) => {
@@ -55,7 +61,7 @@ export function userManagementRoutes(services: Services): Router {
   handle(router, sendUserLink, async ({ params, actor }) => {
     allow(canAdminister(actor))
     const user = await requireUser(params.userId)
-    return { message: await mailLinkTo(user, actor, services) }
+    return { message: await sendAccountLink(user, actor, services) }
   })
 
   return router

@@ -2,19 +2,17 @@ import type { listUsers } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/endpoint.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
-import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { endSessionsOf } from '../auth/session.service.ts'
-import { type UserDoc, UserModel } from '../users/user.model.ts'
-import { usersMatching } from '../users/user.service.ts'
-import { recordAudit } from './audit.service.ts'
+import { endSessionsOfUser } from '../auth/session.service.ts'
+import { userSearchFilter } from '../users/user.service.ts'
 
-export async function findUsers(
-  query: QueryOf<typeof listUsers>,
-): Promise<{ users: UserDoc[]; total: number }> {
+export async function findUsers(query: QueryOf<typeof listUsers>): Promise<{ users: UserDoc[]; total: number }> {
   const filter: QueryFilter<UserDoc> = {
-    ...(query.search ? usersMatching(query.search) : {}),
+    ...(query.search ? userSearchFilter(query.search) : {}),
     ...(query.role ? { role: query.role } : {}),
     ...(query.account ? { account: query.account } : {}),
   }
@@ -32,15 +30,15 @@ export async function findUsers(
   return { users, total }
 }
 
-type Change = Partial<Pick<UserDoc, 'role' | 'account'>>
+type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
 /**
  * Changes an account unless somebody else has meanwhile, ends its sessions and keeps it in the audit log.
  * @throws {AppError} `own_account`, `last_administrator`, `conflict`
  */
-async function change(
+async function changeAccount(
   user: UserDoc,
-  to: Change,
+  to: AccountChange,
   action: string,
   actor: Actor,
   services: Pick<Services, 'clock' | 'events'>,
@@ -59,8 +57,8 @@ async function change(
     await UserModel.updateOne({ _id: user._id }, { $set: before })
     throw new AppError('last_administrator')
   }
-  await endSessionsOf(user._id, services)
-  const fields = Object.keys(to) as (keyof Change)[]
+  await endSessionsOfUser(user._id, services)
+  const fields = Object.keys(to) as (keyof AccountChange)[]
   await recordAudit(actor, action, { user_id: user._id }, now, {
     before: Object.fromEntries(fields.map((field) => [field, before[field]])),
     after: to,
@@ -68,36 +66,38 @@ async function change(
   return changed
 }
 
-type Needs = Pick<Services, 'clock' | 'events'>
+type RequiredServices = Pick<Services, 'clock' | 'events'>
 
-export async function giveRole(user: UserDoc, role: Role, actor: Actor, services: Needs): Promise<UserDoc> {
+export async function changeRole(
+  user: UserDoc,
+  role: Role,
+  actor: Actor,
+  services: RequiredServices,
+): Promise<UserDoc> {
   if (user._id !== actor.id && user.role === role) return user
   // It would stand among the administrators without ever coming in as one.
   if (user.from_lms && role === 'admin')
     throw new AppError('conflict', 'This account comes from an LMS, and nobody administers Assay from there.')
-  return change(user, { role }, 'user.role_changed', actor, services)
+  return changeAccount(user, { role }, 'user.role_changed', actor, services)
 }
 
-export async function approve(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
+export async function approveAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account === 'active') return user
   if (user.account !== 'pending') throw new AppError('conflict', 'Nobody asked for this account’s approval.')
-  return change(user, { account: 'active' }, 'user.approved', actor, services)
+  return changeAccount(user, { account: 'active' }, 'user.approved', actor, services)
 }
 
-export async function deactivate(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
+export async function deactivateAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account === 'deactivated') return user
-  return change(user, { account: 'deactivated' }, 'user.deactivated', actor, services)
+  return changeAccount(user, { account: 'deactivated' }, 'user.deactivated', actor, services)
 }
 
 /** One nobody has claimed yet waits for its owner again. */
-export async function reactivate(user: UserDoc, actor: Actor, services: Needs): Promise<UserDoc> {
+export async function reactivateAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account !== 'deactivated') return user
   if (user.joined_into != null)
-    throw new AppError(
-      'conflict',
-      'Its owner has joined this account with another one, which has all its work.',
-    )
+    throw new AppError('conflict', 'Its owner has joined this account with another one, which has all its work.')
   // An LMS lets people in without a password.
   const account: AccountStatus = user.password_hash === null && !user.from_lms ? 'invited' : 'active'
-  return change(user, { account }, 'user.reactivated', actor, services)
+  return changeAccount(user, { account }, 'user.reactivated', actor, services)
 }

@@ -12,17 +12,17 @@ import { getMe, registerInstructor, signIn } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { io } from 'socket.io-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build.ts'
-import { lettersTo, letterTo } from '../../testing/outbox.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { startSession } from '../auth/session.service.ts'
-import { UserModel } from '../users/user.model.ts'
 import { requireUser } from '../users/user.service.ts'
-import { AuditModel } from './audit.service.ts'
 
 const server = useServer({ INSTRUCTOR_REGISTRATION: 'approval' })
-const api = apiOf(server)
+const api = createTestApi(server)
 let admin: Person
 beforeAll(async () => {
   admin = await buildPerson('admin')
@@ -30,8 +30,7 @@ beforeAll(async () => {
 
 const of = (person: Person) => ({ params: { userId: person.id } })
 const fresh = () => `u-${randomUUID().slice(0, 8)}`
-const auditOf = (person: { id: number }) =>
-  AuditModel.find({ 'subject.user_id': person.id }).sort({ _id: 1 }).lean()
+const auditOf = (person: { id: number }) => AuditModel.find({ 'subject.user_id': person.id }).sort({ _id: 1 }).lean()
 
 describe('the list', () => {
   it('finds people by a part of name, address or full name, or by id, and takes no pattern for one', async () => {
@@ -108,10 +107,7 @@ describe('a role', () => {
     const callers = [api.as(one), api.as(two)]
     await Promise.all(callers.map((caller) => caller.send(getMe)))
     // For the length of this test they are the only two.
-    await UserModel.updateMany(
-      { role: 'admin', _id: { $nin: [one.id, two.id] } },
-      { $set: { account: 'pending' } },
-    )
+    await UserModel.updateMany({ role: 'admin', _id: { $nin: [one.id, two.id] } }, { $set: { account: 'pending' } })
     try {
       await Promise.all([
         callers[0]?.send(changeUserRole, { ...of(two), body: { role: 'student' } }),
@@ -139,10 +135,7 @@ describe('switching an account off', () => {
     expect((await api.nobody.send(signIn, login)).body.error_code).toBe('account_deactivated')
     await api.as(admin).send(reactivateUser, of(person))
     expect((await api.nobody.send(signIn, login)).status).toBe(200)
-    expect((await auditOf(person)).map((entry) => entry.action)).toEqual([
-      'user.deactivated',
-      'user.reactivated',
-    ])
+    expect((await auditOf(person)).map((entry) => entry.action)).toEqual(['user.deactivated', 'user.reactivated'])
   })
 
   it('leaves no session over that began by a password checked just before', async () => {
@@ -209,10 +202,10 @@ describe('a new account', () => {
     const made = await api.as(admin).send(createManagedUser, { body })
     expect(made).toMatchObject({ status: 201, body: { password: null, user: { account: 'invited' } } })
     const { dataDir } = server.running.services.config
-    expect((await letterTo(dataDir, email)).link).toContain('/auth/accept-invitation?token=')
+    expect((await waitForMail(dataDir, email)).link).toContain('/auth/accept-invitation?token=')
     const again = await api.as(admin).send(sendUserLink, { params: { userId: made.body.user.id } })
     expect(again.body.message).toBe(`The invitation is on its way to ${email}.`)
-    await letterTo(dataDir, email, 2)
+    await waitForMail(dataDir, email, 2)
   })
 
   it('is handed over with a password told once, which works and is kept nowhere in the clear', async () => {
@@ -223,10 +216,8 @@ describe('a new account', () => {
     expect((await api.nobody.send(signIn, { body: { username, password } })).status).toBe(200)
     const kept = JSON.stringify([await UserModel.find().lean(), await AuditModel.find().lean()])
     expect(kept).not.toContain(password)
-    expect(await lettersTo(server.running.services.config.dataDir, email)).toEqual([])
-    expect(await auditOf(made.body.user)).toMatchObject([
-      { action: 'user.created', after: { role: 'admin' } },
-    ])
+    expect(await readMailsTo(server.running.services.config.dataDir, email)).toEqual([])
+    expect(await auditOf(made.body.user)).toMatchObject([{ action: 'user.created', after: { role: 'admin' } }])
   })
 
   it('says at the field what is taken or wrong', async () => {
@@ -251,7 +242,7 @@ it('mails a link to set a new password to whoever has one, and nothing to who is
   const sent = await api.as(admin).send(sendUserLink, of(person))
   const email = `${person.username}@school.example`
   expect(sent.body.message).toBe(`A link to set a new password is on its way to ${email}.`)
-  expect((await letterTo(server.running.services.config.dataDir, email)).token).not.toBe('')
+  expect((await waitForMail(server.running.services.config.dataDir, email)).token).not.toBe('')
   await api.as(admin).send(deactivateUser, of(person))
   expect((await api.as(admin).send(sendUserLink, of(person))).status).toBe(409)
 })

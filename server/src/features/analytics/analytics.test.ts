@@ -9,22 +9,22 @@ import { enrolStudent, removeStudent } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, drawPaper, goodAnswers, gradeAll } from '../../testing/build.ts'
+import { AnalyticsCacheModel, AnalyticsChangesModel } from '../../records/grading/analytics.model.ts'
+import { recoverInterruptedChanges } from '../../records/grading/analytics-invalidation.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { ChangesModel, FiguresModel } from './analytics.model.ts'
-import { settleChanges } from './changes.ts'
 
-const api = apiOf(useServer())
+const api = createTestApi(useServer())
 
 type Graded = [name: string, score: number][]
 
 /** An assignment with a paper for each name, each graded by its teacher with the score beside it. */
 async function assignmentWith(instructor: Person, courseId: number, grades: Graded) {
-  const bytes = await drawPaper({ full_name: '' }, goodAnswers)
+  const bytes = await drawPaper({ full_name: '' }, correctAnswers)
   const papers = grades.map(([name]) => ({ name: `${name}.pdf`, bytes }))
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   for (const [index, submissionId] of submissionIds.entries())
     await setGrade(instructor, assignmentId, submissionId, grades[index]?.[1] ?? 0)
   return { assignmentId, submissionIds }
@@ -42,8 +42,7 @@ async function setGrade(instructor: Person, assignmentId: number, submissionId: 
 
 const figures = (instructor: Person, courseId: number) => ({
   overall: async () => (await api.as(instructor).send(getCourseAnalytics, { params: { courseId } })).body,
-  students: async () =>
-    (await api.as(instructor).send(listStudentPerformance, { params: { courseId } })).body,
+  students: async () => (await api.as(instructor).send(listStudentPerformance, { params: { courseId } })).body,
   counts: async () =>
     (await api.as(instructor).send(getGradeDistribution, { params: { courseId } })).body.grade_ranges.map(
       ({ count }) => count,
@@ -169,7 +168,7 @@ it('shows every change of grades and of the roster at once, whatever it kept bef
   expect(await average()).toBe(87.6)
   await api.as(instructor).send(deleteAssignment, { params: { assignmentId: first.assignmentId } })
   expect(await of.overall()).toMatchObject({ course_average_grade: 90.3, total_graded_items: 2 })
-  expect(await FiguresModel.exists({ _id: first.assignmentId })).toBeNull()
+  expect(await AnalyticsCacheModel.exists({ _id: first.assignmentId })).toBeNull()
 })
 
 it('does not trust what it kept while a change is under way, nor after one that a crash cut short', async () => {
@@ -177,18 +176,18 @@ it('does not trust what it kept while a change is under way, nor after one that 
   await publish(first)
   await of.overall()
   const { assignmentId } = first
-  const falsify = () => FiguresModel.updateOne({ _id: assignmentId }, { $set: { 'grades.figures.sum': 0 } })
+  const falsify = () => AnalyticsCacheModel.updateOne({ _id: assignmentId }, { $set: { 'grades.figures.sum': 0 } })
   await falsify()
   // This is how one sees that kept figures are used at all.
   expect((await of.overall()).course_average_grade).toBe(0)
 
   const ground = { _id: `assignment/${assignmentId}` }
-  await ChangesModel.updateOne(ground, { $inc: { begun: 1 } })
+  await AnalyticsChangesModel.updateOne(ground, { $inc: { begun: 1 } })
   expect((await of.overall()).course_average_grade).toBe(86.7)
   await falsify()
-  await settleChanges()
+  await recoverInterruptedChanges()
   expect((await of.overall()).course_average_grade).toBe(86.7)
-  const settled = await ChangesModel.findOne(ground).lean()
+  const settled = await AnalyticsChangesModel.findOne(ground).lean()
   expect(settled?.begun).toBe(settled?.ended)
   await falsify()
   expect((await of.overall()).course_average_grade).toBe(0)
@@ -199,13 +198,13 @@ it('tells which questions of an assignment are hard, and gives a paper as an exa
   const [ada, ben] = students
   if (!ada || !ben) throw new Error('two students')
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: '' }, goodAnswers) },
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: '' }, correctAnswers) },
     {
       name: `${ben.username}.pdf`,
-      bytes: await drawPaper({ full_name: '' }, [goodAnswers[0] ?? '', 'A', '144']),
+      bytes: await drawPaper({ full_name: '' }, [correctAnswers[0] ?? '', 'A', '144']),
     },
   ])
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   const ask = async (query = {}) =>
     (await api.as(instructor).send(listQuestionStatistics, { params: { courseId }, query })).body
   expect(await ask()).toEqual([])
@@ -214,9 +213,7 @@ it('tells which questions of an assignment are hard, and gives a paper as an exa
   expect(statistics).toMatchObject({ assignment_id: assignmentId, title: 'Water and heat', papers: 2 })
   const [, choice, number] = statistics?.questions ?? []
   expect(choice).toMatchObject({ number: '2', average_share: 50, papers: 2 })
-  expect(choice?.mistakes).toMatchObject([
-    { count: 1, points_lost: 5, example_submission_id: submissionIds[1] },
-  ])
+  expect(choice?.mistakes).toMatchObject([{ count: 1, points_lost: 5, example_submission_id: submissionIds[1] }])
   expect(number).toMatchObject({ number: '3', average_share: 100, mistakes: [] })
   expect(await ask({ assignment_id: assignmentId + 1000 })).toEqual([])
 })

@@ -1,22 +1,22 @@
-import type { CourseAnalytics, CourseStanding, GradeDistribution } from '@assay/shared/analytics.ts'
-import { gradeBand } from '@assay/shared/rules/letters.ts'
+import type { CourseAnalytics, CoursePerformance, GradeDistribution } from '@assay/shared/analytics.ts'
+import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { GradeStats } from '../../records/grading/analytics.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
-import type { CourseDoc } from '../courses/course.model.ts'
 import { countEnrolled } from '../courses/enrollment.service.ts'
-import type { GradeFigures } from './analytics.model.ts'
-import { gradeFigures } from './grade-figures.ts'
+import { gradeStats } from './grade-stats.ts'
 import { oneDecimal, percentOf } from './percent.ts'
 
-async function publishedFigures(course: CourseDoc): Promise<GradeFigures[]> {
+async function publishedGradeStats(course: CourseDoc): Promise<GradeStats[]> {
   const published = await assignmentsOfCourse(course._id, { publishedOnly: true })
   const ids = published.map(({ _id }) => _id)
-  return [...(await gradeFigures(course._id, ids)).values()]
+  return [...(await gradeStats(course._id, ids)).values()]
 }
 
-const total = (figures: GradeFigures[], field: 'count' | 'sum' | 'students') =>
+const total = (figures: GradeStats[], field: 'count' | 'sum' | 'students') =>
   figures.reduce((sum, one) => sum + one[field], 0)
 
-const standings = {
+const performanceByBand = {
   excellent: 'excellent',
   good: 'good',
   satisfactory: 'fair',
@@ -24,13 +24,13 @@ const standings = {
 } as const
 
 /** By the bands that scores are coloured by: 90, 80 and 70. */
-export function standingOf(average: number | null): CourseStanding | null {
+export function coursePerformance(average: number | null): CoursePerformance | null {
   const band = gradeBand(average)
-  return band === 'incomplete' ? null : standings[band]
+  return band === 'incomplete' ? null : performanceByBand[band]
 }
 
-export async function analyseCourse(course: CourseDoc, now: Date): Promise<CourseAnalytics> {
-  const [figures, enrolled] = await Promise.all([publishedFigures(course), countEnrolled(course._id)])
+export async function courseAnalytics(course: CourseDoc, now: Date): Promise<CourseAnalytics> {
+  const [figures, enrolled] = await Promise.all([publishedGradeStats(course), countEnrolled(course._id)])
   const count = total(figures, 'count')
   const average = count === 0 ? null : oneDecimal(total(figures, 'sum') / count)
   return {
@@ -40,12 +40,12 @@ export async function analyseCourse(course: CourseDoc, now: Date): Promise<Cours
     total_graded_items: count,
     total_enrolled_students: enrolled,
     total_assignments: figures.length,
-    performance_trend: standingOf(average),
+    performance_trend: coursePerformance(average),
   }
 }
 
-export async function distributeGrades(course: CourseDoc): Promise<GradeDistribution> {
-  const figures = await publishedFigures(course)
+export async function gradeDistribution(course: CourseDoc): Promise<GradeDistribution> {
+  const figures = await publishedGradeStats(course)
   const total_grades = total(figures, 'count')
   return {
     total_grades,

@@ -2,5 +2,4 @@
 export const oneDecimal = (value: number) => Math.round(value * 10) / 10
 
 /** Null where there is nothing to take a part of. */
-export const percentOf = (part: number, whole: number) =>
-  whole === 0 ? null : oneDecimal((100 * part) / whole)
+export const percentOf = (part: number, whole: number) => (whole === 0 ? null : oneDecimal((100 * part) / whole))

@@ -1,31 +1,31 @@
 import type { StudentPerformance } from '@assay/shared/analytics.ts'
 import type { CourseStudent } from '@assay/shared/courses.ts'
-import type { AssignmentOverview } from '../assignments/assignment.model.ts'
+import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { ReleaseModel } from '../../records/grading/grade.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
-import type { CourseDoc } from '../courses/course.model.ts'
-import { enrolledStudents } from '../courses/enrollment.service.ts'
-import { ReleaseModel } from '../grades/grade.model.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import { newestOfEach } from './counted-grades.ts'
-import { gradeFigures } from './grade-figures.ts'
+import { listEnrolledStudents } from '../courses/enrollment.service.ts'
+import { gradeStats } from './grade-stats.ts'
+import { newestReleases } from './newest-releases.ts'
 import { oneDecimal, percentOf } from './percent.ts'
-import { concernsOf, trendOf } from './student-progress.ts'
+import { findConcerns, scoreTrend } from './student-progress.ts'
 
 /** How each student of a page of the roster is doing; read afresh, as it costs no more than the page is long. */
-export async function performanceOf(
+export async function studentPerformances(
   course: CourseDoc,
   paging: { skip: number; limit: number },
 ): Promise<StudentPerformance[]> {
   const [students, newestFirst] = await Promise.all([
-    enrolledStudents(course._id, paging, { counted: true }),
+    listEnrolledStudents(course._id, paging, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: true }),
   ])
   const assignments = newestFirst.toReversed()
   const ids = students.map(({ id }) => id)
   const [scores, activity, marked] = await Promise.all([
-    scoresOf(ids, assignments),
-    lastPapers(ids, assignments),
-    countMarked(course, assignments),
+    findScores(ids, assignments),
+    findLastSubmissionDates(ids, assignments),
+    countGradedAssignments(course, assignments),
   ])
   return students.map((student) =>
     presentPerformance(student, {
@@ -37,7 +37,7 @@ export async function performanceOf(
   )
 }
 
-interface Work {
+interface StudentWork {
   /** The grades that count, in the assignments' order. */
   scores: number[]
   lastActivity: Date | null
@@ -47,12 +47,12 @@ interface Work {
 
 function presentPerformance(
   student: CourseStudent,
-  { scores, lastActivity, assignments, marked }: Work,
+  { scores, lastActivity, assignments, marked }: StudentWork,
 ): StudentPerformance {
   const sum = scores.reduce((total, score) => total + score, 0)
   const average = scores.length === 0 ? null : oneDecimal(sum / scores.length)
-  const trend = trendOf(scores)
-  const concerns = concernsOf({ average, trend, marked, completed: scores.length })
+  const trend = scoreTrend(scores)
+  const concerns = findConcerns({ average, trend, marked, completed: scores.length })
   return {
     student_id: student.id,
     student_name: student.full_name ?? student.username,
@@ -69,10 +69,7 @@ function presentPerformance(
 
 const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
 
-async function scoresOf(
-  studentIds: number[],
-  assignments: AssignmentOverview[],
-): Promise<Map<number, number[]>> {
+async function findScores(studentIds: number[], assignments: AssignmentOverview[]): Promise<Map<number, number[]>> {
   const releases = await ReleaseModel.find(
     { student_id: { $in: studentIds }, assignment_id: { $in: idsOf(assignments) } },
     { student_id: 1, assignment_id: 1, final_score: 1, released_at: 1 },
@@ -80,7 +77,7 @@ async function scoresOf(
   const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
   const scores = new Map<number, number[]>()
   for (const { _id } of assignments) {
-    for (const { student_id, final_score } of newestOfEach(byAssignment.get(_id) ?? [])) {
+    for (const { student_id, final_score } of newestReleases(byAssignment.get(_id) ?? [])) {
       if (student_id === null) continue
       const own = scores.get(student_id) ?? []
       scores.set(student_id, own)
@@ -91,7 +88,7 @@ async function scoresOf(
 }
 
 /** When each student's last paper came, graded or not. */
-async function lastPapers(
+async function findLastSubmissionDates(
   studentIds: number[],
   assignments: AssignmentOverview[],
 ): Promise<Map<number, Date>> {
@@ -108,7 +105,7 @@ async function lastPapers(
   return last
 }
 
-async function countMarked(course: CourseDoc, assignments: AssignmentOverview[]): Promise<number> {
-  const figures = await gradeFigures(course._id, idsOf(assignments))
+async function countGradedAssignments(course: CourseDoc, assignments: AssignmentOverview[]): Promise<number> {
+  const figures = await gradeStats(course._id, idsOf(assignments))
   return [...figures.values()].filter(({ count }) => count > 0).length
 }

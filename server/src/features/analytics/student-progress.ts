@@ -3,18 +3,18 @@ import type { Concern, StudentTrend } from '@assay/shared/analytics.ts'
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Points of difference that are more than chance between one paper and the next. */
-const NOTICEABLE = 5
+const MIN_TREND_POINTS = 5
 
 /**
  * A student's grades in the order of their assignments, in percent: the later half against the earlier one. Of an odd
  * number the one in the middle belongs to neither. Null for fewer than two.
  */
-export function trendOf(scores: number[]): StudentTrend | null {
+export function scoreTrend(scores: number[]): StudentTrend | null {
   const half = Math.floor(scores.length / 2)
   if (half === 0) return null
   const change = mean(scores.slice(-half)) - mean(scores.slice(0, half))
-  if (change >= NOTICEABLE) return 'improving'
-  return change <= -NOTICEABLE ? 'declining' : 'stable'
+  if (change >= MIN_TREND_POINTS) return 'improving'
+  return change <= -MIN_TREND_POINTS ? 'declining' : 'stable'
 }
 
 interface Progress {
@@ -27,15 +27,15 @@ interface Progress {
 }
 
 const FAILS_BELOW = 65
-const WEAK_BELOW = 70
-const ENOUGH_DONE = 0.6
+const LOW_BELOW = 70
+const MIN_COMPLETION = 0.6
 
 /** Why a student may need help. One missing paper is nothing yet, and nothing is missing that nobody has back. */
-export function concernsOf({ average, trend, marked, completed }: Progress): Concern[] {
+export function findConcerns({ average, trend, marked, completed }: Progress): Concern[] {
   const missing = marked - completed
   return [
     ...(average !== null && average < FAILS_BELOW ? (['low_average'] as const) : []),
-    ...(missing >= 2 && completed < marked * ENOUGH_DONE ? (['missing_work'] as const) : []),
-    ...(trend === 'declining' && average !== null && average < WEAK_BELOW ? (['falling'] as const) : []),
+    ...(missing >= 2 && completed < marked * MIN_COMPLETION ? (['missing_work'] as const) : []),
+    ...(trend === 'declining' && average !== null && average < LOW_BELOW ? (['falling'] as const) : []),
   ]
 }

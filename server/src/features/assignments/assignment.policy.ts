@@ -1,10 +1,10 @@
-import type { Permission } from '../../lib/allow.ts'
+import { recordAssignmentAccess, recordCourseAccess } from '../../audit/admin-access.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { Actor } from '../../lib/handle.ts'
+import type { Permission } from '../../lib/http/allow.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
-import { assignmentOpened, courseOpened } from '../courses/opened-by-admin.ts'
-import type { AssignmentDoc } from './assignment.model.ts'
 
 /**
  * See and change an assignment, its submissions and grades: who teaches its course, or made it where there is none.
@@ -13,10 +13,10 @@ import type { AssignmentDoc } from './assignment.model.ts'
 export async function canManageAssignment(actor: Actor, assignment: AssignmentDoc): Promise<Permission> {
   if (assignment.course_id !== null) {
     const course = await requireCourse(assignment.course_id)
-    await courseOpened(actor, course, systemClock.now())
+    await recordCourseAccess(actor, course, systemClock.now())
     return canTeach(actor, course)
   }
-  await assignmentOpened(actor, assignment, systemClock.now())
+  await recordAssignmentAccess(actor, assignment, systemClock.now())
   if (actor.role === 'admin') return 'yes'
   return actor.role === 'instructor' && assignment.created_by === actor.id ? 'yes' : 'hidden'
 }

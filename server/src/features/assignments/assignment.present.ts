@@ -1,19 +1,16 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
+import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { lmsNamesOf } from '../lti/scores/targets.ts'
+import { lmsNamesOfAssignments } from '../lti/scores/score-targets.ts'
 import { countSubmissions } from '../submissions/submission.service.ts'
-import type { AssignmentOverview } from './assignment.model.ts'
-import { presentDates, windowOf } from './assignment-window.ts'
+import { handInWindowOf, presentDates } from './assignment-dates.ts'
 
-export async function presentAssignments(
-  assignments: AssignmentOverview[],
-  now: Date,
-): Promise<Assignment[]> {
+export async function presentAssignments(assignments: AssignmentOverview[], now: Date): Promise<Assignment[]> {
   const courseIds = assignments.flatMap(({ course_id }) => (course_id === null ? [] : [course_id]))
   const [courses, counts, lmsNames] = await Promise.all([
     coursesById([...new Set(courseIds)]),
     countSubmissions(assignments),
-    lmsNamesOf(assignments.map(({ _id }) => _id)),
+    lmsNamesOfAssignments(assignments.map(({ _id }) => _id)),
   ])
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
@@ -30,7 +27,7 @@ export async function presentAssignments(
       updated_at: assignment.updated_at.toISOString(),
       published_at: assignment.published_at?.toISOString() ?? null,
       ...presentDates(assignment),
-      dates_state: windowOf(assignment, null, now).state,
+      dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
     }
   })

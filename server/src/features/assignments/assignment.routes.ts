@@ -6,25 +6,25 @@ import {
   unpublishAssignment,
   updateAssignment as updateAssignmentEndpoint,
 } from '@assay/shared/assignments.ts'
-import { problemsOfDates } from '@assay/shared/rules/dates.ts'
+import { dateProblems } from '@assay/shared/rules/dates.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { handle } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
-import { tellReleased } from '../grades/release-news.ts'
-import { queueAnnouncements, wantAnnounced } from '../reminders/announce.ts'
-import { queueReminders } from '../reminders/reminders.ts'
+import { notifyReleased } from '../grades/release-notification.ts'
+import { queueAnnouncements, requestAnnouncement } from '../reminders/announcement-job.ts'
+import { queueReminders } from '../reminders/reminder-job.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
-import { listOwnAssignments, requireAssignment } from './assignment.service.ts'
+import { listManageableAssignments, requireAssignment } from './assignment.service.ts'
 import { createAssignment } from './create-assignment.ts'
 import { publish, unpublish } from './publish.ts'
-import { refuseDates, toDate, updateAssignment } from './update-assignment.ts'
+import { assertValidDates, toDate, updateAssignment } from './update-assignment.ts'
 
-const MISSING = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
+const MISSING_FILES_MESSAGE = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
 export function assignmentRoutes(services: Services): Router {
   const { files, clock } = services
@@ -32,7 +32,7 @@ export function assignmentRoutes(services: Services): Router {
 
   handle(router, listAssignments, async ({ query, actor, setTotal }) => {
     allow('yes') // The list holds only what the caller may open.
-    const { assignments, total } = await listOwnAssignments(actor, query)
+    const { assignments, total } = await listManageableAssignments(actor, query)
     setTotal(total)
     return presentAssignments(assignments, clock.now())
   })
@@ -41,7 +41,7 @@ export function assignmentRoutes(services: Services): Router {
     allow(canCreateCourse(actor))
     const { body, files: received } = await receive()
     const { blank_pdf, answer_key_pdf, student_submission_pdfs } = received
-    if (!blank_pdf || !answer_key_pdf) throw new AppError('bad_request', MISSING)
+    if (!blank_pdf || !answer_key_pdf) throw new AppError('bad_request', MISSING_FILES_MESSAGE)
     if (body.course_id !== undefined) allow(canTeach(actor, await requireCourse(body.course_id)))
     const dates = {
       available_at: toDate(body.available_at),
@@ -49,7 +49,7 @@ export function assignmentRoutes(services: Services): Router {
       closes_at: toDate(body.closes_at),
       late_rule: body.late_rule ?? 'accept',
     }
-    refuseDates(problemsOfDates(dates))
+    assertValidDates(dateProblems(dates))
     const assignment = await createAssignment(
       {
         title: body.name,
@@ -88,11 +88,11 @@ export function assignmentRoutes(services: Services): Router {
   handle(router, publishAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    await wantAnnounced(assignment)
+    await requestAnnouncement(assignment)
     const published = await publish(assignment, actor, clock.now())
     await queueAnnouncements(services, published)
     await queueReminders(services)
-    await tellReleased(published, null, services)
+    await notifyReleased(published, null, services)
     return presentAssignment(published, clock.now())
   })
 

@@ -1,7 +1,11 @@
-import { notFound } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import {
+  type AssignmentDoc,
+  AssignmentModel,
+  type AssignmentOverview,
+} from '../../records/assignments/assignment.model.ts'
 import { taughtCourseIds } from '../courses/course.service.ts'
-import { type AssignmentDoc, AssignmentModel, type AssignmentOverview } from './assignment.model.ts'
 
 export async function requireAssignment(id: number): Promise<AssignmentDoc> {
   const assignment = await AssignmentModel.findById(id).lean()
@@ -13,11 +17,11 @@ export async function findAssignment(id: number): Promise<AssignmentDoc | null> 
   return AssignmentModel.findById(id).lean()
 }
 
-const inCourse = (courseId: number, { publishedOnly }: { publishedOnly: boolean }) =>
+const courseFilter = (courseId: number, { publishedOnly }: { publishedOnly: boolean }) =>
   publishedOnly ? { course_id: courseId, status: 'published' as const } : { course_id: courseId }
 
 export function countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number> {
-  return AssignmentModel.countDocuments(inCourse(courseId, which))
+  return AssignmentModel.countDocuments(courseFilter(courseId, which))
 }
 
 /** Of two made in the same moment the later id is the newer, so that pages neither repeat nor skip one. */
@@ -29,11 +33,11 @@ export function assignmentsOfCourse(
   courseId: number,
   which: { publishedOnly: boolean },
 ): Promise<AssignmentOverview[]> {
-  return AssignmentModel.find(inCourse(courseId, which), withoutRubric).sort(newestFirst).lean()
+  return AssignmentModel.find(courseFilter(courseId, which), withoutRubric).sort(newestFirst).lean()
 }
 
 /** The assignments someone may manage, newest first, and how many there are. */
-export async function listOwnAssignments(
+export async function listManageableAssignments(
   actor: Actor,
   { skip, limit, course_id }: { skip: number; limit: number; course_id?: number | undefined },
 ): Promise<{ assignments: AssignmentOverview[]; total: number }> {

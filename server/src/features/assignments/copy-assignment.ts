@@ -1,7 +1,7 @@
-import { nextId } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { nextId } from '../../lib/database/database.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
 /**
  * A draft of its own in a course, with the same blank, answer key and rubric. Nobody's papers or grades come along, nor do dates: they

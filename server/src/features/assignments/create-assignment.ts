@@ -1,20 +1,20 @@
-import type { Dates } from '@assay/shared/rules/dates.ts'
-import { nextId } from '../../lib/db.ts'
-import type { FileStore } from '../../lib/files.ts'
-import type { ReceivedFile } from '../../lib/uploads.ts'
-import { deleteSubmissions, keepSubmissions, type UploadedPaper } from '../submissions/submission.service.ts'
-import { type AssignmentDoc, AssignmentModel, type StoredPdf } from './assignment.model.ts'
+import type { AssignmentDates } from '@assay/shared/rules/dates.ts'
+import { nextId } from '../../lib/database/database.ts'
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
+import type { FileStore } from '../../lib/storage/file-store.ts'
+import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../records/assignments/assignment.model.ts'
+import { deleteSubmissions, storeSubmissions, type UploadedPaper } from '../submissions/submission.service.ts'
 
 export interface NewAssignment {
   title: string
   courseId: number | null
-  dates?: Dates
+  dates?: AssignmentDates
   blank: UploadedPaper
   key: UploadedPaper
   papers: UploadedPaper[]
 }
 
-const stored = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
+const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
   hash: file.hash,
   name: file.name,
   size: file.size,
@@ -40,15 +40,15 @@ export async function createAssignment(
     status: 'draft',
     published_at: null,
     ...dates,
-    blank: stored(blank.file, blank.handwritten),
-    key: stored(key.file, key.handwritten),
+    blank: toStoredPdf(blank.file, blank.handwritten),
+    key: toStoredPdf(key.file, key.handwritten),
     rubric: null,
     rubric_version: 0,
     active_run_id: null,
     created_at: now,
     updated_at: now,
   }
-  const submissions = await keepSubmissions(assignment, papers, creator, files, now)
+  const submissions = await storeSubmissions(assignment, papers, creator, files, now)
   try {
     await AssignmentModel.create(assignment)
   } catch (error) {

@@ -1,11 +1,11 @@
 import { giveExtension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { requireAssignment } from './assignment.service.ts'
-import { endExtension, extend, presentExtensions, requireStudentOf } from './extension.service.ts'
+import { grantExtension, presentExtensions, requireEnrolledStudent, revokeExtension } from './extension.service.ts'
 
 export function extensionRoutes({ clock }: Services): Router {
   const router = Router()
@@ -19,14 +19,14 @@ export function extensionRoutes({ clock }: Services): Router {
   handle(router, giveExtension, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    const student = await requireStudentOf(assignment, params.studentId)
-    return extend(assignment, student, body, actor, clock.now())
+    const student = await requireEnrolledStudent(assignment, params.studentId)
+    return grantExtension(assignment, student, body, actor, clock.now())
   })
 
   handle(router, removeExtension, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    await endExtension(assignment, params.studentId, actor, clock.now())
+    await revokeExtension(assignment, params.studentId, actor, clock.now())
     return { message: 'Extension removed.' }
   })
 

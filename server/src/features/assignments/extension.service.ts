@@ -1,17 +1,21 @@
 import type { Extension, giveExtension } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/endpoint.ts'
-import { problemsOfExtension } from '@assay/shared/rules/dates.ts'
-import { notFound } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
+import { extensionProblems } from '@assay/shared/rules/dates.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import {
+  type AssignmentDoc,
+  AssignmentModel,
+  type StoredExtension,
+} from '../../records/assignments/assignment.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
-import type { UserDoc } from '../users/user.model.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
-import { type AssignmentDoc, AssignmentModel, type Extension as StoredExtension } from './assignment.model.ts'
 import { requireAssignment } from './assignment.service.ts'
-import { datesOf } from './assignment-window.ts'
-import { markLateAgain } from './mark-late.ts'
-import { refuseDates, toDate } from './update-assignment.ts'
+import { datesOf } from './assignment-dates.ts'
+import { recomputeLateness } from './recompute-lateness.ts'
+import { assertValidDates, toDate } from './update-assignment.ts'
 
 const presentExtension = ({ due_at, closes_at }: StoredExtension, student: UserDoc): Extension => ({
   student: { id: student._id, username: student.username, full_name: student.full_name },
@@ -29,18 +33,18 @@ export async function presentExtensions(extensions: StoredExtension[]): Promise<
 }
 
 /** @throws {AppError} `resource_not_found` for anyone who is not on the assignment's course */
-export async function requireStudentOf(assignment: AssignmentDoc, studentId: number): Promise<UserDoc> {
+export async function requireEnrolledStudent(assignment: AssignmentDoc, studentId: number): Promise<UserDoc> {
   const { course_id } = assignment
   if (course_id === null || !(await isEnrolled(studentId, course_id)))
     throw notFound('This student is not enrolled in the course.')
   return requireUser(studentId)
 }
 
-const previousOf = (assignment: AssignmentDoc, studentId: number) =>
+const currentExtension = (assignment: AssignmentDoc, studentId: number) =>
   assignment.extensions?.find(({ student_id }) => student_id === studentId) ?? null
 
 /** @throws {AppError} `validation_failed` for dates that give no more time */
-export async function extend(
+export async function grantExtension(
   assignment: AssignmentDoc,
   student: UserDoc,
   body: BodyOf<typeof giveExtension>,
@@ -52,12 +56,11 @@ export async function extend(
     due_at: new Date(body.due_at),
     closes_at: toDate(body.closes_at),
   }
-  refuseDates(problemsOfExtension(extension, datesOf(assignment)))
-  const before = previousOf(assignment, student._id)
+  assertValidDates(extensionProblems(extension, datesOf(assignment)))
+  const before = currentExtension(assignment, student._id)
   const one = { _id: assignment._id, 'extensions.student_id': student._id }
   const another = { _id: assignment._id, 'extensions.student_id': { $ne: student._id } }
-  const change = () =>
-    AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, updated_at: now } })
+  const change = () => AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, updated_at: now } })
   // Given from two places at once, the later one changes what the earlier one added.
   if ((await change()).matchedCount === 0) {
     const added = await AssignmentModel.updateOne(another, {
@@ -66,25 +69,25 @@ export async function extend(
     })
     if (added.matchedCount === 0) await change()
   }
-  await markLateAgain(await requireAssignment(assignment._id), student._id)
+  await recomputeLateness(await requireAssignment(assignment._id), student._id)
   const subject = { assignment_id: assignment._id, user_id: student._id }
   await recordAudit(actor, 'extension.given', subject, now, { before, after: extension })
   return presentExtension(extension, student)
 }
 
-export async function endExtension(
+export async function revokeExtension(
   assignment: AssignmentDoc,
   studentId: number,
   actor: Actor,
   now: Date,
 ): Promise<void> {
-  const before = previousOf(assignment, studentId)
+  const before = currentExtension(assignment, studentId)
   if (!before) throw notFound('This student has no extension.')
   await AssignmentModel.updateOne(
     { _id: assignment._id },
     { $pull: { extensions: { student_id: studentId } }, $set: { updated_at: now } },
   )
-  await markLateAgain(await requireAssignment(assignment._id), studentId)
+  await recomputeLateness(await requireAssignment(assignment._id), studentId)
   const subject = { assignment_id: assignment._id, user_id: studentId }
   await recordAudit(actor, 'extension.removed', subject, now, { before })
 }

@@ -1,8 +1,8 @@
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { releaseAll, withdrawAll } from '../grades/release.service.ts'
-import { scoresChanged } from '../lti/scores/scores-changed.ts'
-import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+import { markScoresChanged } from '../lti/scores/mark-scores-changed.ts'
 import { requireAssignment } from './assignment.service.ts'
 
 /** Shows the assignment and releases the grades standing now; once more, to release those made since. */
@@ -14,7 +14,7 @@ export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date
     { $set: { status: 'published', published_at, clear_lms_scores: false, updated_at: now } },
   )
   await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
-  await scoresChanged(assignment._id)
+  await markScoresChanged(assignment._id)
   return requireAssignment(assignment._id)
 }
 
@@ -33,6 +33,6 @@ export async function unpublish(
   await recordAudit(actor, 'assignment.unpublished', { assignment_id: assignment._id }, now, {
     after: clearLmsScores ? { clear_lms_scores: true } : null,
   })
-  await scoresChanged(assignment._id)
+  await markScoresChanged(assignment._id)
   return requireAssignment(assignment._id)
 }

@@ -1,31 +1,31 @@
 import type { updateAssignment as updateAssignmentEndpoint } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/endpoint.ts'
-import { type DateProblem, type Dates, problemsOfDates } from '@assay/shared/rules/dates.ts'
-import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import { scoresChanged } from '../lti/scores/scores-changed.ts'
-import { moveSubmissionsToCourse } from '../submissions/move-to-course.ts'
-import { type AssignmentDoc, AssignmentModel } from './assignment.model.ts'
+import { type AssignmentDates, type DateProblem, dateProblems } from '@assay/shared/rules/dates.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../lti/scores/mark-scores-changed.ts'
+import { moveSubmissionsToCourse } from '../submissions/move-submissions-to-course.ts'
 import { requireAssignment } from './assignment.service.ts'
-import { datesOf } from './assignment-window.ts'
-import { markLateAgain } from './mark-late.ts'
+import { datesOf } from './assignment-dates.ts'
+import { recomputeLateness } from './recompute-lateness.ts'
 
-type Change = BodyOf<typeof updateAssignmentEndpoint>
+type AssignmentChange = BodyOf<typeof updateAssignmentEndpoint>
 
 export function toDate(moment: string | null | undefined): Date | null {
   return moment ? new Date(moment) : null
 }
 
 /** @throws {AppError} `validation_failed`, each problem at its field */
-export function refuseDates(problems: DateProblem[]): void {
+export function assertValidDates(problems: DateProblem[]): void {
   if (problems.length === 0) return
   throw new AppError('validation_failed', problems[0]?.message, {
     details: problems.map(({ field, message }) => ({ loc: ['body', field], msg: message, type: 'dates' })),
   })
 }
 
-const withChange = (now: Dates, change: Change): Dates => ({
+const mergeDates = (now: AssignmentDates, change: AssignmentChange): AssignmentDates => ({
   available_at: change.available_at === undefined ? now.available_at : toDate(change.available_at),
   due_at: change.due_at === undefined ? now.due_at : toDate(change.due_at),
   closes_at: change.closes_at === undefined ? now.closes_at : toDate(change.closes_at),
@@ -39,12 +39,12 @@ const withChange = (now: Dates, change: Change): Dates => ({
  */
 export async function updateAssignment(
   assignment: AssignmentDoc,
-  change: Change,
+  change: AssignmentChange,
   actor: Actor,
   now: Date,
 ): Promise<AssignmentDoc> {
-  const dates = withChange(datesOf(assignment), change)
-  refuseDates(problemsOfDates(dates))
+  const dates = mergeDates(datesOf(assignment), change)
+  assertValidDates(dateProblems(dates))
   const course_id = change.course_id === undefined ? assignment.course_id : change.course_id
   const moved = course_id !== assignment.course_id
   if (moved && assignment.status === 'published') throw new AppError('conflict', UNPUBLISH_FIRST)
@@ -57,10 +57,10 @@ export async function updateAssignment(
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
   if (moved) {
     await moveSubmissionsToCourse(assignment, course_id)
-    await scoresChanged(assignment._id)
+    await markScoresChanged(assignment._id)
   }
   const after = await requireAssignment(assignment._id)
-  await markLateAgain(after)
+  await recomputeLateness(after)
   const before = { title: assignment.title, course_id: assignment.course_id, ...datesOf(assignment) }
   const subject = { assignment_id: assignment._id }
   await recordAudit(actor, 'assignment.changed', subject, now, { before, after: next })

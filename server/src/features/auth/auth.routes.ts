@@ -9,36 +9,36 @@ import {
   signOut,
 } from '@assay/shared/auth.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { handle } from '../../lib/handle.ts'
-import { byAddress, limitCalls } from '../../lib/rate-limit.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { keyByIpAddress, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import { createUser, findDemoUsers, type NewUser, presentUser, requireUser } from '../users/user.service.ts'
-import { type CheckPassword, refuseUnusable } from './check-password.ts'
-import { makeCsrfToken } from './csrf.ts'
-import { postLinkMail } from './link-mail.ts'
-import { hashPassword } from './password.ts'
+import { assertAccountUsable, type CheckPassword } from './check-password.ts'
+import { createCsrfToken } from './csrf-token.ts'
+import { queueLinkMails } from './link-mail.ts'
+import { hashPassword } from './password-hash.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
 
-const bearer = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
+const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
 export function authRoutes(services: Services, checkPassword: CheckPassword): Router {
   const { config, clock, settings } = services
   const router = Router()
 
-  const registrations = limitCalls({
+  const registrations = limitRequests({
     minutes: 60,
     limit: settings.limit('limit_registration'),
-    key: byAddress,
+    key: keyByIpAddress,
   })
   router.post([registerStudent.path, registerInstructor.path], registrations)
 
   handle(router, signIn, async ({ body, address }) => {
     const user = await checkPassword(address, body)
     if (!user) throw new AppError('invalid_credentials')
-    refuseUnusable(user)
-    return bearer(await startSession(user, services))
+    assertAccountUsable(user)
+    return bearerToken(await startSession(user, services))
   })
 
   handle(router, getMe, async ({ actor }) => {
@@ -49,7 +49,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
 
   handle(router, getCsrfToken, async ({ bearer: token }) => {
     const actor = token ? await requireActor(token, services).catch(() => null) : null
-    return { csrf_token: makeCsrfToken(actor?.sessionId ?? null, config.secretKey, clock.now()) }
+    return { csrf_token: createCsrfToken(actor?.sessionId ?? null, config.secretKey, clock.now()) }
   })
 
   handle(router, signOut, async ({ actor }) => {
@@ -61,7 +61,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   /** The address is anybody's until its owner has followed the link. */
   async function register(account: NewUser) {
     const user = await createUser(account, clock.now())
-    await postLinkMail([{ kind: 'confirm', userId: user._id }], services)
+    await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)
     return presentUser(user)
   }
 
@@ -92,11 +92,9 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   })
 
   handle(router, signInToDemo, async ({ body }) => {
-    const user = config.demo
-      ? (await findDemoUsers()).find((candidate) => candidate.role === body.role)
-      : undefined
+    const user = config.demo ? (await findDemoUsers()).find((candidate) => candidate.role === body.role) : undefined
     if (!user) throw notFound('There is no demo here.')
-    return bearer(await startSession(user, services))
+    return bearerToken(await startSession(user, services))
   })
 
   return router

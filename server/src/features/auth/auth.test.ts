@@ -1,27 +1,20 @@
-import {
-  getCsrfToken,
-  getMe,
-  registerInstructor,
-  registerStudent,
-  signIn,
-  signOut,
-} from '@assay/shared/auth.ts'
+import { getCsrfToken, getMe, registerInstructor, registerStudent, signIn, signOut } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
-import { buildPerson } from '../../testing/build.ts'
+import { SessionModel } from '../../records/people/session.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { UserModel } from '../users/user.model.ts'
-import { makeCsrfToken } from './csrf.ts'
-import { SessionModel } from './session.model.ts'
+import { createCsrfToken } from './csrf-token.ts'
 
 const server = useServer({
   LIMIT_SIGN_IN_ACCOUNT: '3',
   LIMIT_SIGN_IN_ADDRESS: '40',
   LIMIT_REGISTRATION: '30',
 })
-const api = apiOf(server)
+const api = createTestApi(server)
 
 const form = (name: string) => ({
   username: name,
@@ -133,7 +126,7 @@ describe('the CSRF token', () => {
     const other = api.again(await buildPerson('instructor'))
     const token = await teacher.token()
     const { secretKey } = server.running.services.config
-    const old = makeCsrfToken('some-session', secretKey, new Date(Date.now() - 2 * 3600_000))
+    const old = createCsrfToken('some-session', secretKey, new Date(Date.now() - 2 * 3600_000))
     const theirs = (
       await api.nobody.send(getCsrfToken, { headers: { authorization: `Bearer ${await other.token()}` } })
     ).body.csrf_token
@@ -151,8 +144,7 @@ describe('the CSRF token', () => {
 describe('guessing passwords', () => {
   it('is stopped for the account after a few wrong ones, with the time to wait, and for nobody else', async () => {
     const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
-    const attempt = (username: string, password: string) =>
-      api.nobody.send(signIn, { body: { username, password } })
+    const attempt = (username: string, password: string) => api.nobody.send(signIn, { body: { username, password } })
     for (let i = 0; i < 3; i++) expect((await attempt(ada.username, 'wrong')).status).toBe(401)
     const stopped = await attempt(ada.username, ada.password)
     expect(stopped).toMatchObject({ status: 429, body: { error_code: 'rate_limit_exceeded' } })

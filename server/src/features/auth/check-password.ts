@@ -1,15 +1,12 @@
-import { AppError } from '../../lib/app-error.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import type { UserDoc } from '../users/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
-import { passwordMatches } from './password.ts'
+import { verifyPassword } from './password-hash.ts'
 import { createSignInLimit } from './sign-in-limit.ts'
 
 /** Whose password it is; null where it is wrong, or nobody has that name. */
-export type CheckPassword = (
-  address: string,
-  given: { username: string; password: string },
-) => Promise<UserDoc | null>
+export type CheckPassword = (address: string, given: { username: string; password: string }) => Promise<UserDoc | null>
 
 /** One for all who ask for passwords, so that wrong ones count together wherever they are tried. */
 export function createPasswordCheck({ settings, clock }: Services): CheckPassword {
@@ -21,12 +18,12 @@ export function createPasswordCheck({ settings, clock }: Services): CheckPasswor
   return (address, { username, password }) =>
     signInLimit.attempt(address, username, async () => {
       const found = await findUserByLogin(username)
-      return (await passwordMatches(password, found?.password_hash ?? null)) ? found : null
+      return (await verifyPassword(password, found?.password_hash ?? null)) ? found : null
     })
 }
 
 /** @throws {AppError} saying why an account, whose password was right, lets nobody in */
-export function refuseUnusable({ account }: UserDoc): void {
+export function assertAccountUsable({ account }: UserDoc): void {
   if (account === 'pending') throw new AppError('account_pending')
   if (account === 'deactivated') throw new AppError('account_deactivated')
 }

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { defineJob, type Job } from '../../lib/jobs.ts'
+import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
-import type { UserDoc } from '../users/user.model.ts'
 import { findUserByEmail, usersById } from '../users/user.service.ts'
-import { confirmText, invitationText, type LinkLetter, resetText } from './link-mail-texts.ts'
-import { makeMailedToken } from './mailed-link.ts'
+import {
+  confirmationMessage,
+  invitationMessage,
+  type LinkMailMessage,
+  passwordResetMessage,
+} from './link-mail-messages.ts'
+import { createMailedLinkToken } from './mailed-link.ts'
 
 /**
  * A mail with a secret link, asked for by ids alone: the token is made when the job runs and goes straight to the mail
@@ -28,7 +33,7 @@ export type LinkMail = z.infer<typeof LinkMail>
 const linkMailJob = { name: 'mail-link', payload: LinkMail }
 
 /** Asked for twice while the first waits, it goes once. An address is no name for a job: those are logged. */
-function keyOf(mail: LinkMail): string {
+function jobKeyOf(mail: LinkMail): string {
   const about =
     mail.kind === 'reset'
       ? createHash('sha256').update(mail.email.toLowerCase()).digest('base64url')
@@ -36,21 +41,21 @@ function keyOf(mail: LinkMail): string {
   return `${mail.kind}:${about}`
 }
 
-export function postLinkMail(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
+export function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   return jobs.add(
     linkMailJob,
-    mails.map((mail) => ({ key: keyOf(mail), group: 'mail', payload: mail })),
+    mails.map((mail) => ({ key: jobKeyOf(mail), group: 'mail', payload: mail })),
   )
 }
 
 /** Whoever may not be mailed, or need not any more, is passed over in silence. */
-async function letterOf(mail: LinkMail): Promise<(LinkLetter & { user: UserDoc }) | null> {
+async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
   if (mail.kind === 'reset') {
     const user = await findUserByEmail(mail.email)
     if (!user || user.account === 'deactivated') return null
     // An invited account has no password to reset; what its owner needs is the invitation.
-    if (user.account === 'invited') return { ...invitationText({}), purpose: 'invitation', user }
-    return { ...resetText(user), purpose: 'reset', user }
+    if (user.account === 'invited') return { ...invitationMessage({}), purpose: 'invitation', user }
+    return { ...passwordResetMessage(user), purpose: 'reset', user }
   }
   const [users, courses] = await Promise.all([
     usersById([mail.userId, ...(mail.kind === 'invitation' && mail.invitedBy ? [mail.invitedBy] : [])]),
@@ -63,10 +68,10 @@ async function letterOf(mail: LinkMail): Promise<(LinkLetter & { user: UserDoc }
   if (mail.kind === 'invitation') {
     if (user.account !== 'invited') return null
     const teacher = mail.invitedBy === undefined ? undefined : users.get(mail.invitedBy)
-    return { ...invitationText({ course, teacher }), purpose: 'invitation', user }
+    return { ...invitationMessage({ course, teacher }), purpose: 'invitation', user }
   }
   if (user.email_verified_at != null || user.account === 'deactivated') return null
-  return { ...confirmText(user, course), purpose: 'confirm', user }
+  return { ...confirmationMessage(user, course), purpose: 'confirm', user }
 }
 
 export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
@@ -75,10 +80,10 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
     attempts: 5,
     lane: 'aside',
     async run(payload) {
-      const letter = await letterOf(payload)
+      const letter = await composeLinkMail(payload)
       if (!letter) return
       const { user, purpose, subject, path, write } = letter
-      const token = await makeMailedToken(user, purpose, clock.now())
+      const token = await createMailedLinkToken(user, purpose, clock.now())
       const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...letter.query })}`
       await mail.deliver({ to: user.email, subject, text: write(link) })
     },

@@ -1,17 +1,17 @@
 import { acceptInvitation, confirmEmail, lookAtLink, resendConfirmation } from '@assay/shared/auth.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { handle } from '../../lib/handle.ts'
-import { byAddress, byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import { enrolConfirmed } from '../courses/enrollment.service.ts'
-import { claimAccount, confirmAddress, findAddressee } from '../users/account.service.ts'
+import { activatePendingEnrollments } from '../courses/enrollment.service.ts'
+import { claimAccount, findLinkRecipient, markEmailVerified } from '../users/account.service.ts'
 import { presentUser, requireUser } from '../users/user.service.ts'
-import { postLinkMail } from './link-mail.ts'
-import { findMailedLink, forgetMailedLinks, type LinkPurpose, spendMailedLink } from './mailed-link.ts'
-import { hashPassword } from './password.ts'
+import { queueLinkMails } from './link-mail.ts'
+import { consumeMailedLink, findMailedLink, type LinkPurpose, revokeMailedLinks } from './mailed-link.ts'
+import { hashPassword } from './password-hash.ts'
 import { startSession } from './session.service.ts'
 
 export function mailedLinkRoutes(services: Services): Router {
@@ -19,16 +19,16 @@ export function mailedLinkRoutes(services: Services): Router {
   const router = Router()
   router.post(
     resendConfirmation.path,
-    limitCalls({ minutes: 60, limit: settings.limit('limit_reset'), key: byClaimedUser }),
+    limitRequests({ minutes: 60, limit: settings.limit('limit_reset'), key: keyByTokenSubject }),
   )
   router.post(
     acceptInvitation.path,
-    limitCalls({ minutes: 60, limit: settings.limit('limit_registration'), key: byAddress }),
+    limitRequests({ minutes: 60, limit: settings.limit('limit_registration'), key: keyByIpAddress }),
   )
 
   async function requireLink(token: string, purposes: LinkPurpose[]) {
     const link = await findMailedLink(token, purposes, clock.now())
-    const user = link && (await findAddressee(link))
+    const user = link && (await findLinkRecipient(link))
     if (!link || !user) throw new AppError('link_invalid')
     return { link, user }
   }
@@ -43,10 +43,10 @@ export function mailedLinkRoutes(services: Services): Router {
     const { link } = await requireLink(body.token, ['confirm'])
     // Two proofs: the mailbox by the link, the account by the session. One alone would hand an account over.
     allow(link.user_id === actor.id ? 'yes' : 'forbidden')
-    const spent = await spendMailedLink(body.token, ['confirm'], clock.now())
-    const user = spent && (await confirmAddress(spent, clock.now()))
+    const spent = await consumeMailedLink(body.token, ['confirm'], clock.now())
+    const user = spent && (await markEmailVerified(spent, clock.now()))
     if (!user) throw new AppError('link_invalid')
-    await enrolConfirmed(user._id, clock.now())
+    await activatePendingEnrollments(user._id, clock.now())
     await recordAudit(actor, 'user.email_confirmed', { user_id: user._id }, clock.now())
     return presentUser(user)
   })
@@ -54,10 +54,9 @@ export function mailedLinkRoutes(services: Services): Router {
   handle(router, resendConfirmation, async ({ actor }) => {
     allow('yes') // Oneself.
     const user = await requireUser(actor.id)
-    if (user.from_lms)
-      throw new AppError('conflict', 'Your LMS vouches for you. There is nothing to confirm.')
+    if (user.from_lms) throw new AppError('conflict', 'Your LMS vouches for you. There is nothing to confirm.')
     if (user.email_verified_at != null) return { message: 'Your address is confirmed already.' }
-    await postLinkMail([{ kind: 'confirm', userId: user._id }], services)
+    await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)
     return { message: `A link to confirm your address is on its way to ${user.email}.` }
   })
 
@@ -67,8 +66,8 @@ export function mailedLinkRoutes(services: Services): Router {
     const password_hash = await hashPassword(password)
     const user = await claimAccount(link, { ...claim, password_hash }, clock.now())
     if (!user) throw new AppError('link_invalid')
-    await forgetMailedLinks(user._id)
-    await enrolConfirmed(user._id, clock.now())
+    await revokeMailedLinks(user._id)
+    await activatePendingEnrollments(user._id, clock.now())
     return { access_token: await startSession(user, services), token_type: 'bearer' as const }
   })
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import mongoose from 'mongoose'
-import type { UserDoc } from '../users/user.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 
 /** `reset`: set a new password. `confirm`: the address is mine. `invitation`: claim the account a teacher made. */
 export type LinkPurpose = 'reset' | 'confirm' | 'invitation'
@@ -37,17 +37,17 @@ const lifetimeMs: Record<LinkPurpose, number> = {
   invitation: 60 * 24 * HOUR_MS,
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /**
  * A fresh token for someone's address; it works once. A new link to set a password takes the earlier ones' force. Invitations
  * to several courses, and links to confirm, all stay good until one is followed.
  */
-export async function makeMailedToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
+export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   if (purpose === 'reset') await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
   await MailedLinkModel.create({
-    _id: hashOf(token),
+    _id: hashToken(token),
     purpose,
     user_id: user._id,
     email_key: user.email_key,
@@ -59,22 +59,22 @@ export async function makeMailedToken(user: UserDoc, purpose: LinkPurpose, now: 
 /** Whom a token was mailed to, and where; null when it is unknown, used or too old. Looking does not use it up. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOne({
-    _id: hashOf(token),
+    _id: hashToken(token),
     purpose: { $in: purposes },
     expires_at: { $gt: now },
   }).lean()
 }
 
 /** The same, and it works no more: of two who follow it at once, one gets it. */
-export function spendMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
+export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOneAndDelete({
-    _id: hashOf(token),
+    _id: hashToken(token),
     purpose: { $in: purposes },
     expires_at: { $gt: now },
   }).lean()
 }
 
 /** Whatever was mailed to someone before works no more: they have a new password, or another address. */
-export async function forgetMailedLinks(userId: number): Promise<void> {
+export async function revokeMailedLinks(userId: number): Promise<void> {
   await MailedLinkModel.deleteMany({ user_id: userId })
 }

@@ -1,28 +1,27 @@
 import { forgotPassword, getMe, lookAtLink, resetPassword, signIn } from '@assay/shared/auth.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
-import { buildPerson } from '../../testing/build.ts'
-import { lettersTo, letterTo } from '../../testing/outbox.ts'
+import { SessionModel } from '../../records/people/session.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build-course.ts'
+import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
-import { UserModel } from '../users/user.model.ts'
 import { requireUser } from '../users/user.service.ts'
-import { SessionModel } from './session.model.ts'
 import { startSession } from './session.service.ts'
 
 const server = useServer({ LIMIT_RESET: '4' })
-const api = apiOf(server)
+const api = createTestApi(server)
 const NEW = 'Slate-kite 19'
 
 const addressOf = (person: Person) => `${person.username}@school.example`
 const forget = (email: string) => api.nobody.send(forgotPassword, { body: { email } })
-const reset = (token: string, new_password = NEW) =>
-  api.nobody.send(resetPassword, { body: { token, new_password } })
+const reset = (token: string, new_password = NEW) => api.nobody.send(resetPassword, { body: { token, new_password } })
 const signInWith = async (person: Person, password: string) =>
   (await api.nobody.send(signIn, { body: { username: person.username, password } })).status
 
 async function linkFor(person: Person, count = 1) {
   await forget(addressOf(person))
-  return letterTo(server.running.services.config.dataDir, addressOf(person), count)
+  return waitForMail(server.running.services.config.dataDir, addressOf(person), count)
 }
 
 describe('a forgotten password', () => {
@@ -63,10 +62,10 @@ describe('a forgotten password', () => {
     const [known, unknown] = [await forget(addressOf(ada)), await forget('nobody.at.all@school.example')]
     expect(unknown).toMatchObject({ status: 200, body: known.body })
     const { dataDir } = server.running.services.config
-    await letterTo(dataDir, addressOf(ada))
+    await waitForMail(dataDir, addressOf(ada))
     // Mails go in the order they were asked for, so by now the other would have gone too.
     await linkFor(await buildPerson('student'))
-    expect(await lettersTo(dataDir, 'nobody.at.all@school.example')).toEqual([])
+    expect(await readMailsTo(dataDir, 'nobody.at.all@school.example')).toEqual([])
   })
 
   it('lets one of two in who follow the same link at once', async () => {

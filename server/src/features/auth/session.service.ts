@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { jwtVerify, SignJWT } from 'jose'
-import { AppError } from '../../lib/app-error.ts'
-import { insertWhole } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
+import { insertLean } from '../../lib/database/database.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type SessionDoc, SessionModel } from '../../records/people/session.model.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { noteSeen } from '../users/last-seen.ts'
-import { type UserDoc, UserModel } from '../users/user.model.ts'
-import { type SessionDoc, SessionModel } from './session.model.ts'
+import { updateLastSeen } from './last-seen.ts'
 
 const signingKey = (secret: string) => new TextEncoder().encode(secret)
 
@@ -16,8 +16,8 @@ export const newSessionId = (): string => randomUUID()
 /** Signs someone in: a session in the database and a token that names it. */
 export async function startSession(user: UserDoc, services: Services): Promise<string> {
   const _id = newSessionId()
-  const token = await beginSession({ _id, user_id: user._id, role: user.role, launch_id: null }, services)
-  await refuseIfChanged(user, _id)
+  const token = await createSession({ _id, user_id: user._id, role: user.role, launch_id: null }, services)
+  await assertUserUnchanged(user, _id)
   return token
 }
 
@@ -25,18 +25,18 @@ export async function startSession(user: UserDoc, services: Services): Promise<s
  * A session for whoever the caller says, and its token. Those who switch an account off, or an LMS, end the sessions there are: it is for
  * the caller to look, now that this one is there, whether it may be.
  */
-export async function beginSession(
+export async function createSession(
   session: Pick<SessionDoc, '_id' | 'user_id' | 'role' | 'launch_id'>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
 ): Promise<string> {
   const now = clock.now()
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000)
-  await insertWhole(SessionModel, { ...session, created_at: now, expires_at: expires })
-  return sign({ id: session._id, userId: session.user_id, expires }, config.secretKey, now)
+  await insertLean(SessionModel, { ...session, created_at: now, expires_at: expires })
+  return signSessionToken({ id: session._id, userId: session.user_id, expires }, config.secretKey, now)
 }
 
 /** A token for a session that goes on; null when it has ended. */
-export async function tokenOfSession(
+export async function issueSessionToken(
   sessionId: string,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
 ): Promise<string | null> {
@@ -44,10 +44,10 @@ export async function tokenOfSession(
   const now = clock.now()
   if (!session || session.expires_at <= now) return null
   const { user_id, expires_at } = session
-  return sign({ id: sessionId, userId: user_id, expires: expires_at }, config.secretKey, now)
+  return signSessionToken({ id: sessionId, userId: user_id, expires: expires_at }, config.secretKey, now)
 }
 
-function sign(
+function signSessionToken(
   { id, userId, expires }: { id: string; userId: number; expires: Date },
   secret: string,
   now: Date,
@@ -66,7 +66,7 @@ function sign(
  * Whoever switches an account off, changes its role or sets another password ends the sessions there are. One that begins at
  * that moment, by a password checked just before, must not be left over.
  */
-async function refuseIfChanged(user: UserDoc, sessionId: string): Promise<void> {
+async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<void> {
   const now = await UserModel.findById(user._id, { role: 1, account: 1, password_hash: 1 }).lean()
   const same = (['role', 'account', 'password_hash'] as const).every((field) => now?.[field] === user[field])
   if (same) return
@@ -77,11 +77,11 @@ async function refuseIfChanged(user: UserDoc, sessionId: string): Promise<void> 
 
 /** @throws {AppError} `auth_required` when the token is forged, expired or its session has ended */
 export async function requireActor(token: string, { config, clock }: Services): Promise<Actor> {
-  const sid = await readToken(token, config.secretKey, clock.now())
+  const sid = await verifySessionToken(token, config.secretKey, clock.now())
   const session = await SessionModel.findById(sid).lean()
   // The sweep of expired sessions is a minute late at times; the date decides.
   if (!session || session.expires_at <= clock.now()) throw new AppError('auth_required')
-  noteSeen(session, clock.now())
+  updateLastSeen(session, clock.now())
   return {
     id: session.user_id,
     role: session.role,
@@ -90,7 +90,7 @@ export async function requireActor(token: string, { config, clock }: Services): 
   }
 }
 
-async function readToken(token: string, secret: string, currentDate: Date): Promise<string> {
+async function verifySessionToken(token: string, secret: string, currentDate: Date): Promise<string> {
   try {
     const { payload } = await jwtVerify(token, signingKey(secret), {
       algorithms: ['HS256'],
@@ -106,7 +106,7 @@ async function readToken(token: string, secret: string, currentDate: Date): Prom
 }
 
 /** Signs someone out everywhere, or everywhere but in the session named. */
-export async function endSessionsOf(
+export async function endSessionsOfUser(
   userId: number,
   { events }: Pick<Services, 'events'>,
   exceptSessionId?: string,

@@ -1,7 +1,7 @@
 import { signIn } from '@assay/shared/auth.ts'
 import { expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
-import { buildPerson } from '../../testing/build.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 let passed = 0
@@ -9,7 +9,7 @@ const server = useServer(
   { LIMIT_SIGN_IN_ACCOUNT: '3', LIMIT_SIGN_IN_ADDRESS: '5', TRUST_PROXY: '1' },
   { clock: { now: () => new Date(Date.now() + passed) } },
 )
-const api = apiOf(server)
+const api = createTestApi(server)
 
 /** Each test has an address of its own. */
 let address = 0
@@ -70,7 +70,6 @@ it('knows a name however its letters are written', async () => {
   const wide = [...ada.username]
     .map((letter) => (/[a-z]/.test(letter) ? String.fromCodePoint(letter.charCodeAt(0) + 0xfee0) : letter))
     .join('')
-  for (const name of [ada.username, wide, ` ${ada.username.toUpperCase()}`])
-    expect(await attempt(room, name)).toBe(401)
+  for (const name of [ada.username, wide, ` ${ada.username.toUpperCase()}`]) expect(await attempt(room, name)).toBe(401)
   expect(await enter(room, ada)).toBe(429)
 })

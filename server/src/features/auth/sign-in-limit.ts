@@ -1,28 +1,28 @@
-import { tooMany } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { networkOf } from '../../lib/rate-limit.ts'
-import type { UserDoc } from '../users/user.model.ts'
-import { key } from '../users/user.service.ts'
+import { tooManyRequests } from '../../lib/http/app-error.ts'
+import { ipNetworkOf } from '../../lib/http/rate-limit.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { normalizeLogin } from '../users/user.service.ts'
 
 const WINDOW_MS = 15 * 60_000
 const SWEEP_EVERY_MS = 60_000
 
-interface Tally {
+interface AttemptCounter {
   failed: number
   /** Tries under way: each may become a failure. */
   open: number
 }
 
 /** What was tried from one address. */
-interface Place extends Tally {
+interface AddressState extends AttemptCounter {
   /** When its failures are forgotten, in ms. */
   until: number
   /** By login; `owed` are the failures that count against the address too. */
-  accounts: Map<string, Tally & { owed: number }>
+  accounts: Map<string, AttemptCounter & { owed: number }>
   waiting: (() => void)[]
 }
 
-interface Limits {
+interface SignInLimits {
   account: () => Promise<number>
   address: () => Promise<number>
 }
@@ -33,11 +33,11 @@ interface Limits {
  * wait for each other instead of being refused. And who gets in after all gives the address its failures back; those for the
  * account stay counted, since a neighbour may have made them.
  */
-export function createSignInLimit(limits: Limits, clock: Clock) {
-  const places = new Map<string, Place>()
+export function createSignInLimit(limits: SignInLimits, clock: Clock) {
+  const places = new Map<string, AddressState>()
   let swept = 0
 
-  function placeOf(address: string): Place {
+  function stateOf(address: string): AddressState {
     const now = clock.now().getTime()
     if (now - swept > SWEEP_EVERY_MS) {
       for (const [name, { until }] of places) if (until <= now) places.delete(name)
@@ -46,18 +46,18 @@ export function createSignInLimit(limits: Limits, clock: Clock) {
     const known = places.get(address)
     if (known && known.until > now) return known
     const until = Number.POSITIVE_INFINITY
-    const place: Place = { failed: 0, open: 0, until, accounts: new Map(), waiting: [] }
+    const place: AddressState = { failed: 0, open: 0, until, accounts: new Map(), waiting: [] }
     places.set(address, place)
     return place
   }
 
-  async function begin(address: string, login: string) {
+  async function beginAttempt(address: string, login: string) {
     const [most, mostOfAccount] = await Promise.all([limits.address(), limits.account()])
     for (;;) {
-      const place = placeOf(address)
+      const place = stateOf(address)
       const account = place.accounts.get(login) ?? { failed: 0, open: 0, owed: 0 }
       if (place.failed >= most || account.failed >= mostOfAccount) {
-        throw tooMany(Math.ceil((place.until - clock.now().getTime()) / 1000))
+        throw tooManyRequests(Math.ceil((place.until - clock.now().getTime()) / 1000))
       }
       if (place.failed + place.open < most && account.failed + account.open < mostOfAccount) {
         place.accounts.set(login, account)
@@ -69,7 +69,7 @@ export function createSignInLimit(limits: Limits, clock: Clock) {
     }
   }
 
-  function giveBack(place: Place, { username_key, email_key }: UserDoc): void {
+  function refundFailures(place: AddressState, { username_key, email_key }: UserDoc): void {
     for (const login of [username_key, email_key]) {
       const account = place.accounts.get(login)
       if (!account) continue
@@ -83,17 +83,13 @@ export function createSignInLimit(limits: Limits, clock: Clock) {
      * Lets someone try a password. `check` tells whose it is, or null where it is wrong.
      * @throws {AppError} `rate_limit_exceeded`
      */
-    async attempt(
-      from: string,
-      login: string,
-      check: () => Promise<UserDoc | null>,
-    ): Promise<UserDoc | null> {
-      const address = networkOf(from)
-      const name = key(login)
-      const { place, account } = await begin(address, name)
+    async attempt(from: string, login: string, check: () => Promise<UserDoc | null>): Promise<UserDoc | null> {
+      const address = ipNetworkOf(from)
+      const name = normalizeLogin(login)
+      const { place, account } = await beginAttempt(address, name)
       try {
         const user = await check()
-        if (user) giveBack(place, user)
+        if (user) refundFailures(place, user)
         else {
           if (place.until === Number.POSITIVE_INFINITY) place.until = clock.now().getTime() + WINDOW_MS
           for (const tally of [place, account]) tally.failed++

@@ -3,12 +3,12 @@ import { enrolStudent, getCourse, removeStudent } from '@assay/shared/courses.ts
 import { exportGrades } from '@assay/shared/grades.ts'
 import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { apiOf, type Caller } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, goodAnswers } from '../../testing/build.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { type Caller, createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
 
-const api = apiOf(useServer())
+const api = createTestApi(useServer())
 
 const openings = (actor: { id: number }) =>
   AuditModel.find({ actor_id: actor.id, action: /opened_by_admin$/ })
@@ -17,7 +17,7 @@ const openings = (actor: { id: number }) =>
 
 it('keeps that an administrator looked into a course, whatever of it they opened, once a session', async () => {
   const { instructor, courseId } = await buildCourse(api)
-  const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, goodAnswers) }
+  const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
   const ids = { assignmentId, submissionId: submissionIds[0] ?? 0 }
   const looks: ((caller: Caller) => Promise<{ status: number }>)[] = [
@@ -66,9 +66,7 @@ it('lets nobody go through all accounts by enrolling one id after the other', as
   const statuses = new Map<number, number>()
   for (let id = 1; id <= 602; id++) {
     const user_id = 1_000_000 + id
-    const { status } = await api
-      .as(instructor)
-      .send(enrolStudent, { params: { courseId }, body: { user_id } })
+    const { status } = await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id } })
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
   expect([...statuses]).toEqual([

@@ -1,6 +1,6 @@
-import type { Permission } from '../../lib/allow.ts'
-import type { Actor } from '../../lib/handle.ts'
-import type { CourseDoc } from './course.model.ts'
+import type { Permission } from '../../lib/http/allow.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { isEnrolled } from './enrollment.service.ts'
 
 export function canCreateCourse(actor: Actor): Permission {

@@ -1,11 +1,11 @@
 import type { Course, CourseDetail, CourseInstructor } from '@assay/shared/courses.ts'
-import type { Actor } from '../../lib/handle.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { assignmentsOfCourse, countAssignments } from '../assignments/assignment.service.ts'
-import { presentDates } from '../assignments/assignment-window.ts'
-import { lmsNamesOfCourse } from '../lti/launches/lms-names.ts'
+import { presentDates } from '../assignments/assignment-dates.ts'
+import { lmsNamesOfCourse } from '../lti/contexts/lms-names.ts'
 import { usersById } from '../users/user.service.ts'
-import type { CourseDoc } from './course.model.ts'
-import { countEnrolled, enrolledStudents } from './enrollment.service.ts'
+import { countEnrolled, listEnrolledStudents } from './enrollment.service.ts'
 
 /** A course as seen by `actor`: students count only what is published. */
 export async function presentCourse(course: CourseDoc, actor: Actor): Promise<Course> {
@@ -39,7 +39,7 @@ export async function presentCourseDetail(course: CourseDoc, actor: Actor): Prom
   const isStudent = actor.role === 'student'
   const [overview, students, assignments, instructors, lms_names] = await Promise.all([
     presentCourse(course, actor),
-    isStudent ? [] : enrolledStudents(course._id, { skip: 0, limit: 500 }, { counted: true }),
+    isStudent ? [] : listEnrolledStudents(course._id, { skip: 0, limit: 500 }, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: isStudent }),
     presentInstructors(course),
     isStudent ? [] : lmsNamesOfCourse(course._id),

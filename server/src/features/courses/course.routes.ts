@@ -11,39 +11,39 @@ import {
   updateCourse as updateCourseEndpoint,
 } from '@assay/shared/courses.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { notFound } from '../../lib/app-error.ts'
-import { handle } from '../../lib/handle.ts'
-import { byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
+import { recordCourseAccess } from '../../audit/admin-access.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
 import { requireUser } from '../users/user.service.ts'
-import { addInstructor, deleteCourse, removeInstructor, updateCourse } from './change-course.ts'
 import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
 import { presentCourse, presentCourseDetail } from './course.present.ts'
-import { createCourse, listOwnCourses, requireCourse } from './course.service.ts'
-import { tellEnrolled } from './enrolled-mail.ts'
+import { createCourse, listAccessibleCourses, requireCourse } from './course.service.ts'
+import { addInstructor, deleteCourse, removeInstructor, updateCourse } from './course-management.service.ts'
 import { enrol, removeEnrollment } from './enrollment.service.ts'
-import { courseOpened } from './opened-by-admin.ts'
+import { notifyEnrolled } from './enrollment-mail.ts'
 
 /**
  * An account is enrolled by its id, and the reply names its owner. At this pace a lecture hall is enrolled in an hour,
  * and nobody goes through all accounts of a school unseen.
  */
-export const ENROLMENTS_AN_HOUR = 600
+export const MAX_ENROLLMENTS_PER_HOUR = 600
 
 export function courseRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
   router.post(
     [enrolStudent.path, addInstructorEndpoint.path],
-    limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }),
+    limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
   )
 
   for (const endpoint of [listCourses, listMyCourses]) {
     handle(router, endpoint, async ({ query, actor, setTotal }) => {
       allow('yes') // The list holds only what the caller may open.
-      const { courses, total } = await listOwnCourses(actor, query)
+      const { courses, total } = await listAccessibleCourses(actor, query)
       setTotal(total)
       return Promise.all(courses.map((course) => presentCourse(course, actor)))
     })
@@ -57,14 +57,14 @@ export function courseRoutes(services: Services): Router {
   handle(router, getCourse, async ({ params, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(await canOpenCourse(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     return presentCourseDetail(course, actor)
   })
 
   handle(router, updateCourseEndpoint, async ({ params, body, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     return presentCourseDetail(await updateCourse(course, body, actor, clock.now()), actor)
   })
 
@@ -80,7 +80,7 @@ export function courseRoutes(services: Services): Router {
   handle(router, addInstructorEndpoint, async ({ params, body, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     const { _id: id, username, full_name } = await addInstructor(course, body.login, actor, clock.now())
     return { id, username, full_name }
   })
@@ -88,7 +88,7 @@ export function courseRoutes(services: Services): Router {
   handle(router, removeInstructorEndpoint, async ({ params, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     await removeInstructor(course, params.userId, actor, clock.now())
     return { message: 'They teach this course no more.' }
   })
@@ -96,19 +96,19 @@ export function courseRoutes(services: Services): Router {
   handle(router, enrolStudent, async ({ params, body, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     const user = await requireUser(body.user_id)
     const enrolled = await enrol(course, user, clock.now())
     const subject = { course_id: course._id, user_id: user._id }
     await recordAudit(actor, 'student.enrolled', subject, clock.now())
-    await tellEnrolled(course, [user], services)
+    await notifyEnrolled(course, [user], services)
     return enrolled
   })
 
   handle(router, removeStudent, async ({ params, actor }) => {
     const course = await requireCourse(params.courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     const user = await requireUser(params.userId)
     if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
     const subject = { course_id: course._id, user_id: user._id }

@@ -1,10 +1,10 @@
 import type { NewCourse } from '@assay/shared/courses.ts'
 import type { z } from 'zod'
-import { notFound } from '../../lib/app-error.ts'
-import { nextId } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { type CourseDoc, CourseModel } from './course.model.ts'
-import { enrollmentsOf } from './enrollment.service.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import { enrollmentsOfUser } from './enrollment.service.ts'
 
 export async function requireCourse(id: number): Promise<CourseDoc> {
   const course = await CourseModel.findById(id).lean()
@@ -32,13 +32,13 @@ export async function createCourse(
 }
 
 /** The courses someone teaches or is enrolled in, newest first, and how many there are. */
-export async function listOwnCourses(
+export async function listAccessibleCourses(
   actor: Actor,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<{ courses: CourseDoc[]; total: number }> {
   const filter =
     actor.role === 'student'
-      ? { _id: { $in: (await enrollmentsOf(actor.id)).map((enrollment) => enrollment.course_id) } }
+      ? { _id: { $in: (await enrollmentsOfUser(actor.id)).map((enrollment) => enrollment.course_id) } }
       : { instructor_ids: actor.id }
   const [courses, total] = await Promise.all([
     CourseModel.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),

@@ -1,20 +1,20 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { whileChanging } from '../analytics/changes.ts'
-import type { UserDoc } from '../users/user.model.ts'
-import { usersById } from '../users/user.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
 import {
   type CourseDoc,
   type EnrollmentDoc,
   EnrollmentModel,
   type PendingEnrollmentDoc,
   PendingEnrollmentModel,
-} from './course.model.ts'
+} from '../../records/courses/course.model.ts'
+import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { usersById } from '../users/user.service.ts'
 
-const idOf = (courseId: number, userId: number) => `${courseId}/${userId}`
+const enrollmentId = (courseId: number, userId: number) => `${courseId}/${userId}`
 
 export async function isEnrolled(userId: number, courseId: number): Promise<boolean> {
-  return (await EnrollmentModel.exists({ _id: idOf(courseId, userId) })) !== null
+  return (await EnrollmentModel.exists({ _id: enrollmentId(courseId, userId) })) !== null
 }
 
 /** @throws {AppError} `duplicate` when enrolled already, `validation_failed` when it is not a student's account */
@@ -30,50 +30,50 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
       ],
     })
   }
-  if (!(await keepEnrollment(course, user._id, { added_by: 'teacher' }, now)))
+  if (!(await addEnrollment(course, user._id, { added_by: 'teacher' }, now)))
     throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
   return presentStudent(user, { enrolled_at: now })
 }
 
-type SchoolNumbers = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
-type Place = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolNumbers
+type SchoolIds = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
+type NewEnrollment = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolIds
 
 /** Stores who is on the course now; false for someone who was on it before, about whom nothing changes. */
-export async function keepEnrollment(
+export async function addEnrollment(
   course: CourseDoc,
   userId: number,
-  more: Pick<EnrollmentDoc, 'added_by'> & SchoolNumbers,
+  more: Pick<EnrollmentDoc, 'added_by'> & SchoolIds,
   now: Date,
 ): Promise<boolean> {
-  const stored = await keepEnrollments(course._id, [{ user_id: userId, ...more }], now)
+  const stored = await addEnrollments(course._id, [{ user_id: userId, ...more }], now)
   return stored > 0
 }
 
 /** The one way onto a course. How many were not on it before; about the others nothing changes. */
-export async function keepEnrollments(course_id: number, people: Place[], now: Date): Promise<number> {
+export async function addEnrollments(course_id: number, people: NewEnrollment[], now: Date): Promise<number> {
   if (people.length === 0) return 0
   // Most of a roster that comes anew is on it already, and changes no figures.
-  const on = await enrolledAmong(
+  const on = await findEnrolledIds(
     course_id,
     people.map(({ user_id }) => user_id),
   )
   const missing = people.filter(({ user_id }) => !on.has(user_id))
   if (missing.length === 0) return 0
   const writes = missing.map((person) => {
-    const _id = idOf(course_id, person.user_id)
+    const _id = enrollmentId(course_id, person.user_id)
     const enrollment: EnrollmentDoc = { _id, course_id, enrolled_at: now, ...person }
     return { updateOne: { filter: { _id }, update: { $setOnInsert: enrollment }, upsert: true } }
   })
-  const stored = await whileChanging([`course/${course_id}`], () =>
+  const stored = await withInvalidation([`course/${course_id}`], () =>
     EnrollmentModel.bulkWrite(writes, { ordered: false }),
   )
   return stored.upsertedCount
 }
 
 /** Which of some people are on the course. */
-export async function enrolledAmong(courseId: number, userIds: number[]): Promise<Set<number>> {
+export async function findEnrolledIds(courseId: number, userIds: number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set()
-  const _id = { $in: userIds.map((userId) => idOf(courseId, userId)) }
+  const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
   const found = await EnrollmentModel.find({ _id }, { user_id: 1 }).lean()
   return new Set(found.map(({ user_id }) => user_id))
 }
@@ -82,29 +82,33 @@ export async function enrolledAmong(courseId: number, userIds: number[]): Promis
  * A teacher named people who are on the course already: now they are vouched for, and have the school's numbers where it
  * gave any.
  */
-export async function vouchForEnrolled(
+export async function markAddedByTeacher(
   courseId: number,
-  people: (Pick<EnrollmentDoc, 'user_id'> & SchoolNumbers)[],
+  people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[],
 ): Promise<void> {
   if (people.length === 0) return
   const writes = people.map(({ user_id, ...numbers }) => {
     const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
     const update = { $set: { added_by: 'teacher' as const, ...given } }
-    return { updateOne: { filter: { _id: idOf(courseId, user_id) }, update } }
+    return { updateOne: { filter: { _id: enrollmentId(courseId, user_id) }, update } }
   })
-  await whileChanging([`course/${courseId}`], () => EnrollmentModel.bulkWrite(writes, { ordered: false }))
+  await withInvalidation([`course/${courseId}`], () => EnrollmentModel.bulkWrite(writes, { ordered: false }))
 }
 
-type KeptPlace = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolNumbers
+type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
 
 /** Keeps places for the owners of addresses that are not confirmed; one kept before gets what is new about it. */
-export async function keepPlaces(courseId: number, places: KeptPlace[], now: Date): Promise<void> {
+export async function addPendingEnrollments(
+  courseId: number,
+  places: NewPendingEnrollment[],
+  now: Date,
+): Promise<void> {
   if (places.length === 0) return
   const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
   await PendingEnrollmentModel.bulkWrite(
     places.map(({ user_id, ...place }) => ({
       updateOne: {
-        filter: { _id: idOf(courseId, user_id) },
+        filter: { _id: enrollmentId(courseId, user_id) },
         update: { $set: place, $setOnInsert: { ...first, user_id } },
         upsert: true,
       },
@@ -114,8 +118,8 @@ export async function keepPlaces(courseId: number, places: KeptPlace[], now: Dat
 }
 
 /** For whom of some people a place is kept already. */
-export async function waitingAmong(courseId: number, userIds: number[]): Promise<Set<number>> {
-  const _id = { $in: userIds.map((userId) => idOf(courseId, userId)) }
+export async function findPendingIds(courseId: number, userIds: number[]): Promise<Set<number>> {
+  const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
   const found = await PendingEnrollmentModel.find({ _id }, { user_id: 1 }).lean()
   return new Set(found.map(({ user_id }) => user_id))
 }
@@ -124,7 +128,7 @@ export async function waitingAmong(courseId: number, userIds: number[]): Promise
  * Puts someone whose address has just been confirmed on every course that was waiting for its owner. Places kept for an
  * address the account has no more stay kept: they are another person's. Run twice, it comes to the same.
  */
-export async function enrolConfirmed(userId: number, now: Date): Promise<number[]> {
+export async function activatePendingEnrollments(userId: number, now: Date): Promise<number[]> {
   const [waiting, users] = await Promise.all([
     PendingEnrollmentModel.find({ user_id: userId }).lean(),
     usersById([userId]),
@@ -134,8 +138,8 @@ export async function enrolConfirmed(userId: number, now: Date): Promise<number[
   for (const { _id, course_id, external_user_id, sis_user_id } of theirs) {
     const numbers = { external_user_id: external_user_id ?? null, sis_user_id: sis_user_id ?? null }
     const person = { user_id: userId, ...numbers }
-    const stored = await keepEnrollments(course_id, [{ ...person, added_by: 'teacher' }], now)
-    if (stored === 0) await vouchForEnrolled(course_id, [person])
+    const stored = await addEnrollments(course_id, [{ ...person, added_by: 'teacher' }], now)
+    if (stored === 0) await markAddedByTeacher(course_id, [person])
     await PendingEnrollmentModel.deleteOne({ _id })
   }
   return theirs.map(({ course_id }) => course_id)
@@ -144,7 +148,7 @@ export async function enrolConfirmed(userId: number, now: Date): Promise<number[
 /** With the course they were for. */
 export async function removeAllEnrollments(courseId: number): Promise<number> {
   const [enrolled, kept] = await Promise.all([
-    whileChanging([`course/${courseId}`], () => EnrollmentModel.deleteMany({ course_id: courseId })),
+    withInvalidation([`course/${courseId}`], () => EnrollmentModel.deleteMany({ course_id: courseId })),
     PendingEnrollmentModel.deleteMany({ course_id: courseId }),
   ])
   return enrolled.deletedCount + kept.deletedCount
@@ -152,9 +156,9 @@ export async function removeAllEnrollments(courseId: number): Promise<number> {
 
 /** Takes a student off the course, or gives up the place kept for them. Their submissions and grades stay. */
 export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
-  const _id = idOf(course._id, user._id)
+  const _id = enrollmentId(course._id, user._id)
   const [enrolled, kept] = await Promise.all([
-    whileChanging([`course/${course._id}`], () => EnrollmentModel.deleteOne({ _id })),
+    withInvalidation([`course/${course._id}`], () => EnrollmentModel.deleteOne({ _id })),
     PendingEnrollmentModel.deleteOne({ _id }),
   ])
   return enrolled.deletedCount + kept.deletedCount > 0
@@ -163,30 +167,30 @@ export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promis
 /** Takes those off the course whom only an LMS has put there; which of them it were. Their work stays. */
 export async function removeLmsEnrollments(courseId: number, userIds: number[]): Promise<number[]> {
   if (userIds.length === 0) return []
-  const theirs = { _id: { $in: userIds.map((userId) => idOf(courseId, userId)) }, added_by: 'lms' as const }
+  const theirs = { _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }, added_by: 'lms' as const }
   const found = await EnrollmentModel.find(theirs, { user_id: 1 }).lean()
   if (found.length === 0) return []
-  await whileChanging([`course/${courseId}`], () => EnrollmentModel.deleteMany(theirs))
+  await withInvalidation([`course/${courseId}`], () => EnrollmentModel.deleteMany(theirs))
   return found.map(({ user_id }) => user_id)
 }
 
 /** Of test students and who they are: an LMS may say so only after it has listed them. Figures are made anew without them. */
-export async function noteTestUsers(courseId: number, userIds: number[]): Promise<void> {
-  const unmarked = { _id: { $in: userIds.map((id) => idOf(courseId, id)) }, test_user: { $ne: true } }
+export async function markTestUsers(courseId: number, userIds: number[]): Promise<void> {
+  const unmarked = { _id: { $in: userIds.map((id) => enrollmentId(courseId, id)) }, test_user: { $ne: true } }
   if (userIds.length === 0 || !(await EnrollmentModel.exists(unmarked))) return
-  await whileChanging([`course/${courseId}`], () =>
+  await withInvalidation([`course/${courseId}`], () =>
     EnrollmentModel.updateMany(unmarked, { $set: { test_user: true } }),
   )
 }
 
 /** The test students of a course. */
-export async function testUsersOf(courseId: number): Promise<Set<number>> {
+export async function findTestUserIds(courseId: number): Promise<Set<number>> {
   const found = await EnrollmentModel.find({ course_id: courseId, test_user: true }, { user_id: 1 }).lean()
   return new Set(found.map(({ user_id }) => user_id))
 }
 
 /** @param counted whether to leave test students out, as figures do */
-export async function enrolledStudents(
+export async function listEnrolledStudents(
   courseId: number,
   paging: { skip: number; limit: number },
   { counted = false }: { counted?: boolean } = {},
@@ -207,9 +211,9 @@ export async function enrolledStudents(
 }
 
 /** Some of the course's students by the ids of their accounts. */
-export async function studentsOf(courseId: number, userIds: number[]): Promise<Map<number, CourseStudent>> {
+export async function enrolledStudentsById(courseId: number, userIds: number[]): Promise<Map<number, CourseStudent>> {
   const [enrollments, users] = await Promise.all([
-    EnrollmentModel.find({ _id: { $in: userIds.map((userId) => idOf(courseId, userId)) } }).lean(),
+    EnrollmentModel.find({ _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) } }).lean(),
     usersById(userIds),
   ])
   return new Map(
@@ -235,12 +239,12 @@ export async function countEnrolled(courseId: number): Promise<number> {
   return all - tests
 }
 
-export function enrollmentsOf(userId: number): Promise<EnrollmentDoc[]> {
+export function enrollmentsOfUser(userId: number): Promise<EnrollmentDoc[]> {
   return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1, _id: -1 }).lean()
 }
 
 export function findEnrollment(userId: number, courseId: number): Promise<EnrollmentDoc | null> {
-  return EnrollmentModel.findById(idOf(courseId, userId)).lean()
+  return EnrollmentModel.findById(enrollmentId(courseId, userId)).lean()
 }
 
 export function presentStudent(

@@ -1,14 +1,14 @@
 import { getCourse, makeJoinCode, switchJoinCodeOff } from '@assay/shared/courses.ts'
-import { spellJoinCode } from '@assay/shared/rules/join-code.ts'
+import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import { joinCourse } from '@assay/shared/students.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { EnrollmentModel } from '../../records/courses/course.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
-import { EnrollmentModel } from './course.model.ts'
 
-const api = apiOf(useServer())
+const api = createTestApi(useServer())
 
 async function buildOpenCourse() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -21,7 +21,7 @@ async function buildOpenCourse() {
 describe('joining a course by its code', () => {
   it('enrols whoever has the code, however they type it, and keeps that nobody vouched for them', async () => {
     const { teacher, courseId, params, code } = await buildOpenCourse()
-    for (const typed of [code, code.toLowerCase(), ` ${spellJoinCode(code)} `]) {
+    for (const typed of [code, code.toLowerCase(), ` ${formatJoinCode(code)} `]) {
       const student = await buildPerson('student')
       const joined = await api.as(student).send(joinCourse, { body: { code: typed } })
       expect(joined).toMatchObject({ status: 201, body: { id: courseId, assignment_count: 0 } })

@@ -2,19 +2,19 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { drawPaper, goodAnswers, quizFiles } from '../../testing/build.ts'
+import { deleteAssignment } from '../../maintenance/deletion/delete-assignment.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { RunModel } from '../../records/grading/run.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { DemoProgressModel } from '../../records/system/demo-progress.model.ts'
+import { correctAnswers, drawPaper, quizFiles } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { AssignmentModel } from '../assignments/assignment.model.ts'
-import { deleteAssignment } from '../assignments/delete-assignment.ts'
 import { unpublish } from '../assignments/publish.ts'
-import { passwordMatches } from '../auth/password.ts'
-import { RunModel } from '../runs/run.model.ts'
+import { verifyPassword } from '../auth/password-hash.ts'
 import { endRun } from '../runs/run.service.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import { UserModel } from '../users/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
-import { DemoMarkModel } from './demo-mark.model.ts'
-import { ensureStaff } from './first-run.ts'
+import { ensureDemoAccounts } from './demo-accounts.ts'
 import { seedDemo } from './seed-demo.ts'
 
 const server = useServer()
@@ -33,7 +33,7 @@ async function drawSmall(folder: string, { blankOfFirst }: { blankOfFirst?: stri
     return { name, path }
   }
   const { blank, key } = await quizFiles()
-  const paper = await drawPaper({ full_name: 'Lucy Chen' }, goodAnswers)
+  const paper = await drawPaper({ full_name: 'Lucy Chen' }, correctAnswers)
   const assignment = async (title: string, blankBytes: Buffer | string) => ({
     title,
     blank: await put(`${title}-blank.pdf`, blankBytes),
@@ -41,21 +41,15 @@ async function drawSmall(folder: string, { blankOfFirst }: { blankOfFirst?: stri
     papers: [await put(`${title}-lchen.pdf`, paper)],
   })
   return {
-    students: [
-      { username: 'lchen', full_name: 'Lucy Chen', email: 'lchen@demo.example', student_number: '20260103' },
-    ],
-    assignments: [
-      await assignment('First', blankOfFirst ?? blank.bytes),
-      await assignment('Second', blank.bytes),
-    ],
+    students: [{ username: 'lchen', full_name: 'Lucy Chen', email: 'lchen@demo.example', student_number: '20260103' }],
+    assignments: [await assignment('First', blankOfFirst ?? blank.bytes), await assignment('Second', blank.bytes)],
   }
 }
 
-const seed = (draw = drawSmall, grading = server.running.grading) =>
-  seedDemo(server.running.services, grading, draw)
+const seed = (draw = drawSmall, grading = server.running.grading) => seedDemo(server.running.services, grading, draw)
 const states = async () =>
   (await AssignmentModel.find({}).sort({ _id: 1 }).lean()).map(({ title, status }) => `${title} ${status}`)
-const isDone = async () => (await DemoMarkModel.findById('demo').lean())?.done
+const isDone = async () => (await DemoProgressModel.findById('demo').lean())?.done
 const first = async () => {
   const found = await AssignmentModel.findOne({ title: 'First' }).lean()
   if (!found) throw new Error('no first assignment')
@@ -68,7 +62,7 @@ describe('the demo', () => {
     await seed()
     await unpublish(await first(), actor, new Date())
     await AssignmentModel.deleteOne({ title: 'Second' })
-    await DemoMarkModel.updateOne({}, { $set: { done: false, steps: ['course', 'assignment: First'] } })
+    await DemoProgressModel.updateOne({}, { $set: { done: false, steps: ['course', 'assignment: First'] } })
     await seed()
     expect(await states()).toEqual(['First published', 'Second draft'])
     expect(await RunModel.countDocuments({})).toBe(1)
@@ -110,7 +104,7 @@ describe('the demo', () => {
     expect(await states()).toEqual(['First draft', 'Second draft'])
     expect(await isDone()).toBe(true)
 
-    await DemoMarkModel.updateOne({}, { $set: { done: false }, $pull: { steps: 'graded' } })
+    await DemoProgressModel.updateOne({}, { $set: { done: false }, $pull: { steps: 'graded' } })
     const waiting = seed(undefined, idle)
     await expect.poll(async () => RunModel.countDocuments({ status: 'preparing' })).toBe(1)
     await RunModel.deleteMany({})
@@ -119,8 +113,8 @@ describe('the demo', () => {
   })
 
   it('goes on with the passwords written down when a start died between two accounts', async () => {
-    await DemoMarkModel.create({ _id: 'demo', steps: [], done: false })
-    await ensureStaff(server.running.services)
+    await DemoProgressModel.create({ _id: 'demo', steps: [], done: false })
+    await ensureDemoAccounts(server.running.services)
     const written = await readFile(note(), 'utf8')
     await UserModel.deleteMany({ username: { $ne: 'admin' } })
     await seed()
@@ -128,17 +122,17 @@ describe('the demo', () => {
     for (const username of ['admin', 'lchen', 'instructor']) {
       const secret = new RegExp(`^${username} +(\\S+)$`, 'm').exec(written)?.[1] ?? ''
       const user = await findUserByLogin(username)
-      expect(await passwordMatches(secret, user?.password_hash ?? '')).toBe(true)
+      expect(await verifyPassword(secret, user?.password_hash ?? '')).toBe(true)
     }
     expect(await states()).toEqual(['First published', 'Second draft'])
   })
 
   it('is never begun where there are accounts of other people', async () => {
-    await ensureStaff(server.running.services)
+    await ensureDemoAccounts(server.running.services)
     await UserModel.updateMany({}, { $set: { demo: false } })
     await seed()
     expect(await SubmissionModel.countDocuments({})).toBe(0)
-    expect(await DemoMarkModel.countDocuments({})).toBe(0)
+    expect(await DemoProgressModel.countDocuments({})).toBe(0)
   })
 })
 

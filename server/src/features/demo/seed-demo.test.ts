@@ -7,12 +7,12 @@ import { listCourses } from '@assay/shared/courses.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, expect, it } from 'vitest'
-import { apiOf, type Caller } from '../../testing/api.ts'
-import { type ServerProcess, startProcess } from '../../testing/process.ts'
+import { type Caller, createTestApi } from '../../testing/api.ts'
+import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
 let dataDir = ''
 let process: ServerProcess
-const api = apiOf({
+const api = createTestApi({
   get running() {
     return process
   },
@@ -30,13 +30,11 @@ async function demoCaller(role: 'instructor' | 'student'): Promise<Caller> {
 
 it('stands within a minute of first start, however often that start is cut short, and is ready before', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
-  process = await startProcess(dataDir, { DEMO: 'on' })
+  process = await startServerProcess(dataDir, { DEMO: 'on' })
   expect((await fetch(`${process.url}/readyz`)).status).toBe(200)
   // Cut short while it draws, and again while it grades.
   for (const papers of [0, 1]) {
-    await expect
-      .poll(async () => (await api.nobody.send(getDemo)).body.accounts.length, { timeout: 60_000 })
-      .toBe(2)
+    await expect.poll(async () => (await api.nobody.send(getDemo)).body.accounts.length, { timeout: 60_000 }).toBe(2)
     if (papers > 0) {
       const instructor = await demoCaller('instructor')
       await expect
@@ -44,7 +42,7 @@ it('stands within a minute of first start, however often that start is cut short
         .toBeGreaterThan(0)
     }
     await process.kill()
-    process = await startProcess(dataDir, { DEMO: 'on' })
+    process = await startServerProcess(dataDir, { DEMO: 'on' })
   }
 
   const instructor = await demoCaller('instructor')
@@ -54,9 +52,7 @@ it('stands within a minute of first start, however often that start is cut short
   for (const { counts } of assignments) expect(counts.submissions).toBeGreaterThanOrEqual(12)
   const graded = assignments.find(({ status }) => status === 'published')
   expect(graded?.counts).toMatchObject({ graded: graded?.counts.submissions, failed: 0, unreleased: 0 })
-  expect((await instructor.send(listCourses)).body).toMatchObject([
-    { student_count: 14, assignment_count: 2 },
-  ])
+  expect((await instructor.send(listCourses)).body).toMatchObject([{ student_count: 14, assignment_count: 2 }])
 
   // Every paper found its student, and what is odd about a paper is said.
   const rows = (await instructor.send(listSubmissions, { params: { assignmentId: graded?.id ?? 0 } })).body
@@ -79,7 +75,7 @@ it('stands within a minute of first start, however often that start is cut short
 
 it('is not there where it is switched off', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
-  process = await startProcess(dataDir, { DEMO: 'off' })
+  process = await startServerProcess(dataDir, { DEMO: 'off' })
   expect((await api.nobody.send(getDemo)).body.accounts).toEqual([])
   expect((await api.nobody.send(signInToDemo, { body: { role: 'instructor' } })).status).toBe(404)
 })

@@ -6,42 +6,42 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
-import type { ReceivedFile } from '../../lib/uploads.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import type { RunDoc } from '../../records/grading/run.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { type DemoProgressDoc, DemoProgressModel } from '../../records/system/demo-progress.model.ts'
 import type { Services } from '../../services.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { createAssignment } from '../assignments/create-assignment.ts'
 import { publish } from '../assignments/publish.ts'
-import { hashPassword } from '../auth/password.ts'
-import { type CourseDoc, CourseModel } from '../courses/course.model.ts'
+import { hashPassword } from '../auth/password-hash.ts'
 import { createCourse } from '../courses/course.service.ts'
 import { enrol, isEnrolled } from '../courses/enrollment.service.ts'
-import type { Grading } from '../runs/grading.ts'
-import type { RunDoc } from '../runs/run.model.ts'
+import type { GradingPipeline } from '../runs/grading-pipeline.ts'
 import { findRun, startRun } from '../runs/run.service.ts'
-import type { UserDoc } from '../users/user.model.ts'
 import { countUsers, createUser, findUserByLogin } from '../users/user.service.ts'
-import { type DemoMarkDoc, DemoMarkModel } from './demo-mark.model.ts'
-import { ensureStaff } from './first-run.ts'
+import { ensureDemoAccounts } from './demo-accounts.ts'
 
-const File = z.object({ name: z.string(), path: z.string() })
-const Drawn = z.object({
+const DemoFile = z.object({ name: z.string(), path: z.string() })
+const DemoMaterial = z.object({
   students: z.array(
     z.object({ username: z.string(), full_name: z.string(), email: z.string(), student_number: z.string() }),
   ),
-  assignments: z.array(z.object({ title: z.string(), blank: File, key: File, papers: z.array(File) })),
+  assignments: z.array(z.object({ title: z.string(), blank: DemoFile, key: DemoFile, papers: z.array(DemoFile) })),
 })
 
-const drawDemo = fileURLToPath(new URL('../../../../tests/papers/draw-demo.ts', import.meta.url))
+const DRAW_DEMO_SCRIPT = fileURLToPath(new URL('../../../../tests/papers/draw-demo.ts', import.meta.url))
 
 /** What the demo is made of: drawn into a folder by a process of its own, so that drawing holds up nobody. */
-type Draw = (folder: string) => Promise<z.infer<typeof Drawn>>
+type DrawDemo = (folder: string) => Promise<z.infer<typeof DemoMaterial>>
 
-const drawInProcess: Draw = async (folder) => {
-  await promisify(execFile)(process.execPath, [drawDemo, folder], { timeout: 300_000 })
-  return Drawn.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
+const drawInProcess: DrawDemo = async (folder) => {
+  await promisify(execFile)(process.execPath, [DRAW_DEMO_SCRIPT, folder], { timeout: 300_000 })
+  return DemoMaterial.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
 }
 
 /**
@@ -51,21 +51,21 @@ const drawInProcess: Draw = async (folder) => {
  */
 export async function seedDemo(
   services: Services,
-  grading: Grading,
-  draw: Draw = drawInProcess,
+  grading: GradingPipeline,
+  draw: DrawDemo = drawInProcess,
 ): Promise<void> {
   const { config, log, clock } = services
-  const mark = await beginOrGoOn()
+  const mark = await startOrResume()
   if (!mark || mark.done) return
   const once = async (step: string, work: () => Promise<void>) => {
     if (mark.steps.includes(step)) return
     await work()
-    await DemoMarkModel.updateOne({ _id: 'demo' }, { $addToSet: { steps: step } })
+    await DemoProgressModel.updateOne({ _id: 'demo' }, { $addToSet: { steps: step } })
   }
 
   const folder = await mkdtemp(join(config.dataDir, 'demo-'))
   try {
-    const instructor = await ensureStaff(services)
+    const instructor = await ensureDemoAccounts(services)
     const drawn = await draw(folder)
     await once('course', async () => {
       const course = await ensureCourse(instructor, services)
@@ -73,24 +73,19 @@ export async function seedDemo(
       for (const student of drawn.students) {
         const user =
           (await findUserByLogin(student.username)) ??
-          (await createUser(
-            { ...student, role: 'student', password_hash: nobody, email_verified: true },
-            clock.now(),
-          ))
+          (await createUser({ ...student, role: 'student', password_hash: nobody, email_verified: true }, clock.now()))
         if (!(await isEnrolled(user._id, course._id))) await enrol(course, user, clock.now())
       }
     })
     const course = await findCourse(instructor)
     if (course) {
       for (const assignment of drawn.assignments) {
-        await once(`assignment: ${assignment.title}`, () =>
-          ensureAssignment(course, assignment, instructor, services),
-        )
+        await once(`assignment: ${assignment.title}`, () => ensureAssignment(course, assignment, instructor, services))
       }
       const first = await findByTitle(course, drawn.assignments[0]?.title ?? '')
       if (first) await once('graded', () => gradeAndPublish(first, instructor, grading, services))
     }
-    await DemoMarkModel.updateOne({ _id: 'demo' }, { $set: { done: true } })
+    await DemoProgressModel.updateOne({ _id: 'demo' }, { $set: { done: true } })
     log.info('the demo course is ready')
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -98,20 +93,20 @@ export async function seedDemo(
 }
 
 /** Begun while there is no account at all; an instructor of the demo was begun by a version that left no mark. */
-async function beginOrGoOn(): Promise<DemoMarkDoc | null> {
-  const mark = await DemoMarkModel.findById('demo').lean()
+async function startOrResume(): Promise<DemoProgressDoc | null> {
+  const mark = await DemoProgressModel.findById('demo').lean()
   if (mark) return mark
   const mayBegin = (await countUsers()) === 0 || (await findUserByLogin('instructor'))?.demo
   if (!mayBegin) return null
-  const begun: DemoMarkDoc = { _id: 'demo', steps: [], done: false }
-  await DemoMarkModel.create(begun)
+  const begun: DemoProgressDoc = { _id: 'demo', steps: [], done: false }
+  await DemoProgressModel.create(begun)
   return begun
 }
 
-const COURSE = 'Science foundations (demo)'
+const COURSE_NAME = 'Science foundations (demo)'
 
 function findCourse(instructor: UserDoc): Promise<CourseDoc | null> {
-  return CourseModel.findOne({ name: COURSE, created_by: instructor._id }).lean()
+  return CourseModel.findOne({ name: COURSE_NAME, created_by: instructor._id }).lean()
 }
 
 function findByTitle(course: CourseDoc, title: string): Promise<AssignmentDoc | null> {
@@ -120,18 +115,17 @@ function findByTitle(course: CourseDoc, title: string): Promise<AssignmentDoc | 
 
 async function ensureCourse(instructor: UserDoc, { clock }: Services): Promise<CourseDoc> {
   const course = {
-    name: COURSE,
+    name: COURSE_NAME,
     course_code: 'SCI-101',
-    description:
-      'A course to try Assay with: fourteen students, one quiz already graded and one waiting for you.',
+    description: 'A course to try Assay with: fourteen students, one quiz already graded and one waiting for you.',
   }
   return (await findCourse(instructor)) ?? createCourse(course, { id: instructor._id }, clock.now())
 }
 
-async function received({
+async function toUploadedPaper({
   name,
   path,
-}: z.infer<typeof File>): Promise<{ file: ReceivedFile; handwritten: boolean }> {
+}: z.infer<typeof DemoFile>): Promise<{ file: ReceivedFile; handwritten: boolean }> {
   const content = await readFile(path)
   const hash = createHash('sha256').update(content).digest('hex')
   return { file: { field: '', name, path, size: content.length, hash }, handwritten: false }
@@ -139,7 +133,7 @@ async function received({
 
 async function ensureAssignment(
   course: CourseDoc,
-  { title, blank, key, papers }: z.infer<typeof Drawn>['assignments'][number],
+  { title, blank, key, papers }: z.infer<typeof DemoMaterial>['assignments'][number],
   instructor: UserDoc,
   { files, clock }: Services,
 ): Promise<void> {
@@ -148,9 +142,9 @@ async function ensureAssignment(
     {
       title,
       courseId: course._id,
-      blank: await received(blank),
-      key: await received(key),
-      papers: await Promise.all(papers.map(received)),
+      blank: await toUploadedPaper(blank),
+      key: await toUploadedPaper(key),
+      papers: await Promise.all(papers.map(toUploadedPaper)),
     },
     { id: instructor._id },
     files,
@@ -162,14 +156,14 @@ async function ensureAssignment(
 async function gradeAndPublish(
   assignment: AssignmentDoc,
   instructor: UserDoc,
-  grading: Grading,
+  grading: GradingPipeline,
   services: Services,
 ): Promise<void> {
   const actor = { id: instructor._id, role: instructor.role, sessionId: 'first start' }
   if (assignment.status === 'published') return
-  const runId = await runToGrade(assignment, actor, grading, services)
+  const runId = await startOrFindRun(assignment, actor, grading, services)
   if (runId !== 'graded already') {
-    const run = await runEnded(runId)
+    const run = await waitForRun(runId)
     if (run?.status === 'failed') throw new Error(`the demo was not graded: ${run.failure}`)
     if (run?.status !== 'completed') return
   }
@@ -178,10 +172,10 @@ async function gradeAndPublish(
 }
 
 /** Begins a run; the one that goes on already, when an earlier start or a visitor began it. */
-async function runToGrade(
+async function startOrFindRun(
   assignment: AssignmentDoc,
   actor: Actor,
-  grading: Grading,
+  grading: GradingPipeline,
   services: Services,
 ): Promise<number | 'graded already'> {
   try {
@@ -198,7 +192,7 @@ async function runToGrade(
 }
 
 /** The run once it is over; null when it is gone, and its assignment with it. */
-async function runEnded(runId: number): Promise<RunDoc | null> {
+async function waitForRun(runId: number): Promise<RunDoc | null> {
   for (;;) {
     const run = await findRun(runId)
     if (!run || run.finished_at) return run

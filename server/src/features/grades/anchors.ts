@@ -1,23 +1,23 @@
 import type { Anchor } from '../../grader/grader.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { outdatedVersions } from '../rubrics/outdated.ts'
-import { type GradeOfSubmission, SubmissionModel } from '../submissions/submission.model.ts'
-import { GradeDetailsModel } from './grade.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import { type GradeOfSubmission, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 
 /** More would not measure better, and would have to travel with every paper. The latest decisions count. */
-const MOST_PAPERS = 200
+const MAX_PAPERS = 200
 
 /** Looked at by a teacher who changed nothing: the AI's points are theirs. A score given as a whole says nothing of any criterion. */
-const acceptedAsItIs = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
+const isApprovedUnchanged = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
   reviewed_at !== null && manual_score_override === null
 
-type Measured = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
+type AnchoredAssignment = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
 
 /**
  * A teacher's decisions on the criteria of an assignment's papers: given points, and suggestions that were approved as they were. Only
  * those on questions that are judged today as they were then: five points of five say nothing once there are ten.
  */
-export async function anchorsOf(assignment: Measured): Promise<Anchor[]> {
+export async function findAnchors(assignment: AnchoredAssignment): Promise<Anchor[]> {
   const { _id: assignment_id, rubric } = assignment
   const reviewed = await SubmissionModel.find(
     // Points given stay when the paper is graded again, which nobody has looked at since.
@@ -25,9 +25,9 @@ export async function anchorsOf(assignment: Measured): Promise<Anchor[]> {
     { grade: 1 },
   )
     .sort({ 'grade.reviewed_at': -1, _id: 1 })
-    .limit(MOST_PAPERS)
+    .limit(MAX_PAPERS)
     .lean()
-  const approved = reviewed.flatMap(({ grade }) => (grade && acceptedAsItIs(grade) ? [grade.id] : []))
+  const approved = reviewed.flatMap(({ grade }) => (grade && isApprovedUnchanged(grade) ? [grade.id] : []))
   const details = await GradeDetailsModel.find({ _id: { $in: approved } }).lean()
   const suggested = new Map(details.map(({ _id, criteria }) => [_id, criteria]))
   const questionOf = new Map(
@@ -42,7 +42,7 @@ export async function anchorsOf(assignment: Measured): Promise<Anchor[]> {
         const question = questionOf.get(criterion_id)
         return question !== undefined && !changed.has(question)
       }
-      const points: Anchor[] = acceptedAsItIs(grade)
+      const points: Anchor[] = isApprovedUnchanged(grade)
         ? (suggested.get(grade.id) ?? []).map(({ criterion_id, score }) => ({
             submission_id,
             criterion_id,

@@ -1,28 +1,28 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import type { Override } from '@assay/shared/grades.ts'
+import type { GradeOverride } from '@assay/shared/grades.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
-import { getRubric, saveRubric } from '@assay/shared/rubric-calls.ts'
+import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
-  runEnded,
+  gradeAssignment,
+  waitForRun,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { anchorsOf } from './anchors.ts'
+import { findAnchors } from './anchors.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 /** One graded paper of three criteria, of 10, 5 and 5 points. */
 async function buildOne() {
@@ -30,19 +30,17 @@ async function buildOne() {
   const [ada, ben] = students
   if (!ada || !ben) throw new Error('two students')
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, goodAnswers) },
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, correctAnswers) },
     { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
   ])
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   const [submissionId = 0, other = 0] = submissionIds
   const gradeOf = async (id = submissionId) => {
-    const { body } = await api
-      .as(instructor)
-      .send(getSubmission, { params: { assignmentId, submissionId: id } })
+    const { body } = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId: id } })
     if (!body.grade) throw new Error('a grade')
     return body.grade
   }
-  const decide = async (body: Partial<Override>, id = submissionId) =>
+  const decide = async (body: Partial<GradeOverride>, id = submissionId) =>
     api.as(instructor).send(overrideGrade, {
       params: { assignmentId, submissionId: id, gradeId: (await gradeOf(id)).id },
       body: { overall_score: null, human_review_notes: null, ...body },
@@ -116,9 +114,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(tooMuch.status).toBe(422)
     expect(tooMuch.text).toContain('At most 10 points')
     expect((await decide({ criteria: [{ criterion_id: 'q99', score: 1 }] })).status).toBe(422)
-    expect(
-      (await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: -1 }] })).status,
-    ).toBe(422)
+    expect((await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: -1 }] })).status).toBe(422)
     expect((await gradeOf()).manual_score_override).toBeNull()
   })
 
@@ -131,7 +127,7 @@ describe('points a teacher gives for a criterion', () => {
     const before = await gradeOf()
     expect(first.score).not.toBe(2)
     for (const time of [1, 2]) {
-      await gradeAll(api, instructor, assignmentId, { force: true })
+      await gradeAssignment(api, instructor, assignmentId, { force: true })
       const after = await gradeOf()
       expect(after.id, `time ${time}`).not.toBe(before.id)
       expect(after).toMatchObject({
@@ -141,7 +137,7 @@ describe('points a teacher gives for a criterion', () => {
       })
       expect(after.criterion_grades_collection[0]).toMatchObject({ score: first.score, teacher_score: 2 })
       // Decided once, it is the measure for the others whether or not the new grade has been looked at.
-      expect(await anchorsOf(await requireAssignment(assignmentId))).toContainEqual({
+      expect(await findAnchors(await requireAssignment(assignmentId))).toContainEqual({
         submission_id: submissionId,
         criterion_id,
         score: 2,
@@ -156,9 +152,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(told.body.final_score).toBe(before.manual_score_override)
     expect(told.body.suggestions[0]?.criteria[0]?.question_number).toBe('1')
     const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
-    expect(csv.text.split('\n')[1]).toContain(
-      `,graded,${before.overall_score},${before.manual_score_override},`,
-    )
+    expect(csv.text.split('\n')[1]).toContain(`,graded,${before.overall_score},${before.manual_score_override},`)
   })
 
   it('stay with a paper that was looked at, when those that were not are graded again', async () => {
@@ -169,7 +163,7 @@ describe('points a teacher gives for a criterion', () => {
       api.as(instructor).send(processAssignment, { params: { assignmentId }, body: { unreviewed: true } })
     const run = await again()
     expect(run.body.queued).toBe(1)
-    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    await waitForRun(api, instructor, assignmentId, run.body.run_id)
     expect((await gradeOf()).id).toBe(seen.id)
     expect((await gradeOf(other)).id).not.toBe(unseen.id)
     await decide({}, other)
@@ -187,13 +181,11 @@ describe('points a teacher gives for a criterion', () => {
       ],
     })
     await changePoints(instructor, assignmentId, { [first.criterion_id]: 4 })
-    expect(await anchorsOf(await requireAssignment(assignmentId))).toEqual([
+    expect(await findAnchors(await requireAssignment(assignmentId))).toEqual([
       { submission_id: submissionId, criterion_id: second.criterion_id, score: 1 },
     ])
-    const run = await api
-      .as(instructor)
-      .send(processAssignment, { params: { assignmentId }, body: { outdated: true } })
-    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    const run = await api.as(instructor).send(processAssignment, { params: { assignmentId }, body: { outdated: true } })
+    await waitForRun(api, instructor, assignmentId, run.body.run_id)
     const after = await gradeOf()
     expect(after.criterion_grades_collection.map(({ teacher_score }) => teacher_score)).toEqual([
       undefined,
@@ -212,10 +204,8 @@ describe('points a teacher gives for a criterion', () => {
     const [before] = (await gradeOf()).criterion_grades_collection
     if (!before) throw new Error('a criterion')
     await changePoints(instructor, assignmentId, { [before.criterion_id]: 2 * before.max_score })
-    const run = await api
-      .as(instructor)
-      .send(processAssignment, { params: { assignmentId }, body: { outdated: true } })
-    await runEnded(api, instructor, assignmentId, run.body.run_id)
+    const run = await api.as(instructor).send(processAssignment, { params: { assignmentId }, body: { outdated: true } })
+    await waitForRun(api, instructor, assignmentId, run.body.run_id)
     const [after] = (await gradeOf()).criterion_grades_collection
     expect(after?.max_score).toBe(2 * before.max_score)
     // As good as it was, of twice the points.
@@ -227,15 +217,13 @@ describe('points a teacher gives for a criterion', () => {
     const [first] = (await gradeOf()).criterion_grades_collection
     const criterion_id = first?.criterion_id ?? ''
     await decide({ criteria: [{ criterion_id, score: 2 }] })
-    expect(await anchorsOf(await requireAssignment(assignmentId))).toEqual([
+    expect(await findAnchors(await requireAssignment(assignmentId))).toEqual([
       { submission_id: submissionId, criterion_id, score: 2 },
     ])
     await decide({}, other)
     const accepted = (await gradeOf(other)).criterion_grades_collection
     expect(
-      (await anchorsOf(await requireAssignment(assignmentId))).filter(
-        ({ submission_id }) => submission_id === other,
-      ),
+      (await findAnchors(await requireAssignment(assignmentId))).filter(({ submission_id }) => submission_id === other),
     ).toEqual(
       accepted.map((one) => ({
         submission_id: other,
@@ -246,7 +234,7 @@ describe('points a teacher gives for a criterion', () => {
     )
     await decide({ overall_score: 50 }, other)
     expect(
-      (await anchorsOf(await requireAssignment(assignmentId))).map(({ submission_id }) => submission_id),
+      (await findAnchors(await requireAssignment(assignmentId))).map(({ submission_id }) => submission_id),
     ).toEqual([submissionId])
   })
 })

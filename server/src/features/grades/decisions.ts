@@ -1,7 +1,7 @@
 import type { CriterionDecision, CriterionGrade } from '@assay/shared/grades.ts'
-import type { Scored } from '@assay/shared/rules/points.ts'
-import { levelOf } from '../../grader/offline/score-curve.ts'
-import { AppError } from '../../lib/app-error.ts'
+import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
+import { levelOf } from '../../grader/scoring/score-curve.ts'
+import { AppError } from '../../lib/http/app-error.ts'
 
 /** The teacher's points, by criterion. */
 export type Decisions = Record<string, number>
@@ -10,36 +10,36 @@ export type Decisions = Record<string, number>
  * The decisions with a change to them.
  * @throws {AppError} `validation_failed` for a criterion the grade has not, or more points than it can earn
  */
-export function decide(
+export function applyDecisionChanges(
   before: Decisions | undefined,
   changes: readonly CriterionDecision[],
-  criteria: readonly Scored[],
+  criteria: readonly ScoredCriterion[],
 ): Decisions {
   const after = { ...before }
   const most = new Map(criteria.map(({ criterion_id, max_score }) => [criterion_id, max_score]))
   for (const { criterion_id, score } of changes) {
     const max = most.get(criterion_id)
-    if (max === undefined) throw refusal(criterion_id, 'This grade has no such criterion. Reload the page.')
+    if (max === undefined) throw invalidDecision(criterion_id, 'This grade has no such criterion. Reload the page.')
     if (score === null) delete after[criterion_id]
-    else if (score > max) throw refusal(criterion_id, `At most ${max} points`)
+    else if (score > max) throw invalidDecision(criterion_id, `At most ${max} points`)
     else after[criterion_id] = score
   }
   return after
 }
 
-function refusal(criterionId: string, msg: string): AppError {
+function invalidDecision(criterionId: string, msg: string): AppError {
   return new AppError('validation_failed', msg, {
     details: [{ loc: ['body', 'criteria', criterionId], msg, type: 'criteria' }],
   })
 }
 
 /** Those that still mean something: the criterion is there, and worth what it was when they were given. */
-export function keepValid(
+export function retainValidDecisions(
   decisions: Decisions | undefined,
-  then: readonly Scored[],
-  now: readonly Scored[],
+  then: readonly ScoredCriterion[],
+  now: readonly ScoredCriterion[],
 ): Decisions {
-  const worth = (criteria: readonly Scored[]) =>
+  const worth = (criteria: readonly ScoredCriterion[]) =>
     new Map(criteria.map(({ criterion_id, max_score }) => [criterion_id, max_score]))
   const [before, after] = [worth(then), worth(now)]
   return Object.fromEntries(
@@ -50,7 +50,7 @@ export function keepValid(
 }
 
 /** A criterion as it counts: the teacher's points in place of the AI's, and the level that goes with them. */
-export function decided<
+export function withDecision<
   T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 'max_score' | 'llm_performance_level'>,
 >(criterion: T, decisions: Decisions | undefined): T {
   const score = decisions?.[criterion.criterion_id]

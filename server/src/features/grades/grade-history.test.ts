@@ -3,29 +3,29 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
+import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
-  runEnded,
+  gradeAssignment,
+  waitForRun,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { ModelAnswerModel, ModelCallModel } from '../model/model-call.model.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 async function buildTwo() {
   const instructor = await buildPerson('instructor')
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
-    { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada M.' }, goodAnswers) },
+    { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada M.' }, correctAnswers) },
     { name: 'ben.pdf', bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
   ])
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   const [submissionId = 0] = submissionIds
   const history = async () =>
     (await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })).body
@@ -46,7 +46,7 @@ it('tells every suggestion with what it was made from, and what the teacher did,
     params: { assignmentId },
     body: { force: true, submission_ids: [submissionId] },
   })
-  await runEnded(api, instructor, assignmentId, run.body.run_id)
+  await waitForRun(api, instructor, assignmentId, run.body.run_id)
 
   const after = await history()
   expect(after.suggestions.map(({ stands }) => stands)).toEqual([false, true])
@@ -95,8 +95,8 @@ it('tells what was asked of a model about this paper alone, what it wrote and wh
     at: new Date(),
     month: '2026-11',
   })
-  await ModelCallModel.create([call(9001, submissionId, 0.25), call(9002, submissionIds[1] ?? 0, 4)])
-  await ModelAnswerModel.create({
+  await LlmCallModel.create([call(9001, submissionId, 0.25), call(9002, submissionIds[1] ?? 0, 4)])
+  await LlmAnswerModel.create({
     _id: 9001,
     assignment_id: assignmentId,
     submission_id: submissionId,
@@ -106,7 +106,7 @@ it('tells what was asked of a model about this paper alone, what it wrote and wh
     calls: [{ id: 9001, raw: '{"said":9001}', inputs: [{ kind: 'text', sha256: 'ab', bytes: 2 }], tries: 1 }],
     cost: { input_tokens: 100, output_tokens: 10, dollars: 0.25 },
   })
-  await ModelCallModel.create(call(9003, submissionId, null))
+  await LlmCallModel.create(call(9003, submissionId, null))
   expect((await history()).cost).toEqual({ input_tokens: 200, output_tokens: 20, dollars: null })
 })
 

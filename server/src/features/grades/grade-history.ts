@@ -1,30 +1,30 @@
-import type { GradeHistory, ModelCallTold, SuggestionTold } from '@assay/shared/grade-history.ts'
-import { presentAudit } from '../admin/audit.present.ts'
-import { auditOfSubmission } from '../admin/audit.service.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { ModelAnswerModel, type ModelCallDoc, ModelCallModel } from '../model/model-call.model.ts'
-import { RunPaperModel, runPaperId } from '../runs/run.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import { type GradeDetailsDoc, GradeDetailsModel } from './grade.model.ts'
+import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
+import { auditEntriesOfSubmission } from '../../audit/audit.service.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type GradeDetailsDoc, GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import { RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
+import { LlmAnswerModel, type LlmCallDoc, LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { presentAuditEntries } from '../admin/audit.present.ts'
 
 /** How a paper's grade came to be, from the first suggestion to what stands. */
-export async function gradeHistory(
+export async function composeGradeHistory(
   submission: SubmissionDoc,
   { rubric }: Pick<AssignmentDoc, 'rubric'>,
 ): Promise<GradeHistory> {
   const { _id, assignment_id, student_identifier, file, created_at } = submission
   const [details, deeds, calls, raws] = await Promise.all([
     GradeDetailsModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
-    auditOfSubmission(_id).then(presentAudit),
-    ModelCallModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
-    ModelAnswerModel.find({ submission_id: _id }).lean(),
+    auditEntriesOfSubmission(_id).then(presentAuditEntries),
+    LlmCallModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
+    LlmAnswerModel.find({ submission_id: _id }).lean(),
   ])
-  const stopped = await runsStopped(_id, calls)
+  const stopped = await findStoppedRuns(_id, calls)
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
   const { grade } = submission
   const written = new Map(raws.map((one) => [one._id, one.raw]))
   const priced = calls.filter(({ dollars }) => dollars !== null)
-  const sum = (of: (call: ModelCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
+  const sum = (of: (call: LlmCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
   return {
     format: 'assay-grade-history/1',
     submission_id: _id,
@@ -49,11 +49,10 @@ function presentSuggestion(
   { _id, criteria, made }: GradeDetailsDoc,
   standing: SubmissionDoc['grade'],
   numbers: ReadonlyMap<string, string>,
-): SuggestionTold[] {
+): SuggestionEntry[] {
   const stands = standing?.id === _id
   const of =
-    made ??
-    (stands ? { ...standing, reasons: standing.review_reasons, at: standing.graded_at, inputs: null } : null)
+    made ?? (stands ? { ...standing, reasons: standing.review_reasons, at: standing.graded_at, inputs: null } : null)
   if (!of) return []
   return [
     {
@@ -68,34 +67,32 @@ function presentSuggestion(
       overall_score: of.overall_score,
       confidence: of.confidence,
       reasons: of.reasons.map(({ message }) => message),
-      criteria: criteria.map(
-        ({ criterion_id, question_id, criterion_text, score, max_score, confidence }) => {
-          const teacher_score = stands ? standing.decisions?.[criterion_id] : undefined
-          return {
-            criterion_id,
-            question_id,
-            question_number: numbers.get(question_id) ?? null,
-            criterion_text,
-            score,
-            max_score,
-            confidence,
-            ...(teacher_score === undefined ? {} : { teacher_score }),
-          }
-        },
-      ),
+      criteria: criteria.map(({ criterion_id, question_id, criterion_text, score, max_score, confidence }) => {
+        const teacher_score = stands ? standing.decisions?.[criterion_id] : undefined
+        return {
+          criterion_id,
+          question_id,
+          question_number: numbers.get(question_id) ?? null,
+          criterion_text,
+          score,
+          max_score,
+          confidence,
+          ...(teacher_score === undefined ? {} : { teacher_score }),
+        }
+      }),
     },
   ]
 }
 
 /** The runs, among those that asked, that were stopped before they had graded the paper. */
-async function runsStopped(submissionId: number, calls: ModelCallDoc[]): Promise<ReadonlySet<number>> {
+async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
   const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
   const ids = [...runs].map((runId) => runPaperId(runId, submissionId))
   const papers = await RunPaperModel.find({ _id: { $in: ids }, state: 'stopped' }, { run_id: 1 }).lean()
   return new Set(papers.map(({ run_id }) => run_id))
 }
 
-function presentCall(call: ModelCallDoc, raw: string | null, stopped: ReadonlySet<number>): ModelCallTold {
+function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<number>): LlmCallEntry {
   return {
     id: call._id,
     at: call.at.toISOString(),
@@ -120,7 +117,7 @@ function presentCall(call: ModelCallDoc, raw: string | null, stopped: ReadonlySe
 const BATCH = 50
 
 /** A line of JSON for each paper of an assignment, made as it is sent. */
-export async function* historyLines(assignment: AssignmentDoc): AsyncGenerator<string> {
+export async function* gradeHistoryLines(assignment: AssignmentDoc): AsyncGenerator<string> {
   let after = 0
   for (;;) {
     const batch = await SubmissionModel.find({ assignment_id: assignment._id, _id: { $gt: after } })
@@ -130,6 +127,6 @@ export async function* historyLines(assignment: AssignmentDoc): AsyncGenerator<s
     const last = batch.at(-1)
     if (!last) return
     after = last._id
-    for (const submission of batch) yield `${JSON.stringify(await gradeHistory(submission, assignment))}\n`
+    for (const submission of batch) yield `${JSON.stringify(await composeGradeHistory(submission, assignment))}\n`
   }
 }

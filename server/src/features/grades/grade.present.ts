@@ -1,5 +1,5 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
-import type { GradeOfSubmission } from '../submissions/submission.model.ts'
+import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 
 export function presentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[] | null): Grade {
   return {

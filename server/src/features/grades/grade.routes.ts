@@ -3,18 +3,18 @@ import { pipeline } from 'node:stream/promises'
 import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle, RawReply } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { tellSubmissionChanged } from '../submissions/submission.events.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentGrade } from './grade.present.ts'
-import { findDetails, recordOverride, requireGradeOf } from './grade.service.ts'
-import { gradeHistory, historyLines } from './grade-history.ts'
-import { gradesCsv } from './grades-csv.ts'
-import { tellReleased } from './release-news.ts'
+import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.service.ts'
+import { composeGradeHistory, gradeHistoryLines } from './grade-history.ts'
+import { streamGradesCsv } from './grades-csv.ts'
+import { notifyReleased } from './release-notification.ts'
 
 export function gradeRoutes(services: Services): Router {
   const { clock } = services
@@ -25,9 +25,9 @@ export function gradeRoutes(services: Services): Router {
     allow(await canManageAssignment(actor, assignment))
     const submission = await requireSubmission(params)
     const changed = await recordOverride(assignment, submission, params.gradeId, body, actor, clock.now())
-    await tellSubmissionChanged(changed, services)
-    if (changed.grade?.released) await tellReleased(assignment, changed._id, services)
-    return presentGrade(requireGradeOf(changed, params.gradeId), await findDetails(params.gradeId))
+    await notifySubmissionChanged(changed, services)
+    if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
+    return presentGrade(requireGradeOf(changed, params.gradeId), await findCriterionGrades(params.gradeId))
   })
 
   handle(router, exportGrades, async ({ params, actor }) => {
@@ -36,14 +36,14 @@ export function gradeRoutes(services: Services): Router {
     return new RawReply(async (response) => {
       response.type('text/csv; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_grades.csv`)
-      await pipeline(Readable.from(gradesCsv(assignment)), response)
+      await pipeline(Readable.from(streamGradesCsv(assignment)), response)
     })
   })
 
   handle(router, getGradeHistory, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return gradeHistory(await requireSubmission(params), assignment)
+    return composeGradeHistory(await requireSubmission(params), assignment)
   })
 
   handle(router, exportGradeHistory, async ({ params, actor }) => {
@@ -52,7 +52,7 @@ export function gradeRoutes(services: Services): Router {
     return new RawReply(async (response) => {
       response.type('application/x-ndjson; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_history.jsonl`)
-      await pipeline(Readable.from(historyLines(assignment)), response)
+      await pipeline(Readable.from(gradeHistoryLines(assignment)), response)
     })
   })
 

@@ -1,28 +1,28 @@
-import type { CriterionGrade, Override, ReviewReason } from '@assay/shared/grades.ts'
-import { percentOfPoints } from '@assay/shared/rules/points.ts'
+import type { CriterionGrade, GradeOverride, ReviewReason } from '@assay/shared/grades.ts'
+import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
 import type { Grader, SuggestedGrade } from '../../grader/grader.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { nextId, nextIds } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { scoresChanged } from '../lti/scores/scores-changed.ts'
+import { nextId, nextIds } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import {
   type GradeOfSubmission,
   type SubmissionDoc,
   SubmissionModel,
-} from '../submissions/submission.model.ts'
-import { decide, keepValid } from './decisions.ts'
-import { GradeDetailsModel } from './grade.model.ts'
+} from '../../records/submissions/submission.model.ts'
+import { markScoresChanged } from '../lti/scores/mark-scores-changed.ts'
+import { applyDecisionChanges, retainValidDecisions } from './decisions.ts'
 import type { InputHashes } from './hash-inputs.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 
 /** A grade's criteria as the grader suggested them. */
-export async function findDetails(gradeId: number): Promise<CriterionGrade[] | null> {
+export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
 }
 
-interface MadeWith {
+interface GradeProvenance {
   runId: number
   classKey: string
   rubricVersion: number
@@ -39,11 +39,11 @@ interface MadeWith {
 export async function storeSuggestion(
   submissionId: number,
   suggestion: SuggestedGrade,
-  made: MadeWith,
+  made: GradeProvenance,
   now: Date,
 ): Promise<SubmissionDoc | null> {
   const id = await nextId('grades')
-  await keepDetails(id, submissionId, suggestion, made, now)
+  await storeDetails(id, submissionId, suggestion, made, now)
   for (;;) {
     const waiting = { _id: submissionId, run_id: made.runId, status: 'grading' as const }
     const found = await SubmissionModel.findOne(waiting).lean()
@@ -53,7 +53,7 @@ export async function storeSuggestion(
           { ...waiting, 'grade.revision': before?.revision ?? null },
           {
             $set: {
-              grade: gradeOf(id, suggestion, made, await standingOf(before), now),
+              grade: buildGrade(id, suggestion, made, await loadPreviousGrade(before), now),
               status: 'graded',
               failure: null,
               updated_at: now,
@@ -70,11 +70,11 @@ export async function storeSuggestion(
   }
 }
 
-async function keepDetails(
+async function storeDetails(
   id: number,
   submissionId: number,
   { criteria, overall_score, confidence, reasons, call_ids, prompt_version, input_hash }: SuggestedGrade,
-  { grader, runId, rubricVersion, classKey, inputs }: MadeWith,
+  { grader, runId, rubricVersion, classKey, inputs }: GradeProvenance,
   now: Date,
 ): Promise<void> {
   // Deleted meanwhile: nobody will point to it.
@@ -107,14 +107,14 @@ async function keepDetails(
 }
 
 /** The grade that stood, with its criteria where the teacher gave points for some. */
-interface Standing {
+interface PreviousGrade {
   before: GradeOfSubmission | null
   criteria: CriterionGrade[]
 }
 
-async function standingOf(before: GradeOfSubmission | null): Promise<Standing> {
+async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<PreviousGrade> {
   const given = Object.keys(before?.decisions ?? {}).length > 0
-  return { before, criteria: before && given ? ((await findDetails(before.id)) ?? []) : [] }
+  return { before, criteria: before && given ? ((await findCriterionGrades(before.id)) ?? []) : [] }
 }
 
 const POINTS_CHANGED: ReviewReason = {
@@ -122,18 +122,18 @@ const POINTS_CHANGED: ReviewReason = {
   message: 'Points you gave are no longer there: their criterion is worth another number of points now.',
 }
 
-function gradeOf(
+function buildGrade(
   id: number,
   suggestion: SuggestedGrade,
-  made: MadeWith,
-  { before, criteria }: Standing,
+  made: GradeProvenance,
+  { before, criteria }: PreviousGrade,
   now: Date,
 ): GradeOfSubmission {
-  const decisions = keepValid(before?.decisions, criteria, suggestion.criteria)
+  const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
   const lost = Object.keys(before?.decisions ?? {}).length > Object.keys(decisions).length
   // What came from points follows them; a score given as a whole stays as it was given.
   const override = before?.override_from_points
-    ? percentOfPoints(decisions, suggestion.criteria)
+    ? percentFromPoints(decisions, suggestion.criteria)
     : (before?.manual_score_override ?? null)
   return {
     id,
@@ -167,7 +167,7 @@ function gradeOf(
  */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
-  made: Pick<MadeWith, 'classKey' | 'grader' | 'inputs'>,
+  made: Pick<GradeProvenance, 'classKey' | 'grader' | 'inputs'>,
   now: Date,
   combine: (grade: GradeOfSubmission) => Promise<SuggestedGrade>,
 ): Promise<SubmissionDoc | null> {
@@ -182,9 +182,9 @@ export async function storeRescored(
     const suggestion = await combine(before)
     const { run_id: runId, rubric_version: rubricVersion, times_graded } = before
     const madeNow = { ...made, runId, rubricVersion }
-    await keepDetails(id, submission._id, suggestion, madeNow, now)
+    await storeDetails(id, submission._id, suggestion, madeNow, now)
     const grade: GradeOfSubmission = {
-      ...gradeOf(id, suggestion, madeNow, await standingOf(before), now),
+      ...buildGrade(id, suggestion, madeNow, await loadPreviousGrade(before), now),
       times_graded,
     }
     // Who gave a score of their own has looked at the paper, and it is their score still.
@@ -208,7 +208,7 @@ export function requireGradeOf(submission: SubmissionDoc, gradeId: number): Grad
   return submission.grade
 }
 
-const MEANWHILE = 'This grade was changed meanwhile. Look at what stands now, then decide again.'
+const GRADE_CONFLICT = 'This grade was changed meanwhile. Look at what stands now, then decide again.'
 
 /**
  * Records the teacher's decision, and releases it where the assignment is published.
@@ -219,14 +219,14 @@ export async function recordOverride(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
   gradeId: number,
-  override: Override,
+  override: GradeOverride,
   actor: Actor,
   now: Date,
 ): Promise<SubmissionDoc> {
   const before = requireGradeOf(submission, gradeId)
-  const criteria = (await findDetails(gradeId)) ?? []
-  const decisions = decide(before.decisions, override.criteria ?? [], criteria)
-  const fromPoints = override.overall_score === null ? percentOfPoints(decisions, criteria) : null
+  const criteria = (await findCriterionGrades(gradeId)) ?? []
+  const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
+  const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
   const score = override.overall_score ?? fromPoints
   const stored = await SubmissionModel.findOneAndUpdate(
     { _id: submission._id, 'grade.id': gradeId, 'grade.revision': override.revision ?? before.revision },
@@ -248,23 +248,23 @@ export async function recordOverride(
     { returnDocument: 'after' },
   ).lean()
   if (!stored?.grade) {
-    if (override.revision !== undefined) throw new AppError('conflict', MEANWHILE)
+    if (override.revision !== undefined) throw new AppError('conflict', GRADE_CONFLICT)
     const fresh = await SubmissionModel.findById(submission._id).lean()
     if (!fresh) throw notFound('There is no such submission.')
     return recordOverride(assignment, fresh, gradeId, override, actor, now)
   }
   const subject = { assignment_id: assignment._id, submission_id: submission._id, grade_id: gradeId }
   await recordAudit(actor, 'grade.overridden', subject, now, {
-    before: decision(before),
-    after: decision(stored.grade),
+    before: auditedDecision(before),
+    after: auditedDecision(stored.grade),
   })
   if (assignment.status !== 'published') return stored
   await releaseGrades([stored], now)
-  await scoresChanged(assignment._id)
+  await markScoresChanged(assignment._id)
   return { ...stored, grade: { ...stored.grade, released: true } }
 }
 
-const decision = (grade: GradeOfSubmission) => ({
+const auditedDecision = (grade: GradeOfSubmission) => ({
   overall_score: grade.overall_score,
   manual_score_override: grade.manual_score_override,
   manual_feedback: grade.manual_feedback,
@@ -272,7 +272,7 @@ const decision = (grade: GradeOfSubmission) => ({
   ...(grade.decisions && Object.keys(grade.decisions).length > 0 ? { points: grade.decisions } : {}),
 })
 
-export async function forgetGrades(submissionIds: number[]): Promise<void> {
+export async function deleteGrades(submissionIds: number[]): Promise<void> {
   await deleteReleases(submissionIds)
   await GradeDetailsModel.deleteMany({ submission_id: { $in: submissionIds } })
 }

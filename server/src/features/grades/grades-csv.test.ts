@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { safeCell } from './grades-csv.ts'
+import { escapeFormulaCell } from './grades-csv.ts'
 
 it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', ' =1', '|calc', '%x', '＝1', '\u200b=1', '\ufeff=cmd'])(
   'keeps %j from being a formula',
   (cell) => {
-    expect(safeCell(cell)).toBe(`'${cell}`)
+    expect(escapeFormulaCell(cell)).toBe(`'${cell}`)
   },
 )
 
 it.each(['ada', 'a=b', '2nd try', '', '“quoted”'])('leaves %j as it is', (cell) => {
-  expect(safeCell(cell)).toBe(cell)
+  expect(escapeFormulaCell(cell)).toBe(cell)
 })
 
 it('leaves numbers to be numbers, and nothing to be nothing', () => {
-  expect([safeCell(-5), safeCell(88.5), safeCell(null)]).toEqual([-5, 88.5, ''])
+  expect([escapeFormulaCell(-5), escapeFormulaCell(88.5), escapeFormulaCell(null)]).toEqual([-5, 88.5, ''])
 })

@@ -1,11 +1,11 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { letterGrade } from '@assay/shared/rules/letters.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { stringify } from 'csv-stringify/sync'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import type { UserDoc } from '../users/user.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { usersById } from '../users/user.service.ts'
-import { GradeDetailsModel } from './grade.model.ts'
 
 const BATCH = 500
 
@@ -13,7 +13,7 @@ const BATCH = 500
  * A cell that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection). Numbers of
  * ours are numbers and stay.
  */
-export function safeCell(cell: string | number | null): string | number {
+export function escapeFormulaCell(cell: string | number | null): string | number {
   if (cell === null) return ''
   if (typeof cell === 'number') return cell
   return /^[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠]/u.test(cell) ? `'${cell}` : cell
@@ -48,7 +48,7 @@ function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
   )
 }
 
-function rowOf(
+function buildRow(
   submission: SubmissionDoc,
   student: UserDoc | undefined,
   criteria: CriterionGrade[],
@@ -69,16 +69,15 @@ function rowOf(
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
     grade ? (grade.manual_feedback ?? grade.summary) : null,
     ...more.map(
-      ({ id }) =>
-        grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
+      ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
     ),
   ]
 }
 
 /** The CSV in pieces, so that a long list is sent as it is made. The mark in front tells spreadsheets it is UTF-8. */
-export async function* gradesCsv(assignment: AssignmentDoc): AsyncGenerator<string> {
+export async function* streamGradesCsv(assignment: AssignmentDoc): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
-  yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => safeCell(title))]])}`
+  yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title))]])}`
   let after = 0
   for (;;) {
     const batch = await SubmissionModel.find({ assignment_id: assignment._id, _id: { $gt: after } })
@@ -88,20 +87,18 @@ export async function* gradesCsv(assignment: AssignmentDoc): AsyncGenerator<stri
     const last = batch.at(-1)
     if (!last) return
     after = last._id
-    const students = await usersById(
-      batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])),
-    )
+    const students = await usersById(batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])))
     const gradeIds = batch.flatMap(({ grade }) => (grade ? [grade.id] : []))
     const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
     yield stringify(
       batch.map((submission) =>
-        rowOf(
+        buildRow(
           submission,
           students.get(submission.student_id ?? -1),
           criteriaOf.get(submission.grade?.id ?? -1) ?? [],
           more,
-        ).map(safeCell),
+        ).map(escapeFormulaCell),
       ),
     )
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import type { LaidSubmission } from '../../grader/grader.ts'
-import type { SubmissionDoc } from '../submissions/submission.model.ts'
+import type { ExtractedSubmission } from '../../grader/grader.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 
 /** What a grade was made from, by SHA-256 in hexadecimal: the PDF, the rubric's questions, the words read as answers. */
 export interface InputHashes {
@@ -16,7 +16,7 @@ const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 export function hashInputs(used: {
   submission: Pick<SubmissionDoc, 'file'>
   rubric: Pick<Rubric, 'questions'>
-  laid: Pick<LaidSubmission, 'answers'>
+  laid: Pick<ExtractedSubmission, 'answers'>
 }): InputHashes {
   const words = used.laid.answers.map(({ question_id, text }) => [question_id, text])
   return { paper: used.submission.file.hash, rubric: sha256(used.rubric.questions), answers: sha256(words) }

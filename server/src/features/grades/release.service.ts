@@ -1,10 +1,10 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import mongoose from 'mongoose'
-import { whileChanging } from '../analytics/changes.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import { decided } from './decisions.ts'
-import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from './grade.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
+import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { withDecision } from './decisions.ts'
 
 const BATCH = 500
 
@@ -18,9 +18,9 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
     const releases = batch.map(({ submission, grade }) =>
-      releaseOf(submission, grade, criteriaOf.get(grade.id) ?? [], now),
+      toRelease(submission, grade, criteriaOf.get(grade.id) ?? [], now),
     )
-    await whileChanging(releases.map(groundOf), () => writeReleases(releases))
+    await withInvalidation(releases.map(assignmentDependency), () => writeReleases(releases))
     // Only what was copied is called released: a grade changed meanwhile has another revision.
     await SubmissionModel.bulkWrite(
       batch.map(({ submission, grade }) => ({
@@ -31,23 +31,20 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
       })),
       { ordered: false },
     )
-    await takeBackReplaced(batch.map(({ submission }) => submission))
-    await followOwners(batch.map(({ submission }) => submission))
+    await withdrawReplaced(batch.map(({ submission }) => submission))
+    await reassignMovedReleases(batch.map(({ submission }) => submission))
   }
 }
 
 /** A paper handed in anew while its old grade was being released: of that grade nothing may stand. */
-async function takeBackReplaced(batch: SubmissionDoc[]): Promise<void> {
+async function withdrawReplaced(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, created_at }) => [_id, created_at.getTime()]))
-  const now = await SubmissionModel.find(
-    { _id: { $in: [...was.keys()] }, grade: null },
-    { created_at: 1 },
-  ).lean()
+  const now = await SubmissionModel.find({ _id: { $in: [...was.keys()] }, grade: null }, { created_at: 1 }).lean()
   const replaced = now.filter(({ _id, created_at }) => was.get(_id) !== created_at.getTime())
   if (replaced.length > 0) await deleteReleases(replaced.map(({ _id }) => _id))
 }
 
-const groundOf = ({ assignment_id }: Pick<ReleaseDoc, 'assignment_id'>) =>
+const assignmentDependency = ({ assignment_id }: Pick<ReleaseDoc, 'assignment_id'>) =>
   `assignment/${assignment_id}` as const
 
 /** Those of submissions that are gone, or of grades that are no more. Returns how many there were. */
@@ -55,29 +52,26 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
   const these = { _id: { $in: submissionIds } }
   const found = await ReleaseModel.find(these, { assignment_id: 1 }).lean()
   if (found.length === 0) return 0
-  await whileChanging(found.map(groundOf), () => ReleaseModel.deleteMany(these))
+  await withInvalidation(found.map(assignmentDependency), () => ReleaseModel.deleteMany(these))
   return found.length
 }
 
 /** A paper given to another student while its grade was being released: the copy is theirs too. */
-async function followOwners(batch: SubmissionDoc[]): Promise<void> {
+async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
-  const now = await SubmissionModel.find(
-    { _id: { $in: [...was.keys()] } },
-    { assignment_id: 1, student_id: 1 },
-  ).lean()
+  const now = await SubmissionModel.find({ _id: { $in: [...was.keys()] } }, { assignment_id: 1, student_id: 1 }).lean()
   for (const submission of now) {
-    if (was.get(submission._id) !== submission.student_id) await giveRelease(submission)
+    if (was.get(submission._id) !== submission.student_id) await reassignRelease(submission)
   }
 }
 
 /** What was released of a paper goes to whose paper it is now. */
-export async function giveRelease({
+export async function reassignRelease({
   _id,
   assignment_id,
   student_id,
 }: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>): Promise<void> {
-  await whileChanging([`assignment/${assignment_id}`], () =>
+  await withInvalidation([`assignment/${assignment_id}`], () =>
     ReleaseModel.updateOne({ _id }, { $set: { student_id } }),
   )
 }
@@ -105,7 +99,7 @@ function onlyDuplicates(error: unknown): boolean {
   return [error.writeErrors].flat().every(({ code }) => code === 11000)
 }
 
-function releaseOf(
+function toRelease(
   submission: SubmissionDoc,
   grade: NonNullable<SubmissionDoc['grade']>,
   criteria: CriterionGrade[],
@@ -123,7 +117,7 @@ function releaseOf(
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
     // How sure the grader was, and why, is between it and the teacher.
     criteria: criteria.map(({ confidence: _, reasoning: __, judged_by: ___, ...criterion }) => {
-      const counts = decided(criterion, grade.decisions)
+      const counts = withDecision(criterion, grade.decisions)
       return grade.decisions?.[criterion.criterion_id] === undefined
         ? counts
         : { ...counts, score_by: 'teacher' as const }
@@ -147,7 +141,7 @@ export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<
 
 /** Takes back what students saw; publishing again releases what stands then. */
 export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
-  await whileChanging([`assignment/${assignment._id}`], () =>
+  await withInvalidation([`assignment/${assignment._id}`], () =>
     ReleaseModel.deleteMany({ assignment_id: assignment._id }),
   )
   await SubmissionModel.updateMany(
@@ -156,7 +150,7 @@ export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
   )
 }
 
-export function releasesOf(studentId: number, assignmentIds: number[]): Promise<ReleaseDoc[]> {
+export function findReleases(studentId: number, assignmentIds: number[]): Promise<ReleaseDoc[]> {
   return ReleaseModel.find({ student_id: studentId, assignment_id: { $in: assignmentIds } })
     .sort({ released_at: -1 })
     .lean()

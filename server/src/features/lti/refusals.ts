@@ -1,37 +1,37 @@
-const AGAIN =
+const TRY_AGAIN =
   'Go back to the course and open Assay again. If that does not help, show this page to whoever looks after your LMS.'
-const TELL = 'Show this page to whoever looks after your LMS: below is what to mend.'
+const SHOW_ADMIN = 'Show this page to whoever looks after your LMS: below is what to mend.'
 
 /** What is told about each refusal: to whoever launched, and (`mend`) to whoever looks after the LMS. One place for all of them. */
 const refusals = {
   login_incomplete: {
     status: 400,
     said: 'The LMS did not say who is launching what.',
-    todo: TELL,
+    todo: SHOW_ADMIN,
     mend: 'Its login request lacks iss, login_hint or target_link_uri. Check the login URL (OIDC initiation URL) registered for Assay.',
   },
   platform_unknown: {
     status: 400,
     said: 'This LMS is not registered with Assay.',
-    todo: TELL,
+    todo: SHOW_ADMIN,
     mend: 'Issuer and client ID of the launch belong to no LMS in Assay. Compare them with the LMS’s page in Assay’s administration.',
   },
   platform_pending: {
     status: 403,
     said: 'This LMS waits to be approved in Assay.',
-    todo: TELL,
+    todo: SHOW_ADMIN,
     mend: 'An administrator of Assay approves it on the LMS’s page.',
   },
   platform_off: {
     status: 403,
     said: 'This LMS was switched off in Assay.',
-    todo: TELL,
+    todo: SHOW_ADMIN,
     mend: 'An administrator of Assay can switch it on again on the LMS’s page.',
   },
   state_unknown: {
     status: 400,
     said: 'This launch was used already, or took too long.',
-    todo: AGAIN,
+    todo: TRY_AGAIN,
     mend: 'State or nonce belong to no open login. Go back to the course and open Assay anew; a launch holds for ten minutes and once.',
   },
   other_browser: {
@@ -49,43 +49,43 @@ const refusals = {
   lms_declined: {
     status: 403,
     said: 'The LMS did not say who you are.',
-    todo: AGAIN,
+    todo: TRY_AGAIN,
     mend: 'It answered the login with an error of its own: see the detail. Often somebody was signed out meanwhile, or the redirect URI registered for Assay is wrong.',
   },
   token_invalid: {
     status: 401,
     said: 'The LMS’s message could not be verified.',
-    todo: AGAIN,
+    todo: TRY_AGAIN,
     mend: 'The id token’s signature, audience, issuer or form is wrong. See the detail in the door’s log.',
   },
   token_time: {
     status: 401,
     said: 'The LMS’s message is too old, or from the future.',
-    todo: AGAIN,
+    todo: TRY_AGAIN,
     mend: 'The clocks of the LMS and of Assay differ, or the launch took too long. Compare both clocks.',
   },
   keys_unreachable: {
     status: 502,
     said: 'The LMS’s keys could not be fetched.',
-    todo: AGAIN,
+    todo: TRY_AGAIN,
     mend: 'Its key set (JWKS) URL gave no key set. Check the URL, and that Assay’s server may reach it.',
   },
   key_unknown: {
     status: 401,
     said: 'The LMS signed with a key it does not publish.',
-    todo: AGAIN,
+    todo: TRY_AGAIN,
     mend: 'The id token’s kid stands in no key of the LMS’s key set. Check the key set URL.',
   },
   deployment_unknown: {
     status: 403,
     said: 'This deployment is not among those of this LMS.',
-    todo: TELL,
+    todo: SHOW_ADMIN,
     mend: 'The deployment ID of the launch is not in the list on the LMS’s page in Assay.',
   },
   claims_missing: {
     status: 400,
     said: 'The LMS’s message lacks something that every launch has.',
-    todo: TELL,
+    todo: SHOW_ADMIN,
     mend: 'A claim of LTI 1.3 is missing or wrong. See the detail in the door’s log.',
   },
   account_off: {

@@ -1,6 +1,6 @@
 /** Context roles that teach; the rest of the address is left out, for NRPS sends the short form. */
-const TEACHING = new Set(['Instructor', 'TeachingAssistant', 'ContentDeveloper', 'Administrator', 'Manager'])
-const LEARNING = new Set(['Learner', 'Mentor'])
+const TEACHING_ROLES = new Set(['Instructor', 'TeachingAssistant', 'ContentDeveloper', 'Administrator', 'Manager'])
+const LEARNING_ROLES = new Set(['Learner', 'Mentor'])
 
 const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
@@ -22,10 +22,9 @@ function contextRole(role: string): string | null {
  */
 export function roleInContext(roles: readonly string[]): 'instructor' | 'student' | null {
   const words = roles.map(contextRole)
-  if (words.some((word) => word !== null && TEACHING.has(word))) return 'instructor'
-  return words.some((word) => word !== null && LEARNING.has(word)) ? 'student' : null
+  if (words.some((word) => word !== null && TEACHING_ROLES.has(word))) return 'instructor'
+  return words.some((word) => word !== null && LEARNING_ROLES.has(word)) ? 'student' : null
 }
 
 /** A student that exists for instructors to look through (Canvas: Student View); in rosters by the short form too. */
-export const isTestUser = (roles: readonly string[]) =>
-  roles.includes(TEST_USER) || roles.includes('TestUser')
+export const isTestUser = (roles: readonly string[]) => roles.includes(TEST_USER) || roles.includes('TestUser')

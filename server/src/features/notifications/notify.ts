@@ -1,13 +1,13 @@
+import type { NotificationPreferences, UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import type { NotificationPreferences, UserDoc } from '../users/user.model.ts'
 
 export type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
 
-export const wantsAll: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
+export const ALL_NOTIFICATIONS: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
 
 /** Mail goes only to an address whose owner has confirmed it, on an account that is in use, and as they wish. */
 export function wantsMail(user: UserDoc, kind: NotificationKind): boolean {
-  const wishes = { ...wantsAll, ...user.notifications }
+  const wishes = { ...ALL_NOTIFICATIONS, ...user.notifications }
   return user.account === 'active' && user.email_verified_at != null && wishes.email && wishes[kind]
 }
 

@@ -4,16 +4,16 @@ import { processAssignment, type Run } from '@assay/shared/runs.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
-import { apiOf, type Caller, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, goodAnswers } from '../../testing/build.ts'
+import { CourseModel } from '../../records/courses/course.model.ts'
+import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { CourseModel } from '../courses/course.model.ts'
 
 /** How far the server's clock is ahead. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 const server = useServer({}, { clock, askAgainMs: 200 })
-const api = apiOf(server)
+const api = createTestApi(server)
 const open: Socket[] = []
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect()
@@ -35,10 +35,8 @@ const watch = (socket: Socket, assignmentId: unknown) =>
 
 it('tells whoever watches an assignment of each row as it changes, and when the run is over', async () => {
   const { instructor } = await buildCourse(api)
-  const bytes = await drawPaper({ full_name: 'Ada' }, goodAnswers)
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
-    { name: 'ada.pdf', bytes },
-  ])
+  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
   const socket = await connect(api.as(instructor))
   expect(await watch(socket, assignmentId)).toBe(true)
   const rows: SubmissionRow[] = []

@@ -1,9 +1,9 @@
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
 import type { Services } from '../../services.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import type { CourseDoc } from '../courses/course.model.ts'
 import { notify } from '../notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
-import type { RegradeDoc } from './regrade.model.ts'
 
 /** Grades and reasons stay on the page behind the sign-in; a mail only says that there is something to look at. */
 export async function mailTeachers(
@@ -21,11 +21,7 @@ export async function mailTeachers(
   await notify(teachers, 'grades', compose, `regrade-asked/${request._id}`, services)
 }
 
-export async function mailStudent(
-  request: RegradeDoc,
-  assignment: AssignmentDoc,
-  services: Services,
-): Promise<void> {
+export async function mailStudent(request: RegradeDoc, assignment: AssignmentDoc, services: Services): Promise<void> {
   const students = [...(await usersById([request.student_id])).values()]
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const compose = () => ({

@@ -1,38 +1,38 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { isDuplicateKey, nextId } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import type { ReleaseDoc } from '../grades/grade.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import { type RegradeDoc, RegradeModel } from './regrade.model.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import { type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
 /** What a release is known by here: a grade made anew or decided on again is another. */
-const aboutOf = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
+const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
 
 /** Latest first. */
-export function regradesOf(submissionId: number): Promise<RegradeDoc[]> {
+export function findRegrades(submissionId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
 }
 
 /** Once for each grade released, and one at a time. */
-export function mayAsk(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
+export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
   if (!release) return false
-  return !asked.some((one) => one.state === 'open' || one.about === aboutOf(release))
+  return !asked.some((one) => one.state === 'open' || one.about === releaseKey(release))
 }
 
 /**
  * Keeps a student's request and marks the submission with it.
  * @throws {AppError} `conflict` when they have asked already
  */
-export async function ask(
+export async function requestRegrade(
   student: Actor,
   submission: SubmissionDoc,
   release: ReleaseDoc,
   what: { reason: string; criterion_id?: number | null | undefined },
   now: Date,
 ): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
-  if (!mayAsk(release, await regradesOf(submission._id))) throw asked()
+  if (!canRequestRegrade(release, await findRegrades(submission._id))) throw alreadyRequested()
   const criterion = release.criteria.find(({ id }) => id === what.criterion_id)
   if (what.criterion_id != null && !criterion) throw notFound('Your grade has no such part. Reload the page.')
   const request: RegradeDoc = {
@@ -43,7 +43,7 @@ export async function ask(
     state: 'open',
     reason: what.reason,
     criterion: criterion ? { id: criterion.id, text: criterion.criterion_text } : null,
-    about: aboutOf(release),
+    about: releaseKey(release),
     asked_at: now,
     score_when_asked: release.final_score,
     answer: null,
@@ -53,21 +53,21 @@ export async function ask(
   }
   await RegradeModel.create(request).catch((error: unknown) => {
     // Asked twice at the same moment: the index lets only one in.
-    throw isDuplicateKey(error) ? asked() : error
+    throw isDuplicateKeyError(error) ? alreadyRequested() : error
   })
-  const marked = await mark(submission, 'open')
+  const marked = await setRegradeState(submission, 'open')
   await recordAudit(student, 'regrade.asked', subjectOf(request), now, { after: { reason: request.reason } })
   return { request, submission: marked }
 }
 
-const asked = () =>
+const alreadyRequested = () =>
   new AppError(
     'conflict',
     'You have asked for another look at this grade already. Your instructor’s answer appears here.',
   )
 
 /** @throws {AppError} `conflict` when it has been answered meanwhile */
-export async function answer(
+export async function answerRegradeRequest(
   actor: Actor,
   submission: SubmissionDoc,
   regradeId: number,
@@ -91,12 +91,9 @@ export async function answer(
   if (!request) {
     const known = await RegradeModel.exists({ _id: regradeId, submission_id: submission._id })
     if (!known) throw notFound('There is no such request.')
-    throw new AppError(
-      'conflict',
-      'This request has been answered meanwhile. Reload the page to see the answer.',
-    )
+    throw new AppError('conflict', 'This request has been answered meanwhile. Reload the page to see the answer.')
   }
-  const marked = await mark(submission, 'answered')
+  const marked = await setRegradeState(submission, 'answered')
   await recordAudit(actor, 'regrade.answered', subjectOf(request), now, {
     before: { score: request.score_when_asked },
     after: { score: request.score_when_answered, answer: words },
@@ -105,7 +102,7 @@ export async function answer(
 }
 
 /** Lists show and filter by it, so it stands in the row too. */
-async function mark(submission: SubmissionDoc, regrade: RegradeDoc['state']): Promise<SubmissionDoc> {
+async function setRegradeState(submission: SubmissionDoc, regrade: RegradeDoc['state']): Promise<SubmissionDoc> {
   await SubmissionModel.updateOne({ _id: submission._id }, { $set: { regrade } })
   return { ...submission, regrade }
 }

@@ -4,29 +4,24 @@ import { publishAssignment, unpublishAssignment } from '@assay/shared/assignment
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, askForRegrade, listRegrades } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
-import {
-  countSubmissions,
-  deleteSubmission,
-  getSubmission,
-  listSubmissions,
-} from '@assay/shared/submissions.ts'
+import { countSubmissions, deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { RegradeModel } from '../../records/grading/regrade.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
-import { UserModel } from '../users/user.model.ts'
-import { RegradeModel } from './regrade.model.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 /** Of all the mails that enrolment and publishing bring along. */
 const aboutGrades = /^(Your grade is there|Your instructor has answered|A student asks for another look)/
@@ -52,11 +47,11 @@ async function buildGraded({ published = true } = {}) {
   const [student, classmate] = students as [Person, Person]
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, weakAnswers) },
-    { name: `${classmate.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, goodAnswers) },
+    { name: `${classmate.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, correctAnswers) },
   ])
   const submissionId = submissionIds[0] ?? 0
   const params = { assignmentId }
-  await gradeAll(api, instructor, assignmentId)
+  await gradeAssignment(api, instructor, assignmentId)
   const publish = () => api.as(instructor).send(publishAssignment, { params })
   if (published) await publish()
   const ids = { assignmentId, submissionId }
@@ -132,8 +127,7 @@ describe('asking for another look', () => {
 
 describe('the answer', () => {
   it('reaches the student with the grade as it stands, is mailed and kept in the audit', async () => {
-    const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } =
-      await buildGraded()
+    const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } = await buildGraded()
     const { body: request } = await ask({ reason: 'Please look at 1 again' })
     await override(77)
     expect((await answer(request.id, 'You are right.')).body).toMatchObject({

@@ -1,6 +1,6 @@
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { enrolledUsers } from '../courses/enrollment.service.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import type { UserDoc } from '../users/user.model.ts'
 
 /** Who is on the course and has nothing handed in, by themselves or by a teacher. */
 export async function studentsWithoutPaper(assignmentId: number, courseId: number): Promise<UserDoc[]> {

@@ -1,7 +1,7 @@
-import { AppError } from '../../lib/app-error.ts'
+import { AppError } from '../../lib/http/app-error.ts'
 
 /** How many of the first bytes tell one encoding from another. */
-const SAMPLE = 4096
+const SAMPLE_BYTES = 4096
 
 export interface DecodedText {
   text: string
@@ -14,15 +14,15 @@ export interface DecodedText {
  * @throws {AppError} `files_refused` for what is no text: a workbook renamed to .csv, say
  */
 export function decodeText(bytes: Buffer): DecodedText {
-  const utf16 = utf16Of(bytes)
-  if (utf16) return { text: withoutMark(new TextDecoder(utf16).decode(bytes)), note: null }
-  if (bytes.subarray(0, SAMPLE).includes(0)) throw notText()
+  const utf16 = detectUtf16(bytes)
+  if (utf16) return { text: stripBom(new TextDecoder(utf16).decode(bytes)), note: null }
+  if (bytes.subarray(0, SAMPLE_BYTES).includes(0)) throw notTextError()
   try {
-    return { text: withoutMark(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), note: null }
+    return { text: stripBom(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), note: null }
   } catch {
     // Other than tabs and line ends these are in no table of names.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being looked for
-    if (/[\u0001-\u0008\u000e-\u001f]/.test(bytes.subarray(0, SAMPLE).toString('latin1'))) throw notText()
+    if (/[\u0001-\u0008\u000e-\u001f]/.test(bytes.subarray(0, SAMPLE_BYTES).toString('latin1'))) throw notTextError()
     return {
       text: new TextDecoder('windows-1252').decode(bytes),
       note: 'The file is not UTF-8, so it was read as Western European text. Check names with accents.',
@@ -30,11 +30,11 @@ export function decodeText(bytes: Buffer): DecodedText {
   }
 }
 
-function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+function detectUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   // Without a mark: an address is plain letters, every other byte of which is zero.
-  const sample = bytes.subarray(0, SAMPLE)
+  const sample = bytes.subarray(0, SAMPLE_BYTES)
   let [even, odd] = [0, 0]
   for (const [i, byte] of sample.entries()) if (byte === 0) i % 2 === 0 ? even++ : odd++
   const most = sample.length * 0.3
@@ -42,9 +42,9 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   return even > most && odd < even / 10 ? 'utf-16be' : null
 }
 
-const withoutMark = (text: string) => text.replace(/^\ufeff/, '')
+const stripBom = (text: string) => text.replace(/^\ufeff/, '')
 
-function notText(): AppError {
+function notTextError(): AppError {
   return new AppError(
     'files_refused',
     'This is not a CSV file. In your spreadsheet choose “Save as”, then CSV, and upload that file.',

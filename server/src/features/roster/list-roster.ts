@@ -5,25 +5,25 @@ import {
   EnrollmentModel,
   type PendingEnrollmentDoc,
   PendingEnrollmentModel,
-} from '../courses/course.model.ts'
-import { enrolledStudents, studentsOf } from '../courses/enrollment.service.ts'
-import { type UserDoc, UserModel } from '../users/user.model.ts'
-import { usersMatching } from '../users/user.service.ts'
+} from '../../records/courses/course.model.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import { enrolledStudentsById, listEnrolledStudents } from '../courses/enrollment.service.ts'
+import { userSearchFilter } from '../users/user.service.ts'
 
-interface Wanted {
+interface RosterQuery {
   skip: number
   limit: number
   search?: string | undefined
   state?: CourseStudent['state'] | undefined
 }
 
-interface Page {
+interface RosterPage {
   students: CourseStudent[]
   total: number
 }
 
 /** Of whoever registered the address the teacher learns nothing: it may not be the student. */
-function presentWaiting(place: PendingEnrollmentDoc): CourseStudent {
+function presentPending(place: PendingEnrollmentDoc): CourseStudent {
   return {
     id: place.user_id,
     username: place.email,
@@ -38,28 +38,28 @@ function presentWaiting(place: PendingEnrollmentDoc): CourseStudent {
   }
 }
 
-const byTime = { enrolled_at: 1, _id: 1 } as const
+const BY_ENROLLMENT_TIME = { enrolled_at: 1, _id: 1 } as const
 
 /** One student of the roster, enrolled or waiting; null for anybody else. */
-export async function findOnRoster(courseId: number, userId: number): Promise<CourseStudent | null> {
+export async function findRosterStudent(courseId: number, userId: number): Promise<CourseStudent | null> {
   const [place, enrolled] = await Promise.all([
     PendingEnrollmentModel.findOne({ course_id: courseId, user_id: userId }).lean(),
-    studentsOf(courseId, [userId]),
+    enrolledStudentsById(courseId, [userId]),
   ])
-  return place ? presentWaiting(place) : (enrolled.get(userId) ?? null)
+  return place ? presentPending(place) : (enrolled.get(userId) ?? null)
 }
 
 /** A page of the roster: first those a place is kept for, then who is enrolled, each in the order they came. */
-export async function listRoster(courseId: number, wanted: Wanted): Promise<Page> {
-  const places = await PendingEnrollmentModel.find({ course_id: courseId }).sort(byTime).lean()
-  const waiting = places.map(presentWaiting)
+export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
+  const places = await PendingEnrollmentModel.find({ course_id: courseId }).sort(BY_ENROLLMENT_TIME).lean()
+  const waiting = places.map(presentPending)
   if (wanted.search?.trim() || wanted.state) return searchRoster(courseId, waiting, wanted)
   const { skip, limit } = wanted
   const first = waiting.slice(skip, skip + limit)
   const [enrolled, students] = await Promise.all([
     EnrollmentModel.countDocuments({ course_id: courseId }),
     first.length < limit
-      ? enrolledStudents(courseId, {
+      ? listEnrolledStudents(courseId, {
           skip: Math.max(0, skip - waiting.length),
           limit: limit - first.length,
         })
@@ -75,18 +75,18 @@ export async function listRoster(courseId: number, wanted: Wanted): Promise<Page
 async function searchRoster(
   courseId: number,
   waiting: CourseStudent[],
-  { skip, limit, search = '', state }: Wanted,
-): Promise<Page> {
+  { skip, limit, search = '', state }: RosterQuery,
+): Promise<RosterPage> {
   const term = search.normalize('NFKC').trim()
   const has = (...texts: (string | null | undefined)[]) =>
     texts.some((text) => text?.normalize('NFKC').toLowerCase().includes(term.toLowerCase()))
   const places = waiting.filter(
     (place) => (!state || state === 'waiting') && has(place.email, place.external_user_id, place.sis_user_id),
   )
-  const found = state === 'waiting' ? [] : await findEnrolled(courseId, term, state, has)
+  const found = state === 'waiting' ? [] : await searchEnrolled(courseId, term, state, has)
   const page = [...places, ...found].slice(skip, skip + limit)
   const ids = page.flatMap((one) => (typeof one === 'number' ? [one] : []))
-  const students = await studentsOf(courseId, ids)
+  const students = await enrolledStudentsById(courseId, ids)
   return {
     students: page.flatMap((one) => (typeof one === 'number' ? (students.get(one) ?? []) : one)),
     total: places.length + found.length,
@@ -94,7 +94,7 @@ async function searchRoster(
 }
 
 /** The accounts found, in the order they came onto the course. */
-async function findEnrolled(
+async function searchEnrolled(
   courseId: number,
   term: string,
   state: CourseStudent['state'] | undefined,
@@ -104,7 +104,7 @@ async function findEnrolled(
     { course_id: courseId },
     { user_id: 1, external_user_id: 1, sis_user_id: 1 },
   )
-    .sort(byTime)
+    .sort(BY_ENROLLMENT_TIME)
     .lean<Pick<EnrollmentDoc, 'user_id' | 'external_user_id' | 'sis_user_id'>[]>()
   const among = async (ids: number[], filter: QueryFilter<UserDoc>) => {
     if (ids.length === 0) return new Set<number>()
@@ -116,7 +116,7 @@ async function findEnrolled(
   const [named, numbered] = await Promise.all([
     among(
       enrollments.map(({ user_id }) => user_id),
-      { ...ofState, ...(term ? usersMatching(term) : {}) },
+      { ...ofState, ...(term ? userSearchFilter(term) : {}) },
     ),
     among(
       byNumber.map(({ user_id }) => user_id),

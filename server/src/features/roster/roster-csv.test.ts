@@ -4,8 +4,7 @@ import { parseRoster } from './roster-csv.ts'
 
 const read = (text: string | Buffer) => parseRoster(Buffer.from(text))
 const emails = async (text: string | Buffer) => (await read(text)).rows.map(({ entry }) => entry.email)
-const refused = async (text: string) =>
-  (await read(text)).refused.map(({ row, message }) => `${row}: ${message}`)
+const refused = async (text: string) => (await read(text)).refused.map(({ row, message }) => `${row}: ${message}`)
 
 describe('a roster’s file', () => {
   it('has its columns in any order and case, under any of their names, beside others', async () => {
@@ -46,9 +45,7 @@ describe('a roster’s file', () => {
     await expect(parseRoster(workbook)).rejects.toThrow('This is not a CSV file.')
     await expect(read('name,class\nAda,8b\n')).rejects.toThrow('The file has no column “email”.')
     await expect(read('email\n\n')).rejects.toThrow('no students below it')
-    await expect(read(`email\n${'x@y.example\n'.repeat(20_001)}`)).rejects.toThrow(
-      'more than 20,000 students',
-    )
+    await expect(read(`email\n${'x@y.example\n'.repeat(20_001)}`)).rejects.toThrow('more than 20,000 students')
   })
 
   it('names each bad row by its number in the sheet, and keeps the good ones', async () => {
@@ -76,8 +73,7 @@ describe('a roster’s file', () => {
   })
 
   it('takes what looks like a formula for the text it is', async () => {
-    const [first] = (await read('email,external_user_id\nada@school.example,"=HYPERLINK(""http://x"")"\n'))
-      .rows
+    const [first] = (await read('email,external_user_id\nada@school.example,"=HYPERLINK(""http://x"")"\n')).rows
     expect(first?.entry.external_user_id).toBe('=HYPERLINK("http://x")')
   })
 })
@@ -153,9 +149,7 @@ describe('a file made to keep the server busy', () => {
       (error: Error) => error.message,
     )
     const turns = turnsDuring(reading)
-    expect([['ada@school.example'], expect.stringContaining('more than 20,000 students')]).toContainEqual(
-      await reading,
-    )
+    expect([['ada@school.example'], expect.stringContaining('more than 20,000 students')]).toContainEqual(await reading)
     // One or two come about by themselves; how many more depends on how quick the machine is.
     expect(await turns).toBeGreaterThan(2)
   })

@@ -1,9 +1,9 @@
 import { RosterEntry, type RosterResult } from '@assay/shared/roster.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
 import { MAX_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { takeTurns } from '../../lib/turns.ts'
-import { csvRecords, type RowShape } from './csv-records.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { createYielder } from '../../lib/yielder.ts'
+import { type RowShape, readCsvRecords } from './csv-records.ts'
 import { decodeText } from './decode-text.ts'
 
 export interface RosterRow {
@@ -21,7 +21,7 @@ export interface ParsedRoster {
 type Column = keyof RosterEntry
 
 /** By what sheets call them, written small and with underscores. */
-const columnNames = new Map<string, Column>([
+const COLUMN_NAMES = new Map<string, Column>([
   ...['email', 'e_mail', 'email_address', 'e_mail_address', 'mail'].map((name) => [name, 'email'] as const),
   ['external_user_id', 'external_user_id'],
   ['external_id', 'external_user_id'],
@@ -34,7 +34,7 @@ const columnNames = new Map<string, Column>([
 const DELIMITERS = [',', ';', '\t', '|']
 
 const columnOf = (cell: string) =>
-  columnNames.get(
+  COLUMN_NAMES.get(
     cell
       .trim()
       .toLowerCase()
@@ -45,8 +45,8 @@ const columnOf = (cell: string) =>
 const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
 
 /** As many as a spreadsheet has, blank ones among them, and how many of those may stand above the header. */
-const MOST_ROWS = 1_048_576
-const MOST_ROWS_ABOVE = 100
+const MAX_SHEET_ROWS = 1_048_576
+const MAX_ROWS_ABOVE_HEADER = 100
 
 interface Header {
   delimiter: string
@@ -73,10 +73,10 @@ export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
     oneLine: [...header.columns.values()],
     isRow: (cells) => emailProblem(cells[addresses]) === null,
   }
-  const turn = takeTurns()
-  for (const record of csvRecords(body, header.delimiter, shape)) {
+  const turn = createYielder()
+  for (const record of readCsvRecords(body, header.delimiter, shape)) {
     await turn()
-    if (record.row > MOST_ROWS) throw tooMany()
+    if (record.row > MAX_SHEET_ROWS) throw tooManyRows()
     const blank = 'cells' in record && record.cells.every((cell) => cell.trim() === '')
     if (blank) continue
     if (!headerSeen) {
@@ -93,11 +93,11 @@ export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
         parsed.rows.push({ row, entry: read.entry })
         continue
       }
-      parsed.refused.push(refusal(row, read.entry.email, `This address is in row ${earlier} already.`))
-    } else parsed.refused.push(refusal(row, read.email, read.problem))
-    if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooMany()
+      parsed.refused.push(rejectedRow(row, read.entry.email, `This address is in row ${earlier} already.`))
+    } else parsed.refused.push(rejectedRow(row, read.email, read.problem))
+    if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooManyRows()
   }
-  if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooMany()
+  if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooManyRows()
   if (parsed.rows.length + parsed.refused.length === 0) {
     throw new AppError('files_refused', 'The file has a header and no students below it.')
   }
@@ -107,8 +107,8 @@ export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
 /** The header by whichever delimiter shows a column for the address. */
 function readHeader(text: string, hinted: string | undefined): Header {
   for (const delimiter of hinted ? [hinted] : DELIMITERS) {
-    for (const record of csvRecords(text, delimiter)) {
-      if (!('cells' in record) || record.row > MOST_ROWS_ABOVE) break
+    for (const record of readCsvRecords(text, delimiter)) {
+      if (!('cells' in record) || record.row > MAX_ROWS_ABOVE_HEADER) break
       if (record.cells.every((cell) => cell.trim() === '')) continue
       const columns = new Map<Column, number>()
       for (const [i, cell] of record.cells.entries()) {
@@ -125,9 +125,9 @@ function readHeader(text: string, hinted: string | undefined): Header {
   )
 }
 
-type Read = { entry: RosterEntry } | { problem: string; email: string }
+type ParsedRow = { entry: RosterEntry } | { problem: string; email: string }
 
-function readRow(cells: string[], { columns, width }: Header): Read {
+function readRow(cells: string[], { columns, width }: Header): ParsedRow {
   const cell = (column: Column) => cells[columns.get(column) ?? -1]?.trim() ?? ''
   const email = cell('email')
   if (cells.slice(width).some((extra) => extra.trim() !== '')) {
@@ -146,15 +146,12 @@ function readRow(cells: string[], { columns, width }: Header): Read {
   return { email, problem: parsed.error.issues.map(({ message }) => message).join('. ') }
 }
 
-function refusal(row: number, email: string, message: string): RosterResult {
+function rejectedRow(row: number, email: string, message: string): RosterResult {
   // As it stands in the file, but never at a length that breaks a table.
   return { row, email: email.slice(0, 254), success: false, message, created_user: false }
 }
 
-function tooMany(): AppError {
+function tooManyRows(): AppError {
   const most = MAX_ROSTER_ROWS.toLocaleString('en')
-  return new AppError(
-    'files_refused',
-    `The file has more than ${most} students. Split it into several files.`,
-  )
+  return new AppError('files_refused', `The file has more than ${most} students. Split it into several files.`)
 }

@@ -12,12 +12,12 @@ import {
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiOf, type Caller } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build.ts'
-import { startProcess } from '../../testing/process.ts'
+import { type Caller, createTestApi } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { startServerProcess } from '../../testing/server-process.ts'
 
-const api = apiOf(useServer())
+const api = createTestApi(useServer())
 
 let rosters = 0
 /** So many good rows before enough bad ones to make it long: what enrols nobody costs next to nothing. */
@@ -36,11 +36,7 @@ async function upload(teacher: Caller, courseId: number, bytes: string): Promise
   return sent.body.job_id
 }
 
-async function until(
-  teacher: Caller,
-  params: { courseId: number; jobId: number },
-  when: (job: RosterJob) => boolean,
-) {
+async function until(teacher: Caller, params: { courseId: number; jobId: number }, when: (job: RosterJob) => boolean) {
   let last: RosterJob | undefined
   await expect
     .poll(
@@ -122,19 +118,19 @@ describe('a roster under way', () => {
   it('is finished by the next process when its own is killed, and enrols nobody twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'assay-roster-'))
     folders.push(dataDir)
-    const first = await startProcess(dataDir)
+    const first = await startServerProcess(dataDir)
     const person = { id: 1, username: 'grace', password: 'Another-Good-1-Phrase' }
     const account = { ...person, email: 'grace@school.example', role: 'instructor' as const }
-    await apiOf({ running: first }).nobody.send(registerInstructor, { body: account })
-    const before = apiOf({ running: first }).as(person)
+    await createTestApi({ running: first }).nobody.send(registerInstructor, { body: account })
+    const before = createTestApi({ running: first }).as(person)
     const courseId = (await before.send(createCourse, { body: { name: 'Large' } })).body.id
     const params = { courseId, jobId: await upload(before, courseId, rosterOf(300)) }
     await until(before, params, ({ successful_enrollments: enrolled }) => enrolled >= 100)
     await first.kill()
 
-    const second = await startProcess(dataDir)
+    const second = await startServerProcess(dataDir)
     try {
-      const after = apiOf({ running: second }).as(person)
+      const after = createTestApi({ running: second }).as(person)
       const done = await until(after, params, ({ state }) => state !== 'running')
       expect(done).toMatchObject({ state: 'done', successful_enrollments: 300 })
       expect(await totalOf(after, courseId)).toBe(300)

@@ -1,36 +1,36 @@
 import { z } from 'zod'
-import { notFound } from '../../lib/app-error.ts'
-import { nextId } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { defineJob, type Job } from '../../lib/jobs.ts'
-import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import type { CourseDoc } from '../courses/course.model.ts'
-import { canTeach } from '../courses/course.policy.ts'
-import { coursesById } from '../courses/course.service.ts'
-import { usersById } from '../users/user.service.ts'
-import { addRows, ROWS_A_STEP } from './add-rows.ts'
-import type { ParsedRoster } from './roster-csv.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import {
   type RosterImportDoc,
   RosterImportModel,
   type RosterStepDoc,
   RosterStepModel,
-} from './roster-import.model.ts'
+} from '../../records/courses/roster-import.model.ts'
+import type { Services } from '../../services.ts'
+import { canTeach } from '../courses/course.policy.ts'
+import { coursesById } from '../courses/course.service.ts'
+import { usersById } from '../users/user.service.ts'
+import { addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
+import type { ParsedRoster } from './roster-csv.ts'
 
 /** Long enough to come back after a weekend and see what failed; then the names go. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 
-const groupOf = (importId: number) => `roster:${importId}`
-const payload = z.object({ importId: z.number() })
+const jobGroupOf = (importId: number) => `roster:${importId}`
+const ImportPayload = z.object({ importId: z.number() })
 /** What the queue needs to know to take one in; what it does is said below, where the services are. */
-const kind = { name: 'import-roster', payload }
+const importJob = { name: 'import-roster', payload: ImportPayload }
 
 /**
  * Stores what is to be done, step by step, and queues it. What is done is marked at each step, so that a process that dies
  * over it costs one step, which is then taken again and finds its students enrolled.
  */
-export async function startImport(
+export async function startRosterImport(
   course: CourseDoc,
   fileName: string,
   { rows, refused, notes }: ParsedRoster,
@@ -38,7 +38,7 @@ export async function startImport(
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
 ): Promise<RosterImportDoc> {
   const now = clock.now()
-  const expires_at = new Date(now.getTime() + KEPT_MS)
+  const expires_at = new Date(now.getTime() + RETENTION_MS)
   const _id = await nextId('roster_imports')
   const stepOf = (step: number, more: Partial<RosterStepDoc>): RosterStepDoc => ({
     _id: `${_id}/${step}`,
@@ -53,8 +53,8 @@ export async function startImport(
   })
   // The rows that were refused are a step that is done already.
   const steps = [stepOf(0, { done: true, failures: refused })]
-  for (let i = 0; i < rows.length; i += ROWS_A_STEP) {
-    steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_A_STEP) }))
+  for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
+    steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
   }
   await RosterStepModel.insertMany(steps, { lean: true })
   const doc: RosterImportDoc = {
@@ -72,26 +72,26 @@ export async function startImport(
     expires_at,
   }
   await RosterImportModel.create(doc)
-  await jobs.add(kind, [{ key: `${_id}`, group: groupOf(_id), payload: { importId: _id } }])
+  await jobs.add(importJob, [{ key: `${_id}`, group: jobGroupOf(_id), payload: { importId: _id } }])
   return doc
 }
 
-export async function requireImport(courseId: number, importId: number): Promise<RosterImportDoc> {
+export async function requireRosterImport(courseId: number, importId: number): Promise<RosterImportDoc> {
   const found = await RosterImportModel.findOne({ _id: importId, course_id: courseId }).lean()
   if (!found) throw notFound('There is no such upload any more.')
   return found
 }
 
-export function importsOf(courseId: number): Promise<RosterImportDoc[]> {
+export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> {
   return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
 }
 
 /** Every step's figures and failures, in the file's order; the rows that wait are not read. */
-export function stepsOf(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
+export function listImportSteps(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
   return RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
 }
 
-async function end(importId: number, state: RosterImportDoc['state'], now: Date): Promise<boolean> {
+async function finishImport(importId: number, state: RosterImportDoc['state'], now: Date): Promise<boolean> {
   const ended = await RosterImportModel.updateOne(
     { _id: importId, state: 'running' },
     { $set: { state, finished_at: now } },
@@ -99,27 +99,23 @@ async function end(importId: number, state: RosterImportDoc['state'], now: Date)
   return ended.modifiedCount > 0
 }
 
-export async function stopImport(
-  { _id, course_id }: RosterImportDoc,
-  actor: Actor,
-  { jobs, clock }: Services,
-) {
-  if (!(await end(_id, 'stopped', clock.now()))) return
-  await jobs.cancel(groupOf(_id))
+export async function stopRosterImport({ _id, course_id }: RosterImportDoc, actor: Actor, { jobs, clock }: Services) {
+  if (!(await finishImport(_id, 'stopped', clock.now()))) return
+  await jobs.cancel(jobGroupOf(_id))
   await recordAudit(actor, 'roster.import_stopped', { course_id, import_id: _id }, clock.now())
 }
 
 /** Who sent the file may have been switched off meanwhile or teach the course no more, or the course may be gone. */
-async function courseIfWanted(doc: RosterImportDoc, actor: Actor): Promise<CourseDoc | null> {
+async function courseIfStillAllowed(doc: RosterImportDoc, actor: Actor): Promise<CourseDoc | null> {
   const [courses, users] = await Promise.all([coursesById([doc.course_id]), usersById([actor.id])])
   const [course, sender] = [courses.get(doc.course_id), users.get(actor.id)]
   if (!course || sender?.account !== 'active') return null
   return canTeach({ ...actor, role: sender.role }, course) === 'yes' ? course : null
 }
 
-export function createRosterImports(services: Services): { job: Job; resume: () => Promise<void> } {
+export function createRosterImportJob(services: Services): { job: Job; resume: () => Promise<void> } {
   const job = defineJob({
-    ...kind,
+    ...importJob,
     attempts: 3,
     lane: 'aside',
     async run({ importId }, signal) {
@@ -127,29 +123,23 @@ export function createRosterImports(services: Services): { job: Job; resume: () 
         signal.throwIfAborted()
         const doc = await RosterImportModel.findOne({ _id: importId, state: 'running' }).lean()
         if (!doc) return
-        const step = await RosterStepModel.findOne({ import_id: importId, done: false })
-          .sort({ step: 1 })
-          .lean()
+        const step = await RosterStepModel.findOne({ import_id: importId, done: false }).sort({ step: 1 }).lean()
         const actor = { id: doc.actor_id, role: doc.actor_role, sessionId: doc.session_id }
-        const course = await courseIfWanted(doc, actor)
+        const course = await courseIfStillAllowed(doc, actor)
         if (!step || !course) {
-          await end(importId, step ? 'stopped' : 'done', services.clock.now())
+          await finishImport(importId, step ? 'stopped' : 'done', services.clock.now())
           return
         }
         const begunAt = step.begun_at ?? null
-        if (!begunAt)
-          await RosterStepModel.updateOne({ _id: step._id }, { $set: { begun_at: services.clock.now() } })
-        const results = await addRows(course, step.rows, actor, services, begunAt)
+        if (!begunAt) await RosterStepModel.updateOne({ _id: step._id }, { $set: { begun_at: services.clock.now() } })
+        const results = await addRosterRows(course, step.rows, actor, services, begunAt)
         const failures = results.filter(({ success }) => !success)
         const succeeded = results.length - failures.length
-        await RosterStepModel.updateOne(
-          { _id: step._id },
-          { $set: { done: true, rows: [], succeeded, failures } },
-        )
+        await RosterStepModel.updateOne({ _id: step._id }, { $set: { done: true, rows: [], succeeded, failures } })
       }
     },
     onGivenUp: async ({ importId }) => {
-      await end(importId, 'failed', services.clock.now())
+      await finishImport(importId, 'failed', services.clock.now())
     },
   })
   return {
@@ -157,8 +147,8 @@ export function createRosterImports(services: Services): { job: Job; resume: () 
     /** A process that died between storing an import and queueing it. */
     async resume() {
       const open = await RosterImportModel.find({ state: 'running' }, { _id: 1 }).lean()
-      const rows = open.map(({ _id }) => ({ key: `${_id}`, group: groupOf(_id), payload: { importId: _id } }))
-      await services.jobs.add(kind, rows)
+      const rows = open.map(({ _id }) => ({ key: `${_id}`, group: jobGroupOf(_id), payload: { importId: _id } }))
+      await services.jobs.add(importJob, rows)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { BulkRosterReply, RosterJob, RosterResult } from '@assay/shared/roster.ts'
-import type { RosterImportDoc } from './roster-import.model.ts'
-import { stepsOf } from './roster-import.ts'
+import type { RosterImportDoc } from '../../records/courses/roster-import.model.ts'
+import { listImportSteps } from './roster-import.ts'
 
 export function presentResults(
   results: RosterResult[],
@@ -17,7 +17,7 @@ export function presentResults(
 }
 
 export async function presentImport(doc: RosterImportDoc): Promise<RosterJob> {
-  const steps = (await stepsOf(doc._id)).filter(({ done }) => done)
+  const steps = (await listImportSteps(doc._id)).filter(({ done }) => done)
   const failures = steps.flatMap((step) => step.failures)
   const succeeded = steps.reduce((sum, step) => sum + step.succeeded, 0)
   return {

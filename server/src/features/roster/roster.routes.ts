@@ -9,53 +9,53 @@ import {
   removeFromRoster,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
-import { ROSTER_ROWS_AT_ONCE } from '@assay/shared/rules/limits.ts'
+import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { type Actor, handle } from '../../lib/handle.ts'
-import { byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
+import { recordCourseAccess } from '../../audit/admin-access.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import type { CourseDoc } from '../courses/course.model.ts'
 import { canTeach } from '../courses/course.policy.ts'
-import { ENROLMENTS_AN_HOUR } from '../courses/course.routes.ts'
+import { MAX_ENROLLMENTS_PER_HOUR } from '../courses/course.routes.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
-import { courseOpened } from '../courses/opened-by-admin.ts'
 import { requireUser } from '../users/user.service.ts'
-import { addOne, addRows, ROWS_A_STEP } from './add-rows.ts'
-import { mailAgain } from './invite-again.ts'
-import { findOnRoster, listRoster } from './list-roster.ts'
+import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
+import { findRosterStudent, listRoster } from './list-roster.ts'
+import { resendInvitation } from './resend-invitation.ts'
 import { presentImport, presentResults } from './roster.present.ts'
 import { type ParsedRoster, parseRoster } from './roster-csv.ts'
-import { importsOf, requireImport, startImport, stopImport } from './roster-import.ts'
+import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
 
 /** How often one student's mailbox may be reminded. */
-const INVITATIONS_AN_HOUR = 3
+const MAX_INVITATIONS_PER_HOUR = 3
 
 export function rosterRoutes(services: Services): Router {
   const { clock, settings } = services
   const router = Router()
-  router.post(addStudent.path, limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }))
+  router.post(addStudent.path, limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }))
   router.post(
     addStudentsFromCsv.path,
-    limitCalls({ minutes: 60, limit: settings.limit('limit_upload'), key: byClaimedUser }),
+    limitRequests({ minutes: 60, limit: settings.limit('limit_upload'), key: keyByTokenSubject }),
   )
   router.post(
     inviteAgain.path,
-    limitCalls({ minutes: 60, limit: ENROLMENTS_AN_HOUR, key: byClaimedUser }),
-    limitCalls({
+    limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
+    limitRequests({
       minutes: 60,
-      limit: INVITATIONS_AN_HOUR,
-      key: (request) => `${byClaimedUser(request)} ${request.params.studentId}`,
+      limit: MAX_INVITATIONS_PER_HOUR,
+      key: (request) => `${keyByTokenSubject(request)} ${request.params.studentId}`,
     }),
   )
 
   async function openCourse(courseId: number, actor: Actor): Promise<CourseDoc> {
     const course = await requireCourse(courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     return course
   }
 
@@ -68,7 +68,7 @@ export function rosterRoutes(services: Services): Router {
 
   handle(router, addStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    const { outcome, message } = await addOne(course, body, actor, services)
+    const { outcome, message } = await addRosterEntry(course, body, actor, services)
     return { success: !['known', 'kept', 'refused'].includes(outcome), message }
   })
 
@@ -79,8 +79,8 @@ export function rosterRoutes(services: Services): Router {
     const parsed = await parseRoster(await readFile(file.path))
     const subject = { course_id: course._id, rows: parsed.rows.length }
     await recordAudit(actor, 'roster.uploaded', subject, clock.now())
-    if (parsed.rows.length + parsed.refused.length > ROSTER_ROWS_AT_ONCE) {
-      const doc = await startImport(course, file.name, parsed, actor, services)
+    if (parsed.rows.length + parsed.refused.length > MAX_SYNC_ROSTER_ROWS) {
+      const doc = await startRosterImport(course, file.name, parsed, actor, services)
       return presentResults(parsed.refused, { notes: parsed.notes, job_id: doc._id })
     }
     return addAll(course, parsed, actor)
@@ -88,27 +88,27 @@ export function rosterRoutes(services: Services): Router {
 
   async function addAll(course: CourseDoc, { rows, refused, notes }: ParsedRoster, actor: Actor) {
     const results = [...refused]
-    for (let i = 0; i < rows.length; i += ROWS_A_STEP) {
-      results.push(...(await addRows(course, rows.slice(i, i + ROWS_A_STEP), actor, services)))
+    for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
+      results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services)))
     }
     return presentResults(results, { notes, job_id: null })
   }
 
   handle(router, listRosterJobs, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    const imports = await Promise.all((await importsOf(course._id)).map(presentImport))
+    const imports = await Promise.all((await listRosterImports(course._id)).map(presentImport))
     return imports.map(({ results: _, ...overview }) => overview)
   })
 
   handle(router, getRosterJob, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    return presentImport(await requireImport(course._id, params.jobId))
+    return presentImport(await requireRosterImport(course._id, params.jobId))
   })
 
   handle(router, stopRosterJob, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    await stopImport(await requireImport(course._id, params.jobId), actor, services)
-    return presentImport(await requireImport(course._id, params.jobId))
+    await stopRosterImport(await requireRosterImport(course._id, params.jobId), actor, services)
+    return presentImport(await requireRosterImport(course._id, params.jobId))
   })
 
   handle(router, removeFromRoster, async ({ params, actor }) => {
@@ -121,9 +121,9 @@ export function rosterRoutes(services: Services): Router {
 
   handle(router, inviteAgain, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    const student = await findOnRoster(course._id, params.studentId)
+    const student = await findRosterStudent(course._id, params.studentId)
     if (!student) throw notFound('This student is not enrolled in the course.')
-    return mailAgain(course, student, actor, services)
+    return resendInvitation(course, student, actor, services)
   })
 
   return router

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudent, addStudentsFromCsv, inviteAgain, removeFromRoster } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build.ts'
-import { letterTo } from '../../testing/outbox.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { EnrollmentModel, PendingEnrollmentModel } from '../../records/courses/course.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { waitForMail } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
-import { EnrollmentModel, PendingEnrollmentModel } from '../courses/course.model.ts'
-import { enrolConfirmed, keepEnrollment } from '../courses/enrollment.service.ts'
-import { UserModel } from '../users/user.model.ts'
+import { activatePendingEnrollments, addEnrollment } from '../courses/enrollment.service.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 async function buildRoster() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -93,11 +93,11 @@ describe('adding one student', () => {
     // With another address confirmed, the place is not theirs.
     const other = { email: 'other@roster.example', email_key: 'other@roster.example' }
     await UserModel.updateOne({ _id: squatter.id }, { $set: other })
-    expect(await enrolConfirmed(squatter.id, new Date())).toEqual([])
+    expect(await activatePendingEnrollments(squatter.id, new Date())).toEqual([])
     expect(await EnrollmentModel.countDocuments({ course_id: params.courseId })).toBe(0)
 
     await UserModel.updateOne({ _id: squatter.id }, { $set: { email, email_key: email } })
-    expect(await enrolConfirmed(squatter.id, new Date())).toEqual([params.courseId])
+    expect(await activatePendingEnrollments(squatter.id, new Date())).toEqual([params.courseId])
     expect(await list()).toMatchObject([{ id: squatter.id, state: 'enrolled', sis_user_id: '7' }])
     expect(await PendingEnrollmentModel.countDocuments({ course_id: params.courseId })).toBe(0)
   })
@@ -106,12 +106,12 @@ describe('adding one student', () => {
     const { add, courseId } = await buildRoster()
     const email = address()
     const joined = await buildPerson('student', { email, email_verified: false })
-    const course = { _id: courseId } as Parameters<typeof keepEnrollment>[0]
-    await keepEnrollment(course, joined.id, { added_by: 'code' }, new Date())
+    const course = { _id: courseId } as Parameters<typeof addEnrollment>[0]
+    await addEnrollment(course, joined.id, { added_by: 'code' }, new Date())
     await add({ email, sis_user_id: '9' })
     const kept = () => EnrollmentModel.findById(`${courseId}/${joined.id}`).lean()
     expect(await kept()).toMatchObject({ added_by: 'code', sis_user_id: null })
-    await enrolConfirmed(joined.id, new Date())
+    await activatePendingEnrollments(joined.id, new Date())
     expect(await kept()).toMatchObject({ added_by: 'teacher', sis_user_id: '9' })
   })
 
@@ -207,11 +207,7 @@ describe('the roster’s list', () => {
     })
     expect([page.body.length, page.headers.get('x-total-count')]).toEqual([5, '30'])
     const first = await teacher.send(listCourseStudents, { params, query: { limit: 10 } })
-    expect([first.body.length, first.body[0]?.state, first.headers.get('x-total-count')]).toEqual([
-      10,
-      'waiting',
-      '31',
-    ])
+    expect([first.body.length, first.body[0]?.state, first.headers.get('x-total-count')]).toEqual([10, 'waiting', '31'])
     const last = await teacher.send(listCourseStudents, { params, query: { skip: 30, limit: 10 } })
     expect(last.body).toHaveLength(1)
   })
@@ -244,7 +240,7 @@ describe('an invitation that was lost', () => {
     for (const email of [invited, waiting]) await add({ email })
     const { dataDir } = server.running.services.config
     for (const { id, email, state } of await list()) {
-      await letterTo(dataDir, email)
+      await waitForMail(dataDir, email)
       const ids = { ...params, studentId: id }
       expect((await teacher.send(inviteAgain, { params: ids })).body).toEqual({
         success: true,
@@ -253,7 +249,7 @@ describe('an invitation that was lost', () => {
             ? `The link to confirm the address was sent to ${email} again.`
             : `The invitation was sent to ${email} again.`,
       })
-      await letterTo(dataDir, email, 2)
+      await waitForMail(dataDir, email, 2)
       const subject = { course_id: params.courseId, user_id: id }
       expect(await AuditModel.countDocuments({ action: 'student.invited_again', subject })).toBe(1)
       for (let i = 0; i < 2; i++) await teacher.send(inviteAgain, { params: ids })

@@ -1,20 +1,20 @@
 import type { BodyOf } from '@assay/shared/endpoint.ts'
-import type { saveRubric } from '@assay/shared/rubric-calls.ts'
+import type { saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
-import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { runHolding } from '../runs/run.service.ts'
-import { putRubric, refuseOtherVersion } from './rubric.service.ts'
-import type { RubricVersionDoc } from './rubric-version.model.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
+import { findActiveRun } from '../runs/run.service.ts'
+import { replaceRubric, requireSameVersion } from './rubric.service.ts'
 
-const HELD =
+const RUN_ACTIVE =
   'These papers are being graded by the rubric right now. Save when grading has finished, or stop it first.'
 
 /** A run's papers are all graded by one rubric, so none takes its place before the run is over. */
-export async function refuseWhileHeld(assignment: AssignmentDoc): Promise<void> {
-  if (await runHolding(assignment)) throw new AppError('run_in_progress', HELD)
+export async function requireNoActiveRun(assignment: AssignmentDoc): Promise<void> {
+  if (await findActiveRun(assignment)) throw new AppError('run_in_progress', RUN_ACTIVE)
 }
 
 /**
@@ -27,9 +27,9 @@ export async function editRubric(
   actor: Actor,
   now: Date,
 ): Promise<AssignmentDoc> {
-  refuseOtherVersion(assignment, version)
-  await refuseWhileHeld(assignment)
-  const put = await putRubric(assignment, rubric, {
+  requireSameVersion(assignment, version)
+  await requireNoActiveRun(assignment)
+  const put = await replaceRubric(assignment, rubric, {
     by: 'user',
     user_id: actor.id,
     name: null,
@@ -51,11 +51,11 @@ export async function restoreVersion(
   actor: Actor,
   now: Date,
 ): Promise<AssignmentDoc> {
-  refuseOtherVersion(assignment, madeOn)
-  await refuseWhileHeld(assignment)
+  requireSameVersion(assignment, madeOn)
+  await requireNoActiveRun(assignment)
   const note = `Version ${earlier.version} restored`
   const made = { by: 'user' as const, user_id: actor.id, name: null, note, at: now }
-  const put = await putRubric(assignment, earlier.rubric, made)
+  const put = await replaceRubric(assignment, earlier.rubric, made)
   await recordAudit(actor, 'rubric.restored', { assignment_id: assignment._id }, now, {
     before: { version: assignment.rubric_version },
     after: {

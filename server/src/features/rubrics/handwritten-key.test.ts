@@ -1,33 +1,33 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemModel } from '@assay/shared/model.ts'
-import type { ModelSettings } from '@assay/shared/model-settings.ts'
-import { getRubric, makeRubric } from '@assay/shared/rubric-calls.ts'
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { getRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakeModel, startFakeModel } from '../../../../tests/fake-model/fake-model.ts'
-import { drawHandwritten } from '../../../../tests/papers/handwritten.ts'
-import { apiOf } from '../../testing/api.ts'
-import { buildPerson, goodAnswers, linesOfPaper, quizFiles, smallQuiz } from '../../testing/build.ts'
-import { forSystem, settingsOfFake } from '../../testing/model.ts'
+import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
+import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildPerson, correctAnswers, handwrittenQuizLines, quizFiles, smallQuiz } from '../../testing/build-course.ts'
+import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
-import { ModelCallModel } from '../model/model-call.model.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 const nobody = { full_name: '' }
 /** A speck beside the letter may be read as one more. */
-const inTheKey = [goodAnswers[0], expect.stringMatching(/^B\b/), goodAnswers[2]]
-let fake: FakeModel
+const inTheKey = [correctAnswers[0], expect.stringMatching(/^B\b/), correctAnswers[2]]
+let fake: FakeLlm
 let key: Buffer
 beforeAll(async () => {
-  fake = await startFakeModel({ transcript: linesOfPaper(nobody, goodAnswers).join('\n') })
-  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 3 })
+  fake = await startFakeLlm({ transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n') })
+  key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 3 })
 })
 afterAll(() => fake.stop())
 
-async function build(pictures: boolean, more: Partial<ModelSettings> = {}) {
+async function build(pictures: boolean, more: Partial<LlmSettings> = {}) {
   const admin = api.as(await buildPerson('admin'))
-  await admin.send(changeSystemModel, {
-    body: { ...settingsOfFake(fake, { pictures, ...more }), ...forSystem },
+  await admin.send(changeSystemLlm, {
+    body: { ...fakeLlmSettings(fake, { pictures, ...more }), ...systemLlmSettings },
   })
   fake.reset()
   const teacher = api.as(await buildPerson('instructor'))
@@ -40,12 +40,10 @@ async function build(pictures: boolean, more: Partial<ModelSettings> = {}) {
   const standing = async () => (await teacher.send(getRubric, { params })).body
   const make = async (by: 'rules' | 'model') => {
     await teacher.send(makeRubric, { params, body: { by, replace: true } })
-    await expect
-      .poll(async () => (await standing()).making?.state ?? 'over', { timeout: 45_000 })
-      .not.toBe('running')
+    await expect.poll(async () => (await standing()).making?.state ?? 'over', { timeout: 45_000 }).not.toBe('running')
     return standing()
   }
-  const read = () => ModelCallModel.countDocuments({ ...ofAssignment, purpose: 'transcribe' })
+  const read = () => LlmCallModel.countDocuments({ ...ofAssignment, purpose: 'transcribe' })
   const ofAssignment = { assignment_id: params.assignmentId }
   return { make, read }
 }
@@ -68,14 +66,14 @@ it('is read by a model that sees pictures, once, before it makes the rubric of i
 }, 200_000)
 
 it('is read by it before the rules make the rubric, too', async () => {
-  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 5 })
+  key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 5 })
   const { make, read } = await build(true)
   expect(expectedOf(await make('rules'))).toEqual(inTheKey)
   expect(await read()).toBe(1)
 }, 100_000)
 
 it('is read by OCR for the rules, which say so, where the model may not be asked', async () => {
-  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 6 })
+  key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 6 })
   const { make, read } = await build(true, { monthly_budget: 0.001 })
   const { rubric, making } = await make('rules')
   expect(making).toBeNull()
@@ -87,7 +85,7 @@ it('is read by OCR for the rules, which say so, where the model may not be asked
 }, 100_000)
 
 it('stays as OCR has it, and says so, where the model could not read it', async () => {
-  key = await drawHandwritten(smallQuiz, nobody, goodAnswers, { wild: 0.75, seed: 4 })
+  key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 4 })
   const { make } = await build(true)
   fake.script({ do: 'refuse', when: /picture of the page/, times: 2 })
   const { rubric } = await make('model')

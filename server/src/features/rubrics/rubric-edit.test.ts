@@ -6,41 +6,38 @@ import {
   listRubricVersions,
   restoreRubricVersion,
   saveRubric,
-} from '@assay/shared/rubric-calls.ts'
+} from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
-import { AssignmentModel } from '../assignments/assignment.model.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
-import { AnswersModel } from '../submissions/answers.model.ts'
 import { presentRubric } from './rubric.present.ts'
-import { versionsOf } from './rubric.service.ts'
-import { RubricVersionModel } from './rubric-version.model.ts'
+import { listVersions } from './rubric.service.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 async function build(count = 1) {
   const { instructor } = await buildCourse(api, { students: 0 })
   const papers = await Promise.all(
     Array.from({ length: count }, async (_, i) => ({
       name: `paper-${i}.pdf`,
-      bytes: await drawPaper(
-        { full_name: `Student ${i} ${randomUUID()}` },
-        i % 2 ? weakAnswers : goodAnswers,
-      ),
+      bytes: await drawPaper({ full_name: `Student ${i} ${randomUUID()}` }, i % 2 ? weakAnswers : correctAnswers),
     })),
   )
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, papers)
@@ -49,7 +46,7 @@ async function build(count = 1) {
 
 async function buildGraded(count = 1) {
   const built = await build(count)
-  await gradeAll(api, built.instructor, built.assignmentId)
+  await gradeAssignment(api, built.instructor, built.assignmentId)
   return { ...built, rubric: await rubricOf(built.instructor, built.assignmentId) }
 }
 
@@ -87,7 +84,7 @@ describe('a rubric', () => {
       rubric: own,
       made: { made_by: 'user', note: 'by hand', points: 8, made_by_name: instructor.username },
     })
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     expect(await rubricOf(instructor, assignmentId)).toEqual(own)
   })
 
@@ -107,7 +104,7 @@ describe('a rubric', () => {
     ])
     // For the list alone, not one word of a rubric leaves the database.
     const assignment = await requireAssignment(assignmentId)
-    const [point] = (await versionsOf(assignment)).flatMap(({ rubric: { questions } }) => questions)
+    const [point] = (await listVersions(assignment)).flatMap(({ rubric: { questions } }) => questions)
     expect(point).toEqual({ criteria: [{ points: 10 }] })
     const first = await api.as(instructor).send(getRubricVersion, { params: { assignmentId, version: 1 } })
     expect(first.body.rubric).toEqual(rubric)
@@ -130,9 +127,7 @@ describe('a rubric', () => {
   it('lets one of two in who save on the same version', async () => {
     const { instructor, assignmentId, rubric } = await buildGraded()
     const replies = await Promise.all(
-      ['one', 'two'].map((notes) =>
-        save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes }), notes),
-      ),
+      ['one', 'two'].map((notes) => save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes }), notes)),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(replies.find(({ status }) => status === 409)?.body.message).toMatch(/changed meanwhile.*Reload/)
@@ -193,9 +188,7 @@ describe('a rubric', () => {
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'run_in_progress' } })
     expect(refused.body.message).toMatch(/being graded by the rubric right now/)
     await api.as(instructor).send(stopRun, { params: { assignmentId, runId: begun.body.run_id } })
-    expect((await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))).status).toBe(
-      200,
-    )
+    expect((await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))).status).toBe(200)
   })
 
   it('comes along with a copy of its assignment, as the first version there', async () => {
@@ -233,7 +226,7 @@ describe('the answers of a class', () => {
     const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
     await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'Mention the lattice.' }))
     const [one = 0] = submissionIds
-    await gradeAll(api, instructor, assignmentId, { submission_ids: [one], force: true })
+    await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
     expect(await laidUnder(assignmentId)).toEqual([1, 1, 1, 1])
     expect(await classSize(assignmentId)).toBe(4)
   })
@@ -242,7 +235,7 @@ describe('the answers of a class', () => {
     const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
     await save(instructor, assignmentId, 1, { ...rubric, questions: rubric.questions.slice(0, 2) })
     const [one = 0] = submissionIds
-    const run = await gradeAll(api, instructor, assignmentId, { submission_ids: [one], force: true })
+    const run = await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
     expect(run).toMatchObject({ status: 'completed', total: 1, graded: 1 })
     expect(await laidUnder(assignmentId)).toEqual([2, 2, 2, 2])
     expect(await classSize(assignmentId)).toBe(4)
@@ -252,7 +245,7 @@ describe('the answers of a class', () => {
 
   async function classSize(assignmentId: number) {
     expect((await AssignmentModel.findById(assignmentId).lean())?.active_run_id).toBeNull()
-    const { RunModel } = await import('../runs/run.model.ts')
+    const { RunModel } = await import('../../records/grading/run.model.ts')
     const run = await RunModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
     return run?.class_submission_ids?.length
   }

@@ -1,38 +1,38 @@
-import type { JobQueue } from '../../lib/job-queue.ts'
-import { AuditModel, recordAudit } from '../admin/audit.service.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { keepVersion } from './rubric.service.ts'
-import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
-import { type RubricVersionDoc, RubricVersionModel } from './rubric-version.model.ts'
+import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
+import type { JobQueue } from '../../lib/jobs/job-queue.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { type RubricVersionDoc, RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
+import { storeVersion } from './rubric.service.ts'
 
-type Named = Pick<RubricMakingDoc, '_id' | 'making_id'>
+type MakingRef = Pick<RubricMakingDoc, '_id' | 'making_id'>
 
-const only = ({ _id, making_id }: Named) => ({ _id, making_id })
+const byMakingRef = ({ _id, making_id }: MakingRef) => ({ _id, making_id })
 
 /** Of this making alone: stopping one must not take back the next, begun in another tab in the same moment. */
-export const makingGroup = ({ _id, making_id }: Named) => `rubric:${_id}/${making_id}`
+export const makingJobGroup = ({ _id, making_id }: MakingRef) => `rubric:${_id}/${making_id}`
 
 /** Null once it is over: stopped, failed, deleted with its assignment, or in its place. */
-export function findOpenMaking(making: Named): Promise<RubricMakingDoc | null> {
-  return RubricMakingModel.findOne({ ...only(making), state: { $ne: 'failed' } }).lean()
+export function findOpenMaking(making: MakingRef): Promise<RubricMakingDoc | null> {
+  return RubricMakingModel.findOne({ ...byMakingRef(making), state: { $ne: 'failed' } }).lean()
 }
 
 /** What is being done just now, for whoever waits for it. */
-export async function sayOfMaking(making: Named, message: string): Promise<void> {
-  await RubricMakingModel.updateOne({ ...only(making), state: 'running' }, { $set: { message } })
+export async function setMakingMessage(making: MakingRef, message: string): Promise<void> {
+  await RubricMakingModel.updateOne({ ...byMakingRef(making), state: 'running' }, { $set: { message } })
 }
 
 /** From here on it cannot be stopped any more. False when it has been. */
-export async function claimPutting(making: Named): Promise<boolean> {
+export async function beginSaving(making: MakingRef): Promise<boolean> {
   const { matchedCount } = await RubricMakingModel.updateOne(
-    { ...only(making), state: { $ne: 'failed' } },
+    { ...byMakingRef(making), state: { $ne: 'failed' } },
     { $set: { state: 'putting' } },
   )
   return matchedCount > 0
 }
 
-export async function failMaking(making: Named, message: string): Promise<void> {
-  await RubricMakingModel.updateOne(only(making), { $set: { state: 'failed', message } })
+export async function failMaking(making: MakingRef, message: string): Promise<void> {
+  await RubricMakingModel.updateOne(byMakingRef(making), { $set: { state: 'failed', message } })
 }
 
 /** The version a making has put in its place, where it was told nobody of before its process died. */
@@ -40,7 +40,7 @@ export async function versionMadeBy(
   assignment: AssignmentDoc,
   { made_on, making_id }: Pick<RubricMakingDoc, 'made_on' | 'making_id'>,
 ): Promise<RubricVersionDoc | null> {
-  await keepVersion(assignment)
+  await storeVersion(assignment)
   const id = `${assignment._id}/${made_on + 1}`
   return RubricVersionModel.findOne({ _id: id, 'made.making_id': making_id }).lean()
 }
@@ -57,11 +57,11 @@ export async function endMaking(making: RubricMakingDoc, { version, made }: Rubr
       after: { version, by: made.name ?? making.by },
     })
   }
-  await RubricMakingModel.deleteOne(only(making))
+  await RubricMakingModel.deleteOne(byMakingRef(making))
 }
 
 /** What stands stays; an answer under way is not waited for. One that is just taking its place comes to its end. */
 export async function stopMaking(assignmentId: number, { jobs }: { jobs: JobQueue }): Promise<void> {
   const stopped = await RubricMakingModel.findOneAndDelete({ _id: assignmentId, state: 'running' }).lean()
-  if (stopped) await jobs.cancel(makingGroup(stopped))
+  if (stopped) await jobs.cancel(makingJobGroup(stopped))
 }

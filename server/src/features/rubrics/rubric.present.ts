@@ -1,13 +1,13 @@
-import type { CurrentRubric, RubricMaking, RubricVersion } from '@assay/shared/rubric-calls.ts'
+import type { CurrentRubric, RubricMaking, RubricVersion } from '@assay/shared/rubric-endpoints.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { runHolding } from '../runs/run.service.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
+import { findActiveRun } from '../runs/run.service.ts'
 import { usersById } from '../users/user.service.ts'
-import { outdatedGrades } from './outdated.ts'
-import { madeOf, type VersionHead } from './rubric.service.ts'
-import { type RubricMakingDoc, RubricMakingModel } from './rubric-making.model.ts'
+import { outdatedGradesQuery } from './outdated-grades.ts'
+import { rubricOrigin, type VersionHead } from './rubric.service.ts'
 
 export async function presentVersions(versions: VersionHead[]): Promise<RubricVersion[]> {
   const ids = versions.flatMap(({ made }) => (made.user_id === null ? [] : [made.user_id]))
@@ -35,10 +35,10 @@ const presentMaking = ({ by, state, message }: RubricMakingDoc): RubricMaking =>
 export async function presentRubric(assignment: AssignmentDoc, { models }: Services): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   const [run, graded, outdated, [made], making, model] = await Promise.all([
-    runHolding(assignment),
+    findActiveRun(assignment),
     SubmissionModel.countDocuments({ assignment_id, 'grade.released': { $in: [true, false] } }),
-    outdatedGrades(assignment).then((where) => SubmissionModel.countDocuments(where)),
-    presentVersions(rubric ? [{ version, rubric, made: madeOf(assignment) }] : []),
+    outdatedGradesQuery(assignment).then((where) => SubmissionModel.countDocuments(where)),
+    presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
     RubricMakingModel.findById(assignment_id).lean(),
     models.chosenFor(assignment.course_id),
   ])

@@ -8,21 +8,21 @@ import {
   restoreRubricVersion,
   saveRubric,
   stopMakingRubric,
-} from '@assay/shared/rubric-calls.ts'
+} from '@assay/shared/rubric-endpoints.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { notFound } from '../../lib/app-error.ts'
-import { handle, RawReply } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import { handle, RawReply } from '../../lib/http/handle.ts'
+import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { sendPaper } from '../submissions/send-paper.ts'
 import { editRubric, restoreVersion } from './edit-rubric.ts'
-import type { RubricMakings } from './make-rubric.ts'
 import { presentRubric, presentVersions } from './rubric.present.ts'
-import { requireVersion, versionsOf } from './rubric.service.ts'
+import { listVersions, requireVersion } from './rubric.service.ts'
 import { stopMaking } from './rubric-making.service.ts'
+import type { RubricMakings } from './rubric-making-jobs.ts'
 
 export function rubricRoutes(services: Services, makings: RubricMakings): Router {
   const { clock, files } = services
@@ -43,7 +43,7 @@ export function rubricRoutes(services: Services, makings: RubricMakings): Router
   handle(router, listRubricVersions, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentVersions(await versionsOf(assignment))
+    return presentVersions(await listVersions(assignment))
   })
 
   handle(router, getRubricVersion, async ({ params, actor }) => {
@@ -59,10 +59,7 @@ export function rubricRoutes(services: Services, makings: RubricMakings): Router
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const version = await requireVersion(assignment, params.version)
-    return presentRubric(
-      await restoreVersion(assignment, version, body.version, actor, clock.now()),
-      services,
-    )
+    return presentRubric(await restoreVersion(assignment, version, body.version, actor, clock.now()), services)
   })
 
   handle(router, makeRubric, async ({ params, body, actor }) => {
@@ -89,7 +86,7 @@ export function rubricRoutes(services: Services, makings: RubricMakings): Router
   handle(router, getAssignmentPaper, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return new RawReply((response) => sendPaper(assignment[params.which], files, response.req, response))
+    return new RawReply((response) => sendPdf(assignment[params.which], files, response.req, response))
   })
 
   return router

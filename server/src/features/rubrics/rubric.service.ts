@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
-import { layingPrint, questionPrint } from '@assay/shared/rules/rubric-changes.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
-import { RubricMakingModel } from './rubric-making.model.ts'
+import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
 import {
-  type QuestionMark,
-  type RubricMade,
+  type QuestionFingerprint,
+  type RubricOrigin,
   type RubricVersionDoc,
   RubricVersionModel,
-} from './rubric-version.model.ts'
+} from '../../records/assignments/rubric-version.model.ts'
 
-export const marksOf = (rubric: Rubric): QuestionMark[] =>
+export const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
   rubric.questions.map((question) => ({
     id: question.id,
     number: question.number,
-    print: createHash('sha256').update(questionPrint(question)).digest('base64url').slice(0, 22),
+    print: createHash('sha256').update(questionFingerprint(question)).digest('base64url').slice(0, 22),
   }))
 
 /** Of rubrics from before there were versions, nobody knows more than that the first run made them. */
-const madeByRules = ({ created_at }: AssignmentDoc): RubricMade => ({
+const originByRules = ({ created_at }: AssignmentDoc): RubricOrigin => ({
   by: 'rules',
   user_id: null,
   name: null,
@@ -28,45 +28,48 @@ const madeByRules = ({ created_at }: AssignmentDoc): RubricMade => ({
   at: created_at,
 })
 
-export const madeOf = (assignment: AssignmentDoc): RubricMade =>
-  assignment.rubric_made ?? madeByRules(assignment)
+export const rubricOrigin = (assignment: AssignmentDoc): RubricOrigin =>
+  assignment.rubric_made ?? originByRules(assignment)
 
 /**
  * The version since which the questions stand as they do: answers laid by it are where they were. An edit of an expected
  * answer leaves it; one that adds, removes or renumbers a question does not.
  */
-export const layingVersion = ({
+export const extractionVersion = ({
   laid_by_version,
   rubric_version,
 }: Pick<AssignmentDoc, 'laid_by_version' | 'rubric_version'>): number => laid_by_version ?? rubric_version
 
 /** Keeps the rubric that stands, once. Done before another takes its place, so that none is ever lost. */
-export async function keepVersion(assignment: AssignmentDoc): Promise<void> {
+export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   if (!rubric) return
-  const doc = { assignment_id, version, rubric, questions: marksOf(rubric), made: madeOf(assignment) }
-  await RubricVersionModel.updateOne(
-    { _id: `${assignment_id}/${version}` },
-    { $setOnInsert: doc },
-    { upsert: true },
-  )
+  const doc = {
+    assignment_id,
+    version,
+    rubric,
+    questions: questionFingerprints(rubric),
+    made: rubricOrigin(assignment),
+  }
+  await RubricVersionModel.updateOne({ _id: `${assignment_id}/${version}` }, { $setOnInsert: doc }, { upsert: true })
 }
 
-const MEANWHILE =
+const RUBRIC_CONFLICT =
   'The rubric was changed meanwhile, or grading has begun. Reload the page to see what stands now; what you have written is not saved.'
 
 /**
  * Puts a rubric in the place of the one the loaded document has, in one step, as a new version.
  * @throws {AppError} `conflict` when it is another one by now, or a run has taken hold
  */
-export async function putRubric(
+export async function replaceRubric(
   assignment: AssignmentDoc,
   rubric: Rubric,
-  made: RubricMade,
+  made: RubricOrigin,
 ): Promise<AssignmentDoc> {
-  await keepVersion(assignment)
+  await storeVersion(assignment)
   const version = assignment.rubric_version + 1
-  const stands = assignment.rubric !== null && layingPrint(assignment.rubric) === layingPrint(rubric)
+  const stands =
+    assignment.rubric !== null && extractionFingerprint(assignment.rubric) === extractionFingerprint(rubric)
   const put = await AssignmentModel.findOneAndUpdate(
     {
       _id: assignment._id,
@@ -78,32 +81,32 @@ export async function putRubric(
         rubric,
         rubric_version: version,
         rubric_made: made,
-        laid_by_version: stands ? layingVersion(assignment) : version,
+        laid_by_version: stands ? extractionVersion(assignment) : version,
         updated_at: made.at,
       },
     },
     { returnDocument: 'after' },
   ).lean()
-  if (!put) throw new AppError('conflict', MEANWHILE)
-  await keepVersion(put)
+  if (!put) throw new AppError('conflict', RUBRIC_CONFLICT)
+  await storeVersion(put)
   return put
 }
 
 /** @throws {AppError} `conflict` when the change was made on another version than the one that stands */
-export function refuseOtherVersion(assignment: AssignmentDoc, madeOn: number): void {
-  if (assignment.rubric_version !== madeOn) throw new AppError('conflict', MEANWHILE)
+export function requireSameVersion(assignment: AssignmentDoc, madeOn: number): void {
+  if (assignment.rubric_version !== madeOn) throw new AppError('conflict', RUBRIC_CONFLICT)
 }
 
 /** A version as far as a list shows it. */
 export interface VersionHead {
   version: number
-  made: RubricMade
+  made: RubricOrigin
   rubric: PointsOnly
 }
 
 /** Newest first, without their words: 500 versions of a long rubric would be a good part of a gigabyte. */
-export async function versionsOf(assignment: AssignmentDoc): Promise<VersionHead[]> {
-  await keepVersion(assignment)
+export async function listVersions(assignment: AssignmentDoc): Promise<VersionHead[]> {
+  await storeVersion(assignment)
   return RubricVersionModel.find(
     { assignment_id: assignment._id },
     { _id: 0, version: 1, made: 1, 'rubric.questions.criteria.points': 1 },
@@ -114,7 +117,7 @@ export async function versionsOf(assignment: AssignmentDoc): Promise<VersionHead
 }
 
 export async function requireVersion(assignment: AssignmentDoc, version: number): Promise<RubricVersionDoc> {
-  await keepVersion(assignment)
+  await storeVersion(assignment)
   const found = await RubricVersionModel.findById(`${assignment._id}/${version}`).lean()
   if (!found) throw notFound('There is no such version of the rubric.')
   return found

@@ -1,22 +1,18 @@
+import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { tellSubmissionChanged } from '../submissions/submission.events.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from './run.model.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 
 export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {
   return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
 }
 
-export async function setState(
-  runId: number,
-  submissionId: number,
-  state: RunPaperDoc['state'],
-): Promise<void> {
+export async function setPaperState(runId: number, submissionId: number, state: RunPaperDoc['state']): Promise<void> {
   await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { state } })
 }
 
 /** Puts every planned submission in the run once, and shows it as queued. Done twice, it comes to the same. */
-export async function enterPapers(run: RunDoc, services: Services): Promise<void> {
+export async function addPapersToRun(run: RunDoc, services: Services): Promise<void> {
   if (run.planned.length === 0) return
   await RunPaperModel.bulkWrite(
     run.planned.map((submission_id) => ({
@@ -35,7 +31,7 @@ export async function enterPapers(run: RunDoc, services: Services): Promise<void
 }
 
 /** Moves a submission's row on, as long as it still belongs to this run. */
-export async function moveSubmission(
+export async function updateSubmission(
   runId: number,
   submissionId: number,
   change: Partial<Pick<SubmissionDoc, 'status' | 'failure' | 'page_count' | 'turned_pages'>>,
@@ -46,7 +42,7 @@ export async function moveSubmission(
     { $set: { ...change, updated_at: services.clock.now() } },
     { returnDocument: 'after' },
   ).lean()
-  if (moved) await tellSubmissionChanged(moved, services)
+  if (moved) await notifySubmissionChanged(moved, services)
   return moved
 }
 
@@ -57,12 +53,12 @@ export async function failPaper(
   failure: { code: string; message: string },
   services: Services,
 ): Promise<void> {
-  await moveSubmission(runId, submissionId, { status: 'failed', failure }, services)
-  await setState(runId, submissionId, 'failed')
+  await updateSubmission(runId, submissionId, { status: 'failed', failure }, services)
+  await setPaperState(runId, submissionId, 'failed')
 }
 
 /** Lets go of what was not finished: graded papers are graded still, the others wait for the next run. */
-export async function letGo(run: Pick<RunDoc, '_id'>, services: Services): Promise<void> {
+export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services): Promise<void> {
   const open = await RunPaperModel.find({ run_id: run._id, state: { $in: ['waiting', 'read'] } }).lean()
   const ids = open.map((paper) => paper.submission_id)
   const mine = {
@@ -72,26 +68,23 @@ export async function letGo(run: Pick<RunDoc, '_id'>, services: Services): Promi
   }
   const updated_at = services.clock.now()
   await SubmissionModel.updateMany({ ...mine, grade: null }, { $set: { status: 'uploaded', updated_at } })
-  await SubmissionModel.updateMany(
-    { ...mine, grade: { $ne: null } },
-    { $set: { status: 'graded', updated_at } },
-  )
+  await SubmissionModel.updateMany({ ...mine, grade: { $ne: null } }, { $set: { status: 'graded', updated_at } })
   await RunPaperModel.updateMany(
     { run_id: run._id, state: { $in: ['waiting', 'read'] } },
     { $set: { state: 'stopped' } },
   )
   for (const submission of await SubmissionModel.find({ _id: { $in: ids }, run_id: run._id }).lean()) {
-    await tellSubmissionChanged(submission, services)
+    await notifySubmissionChanged(submission, services)
   }
 }
 
 /** Whether any of the run's submissions is in a state. */
-export async function anyPaper(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
+export async function hasPaperInState(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
   return (await RunPaperModel.exists({ run_id: runId, state })) !== null
 }
 
 /** Whether any but one is. */
-export async function anyOtherPaper(
+export async function hasOtherPaperInState(
   runId: number,
   submissionId: number,
   state: RunPaperDoc['state'],
@@ -100,7 +93,7 @@ export async function anyOtherPaper(
   return (await RunPaperModel.exists(other)) !== null
 }
 
-export async function countStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
+export async function countPaperStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
   const count = (state: RunPaperDoc['state']) => RunPaperModel.countDocuments({ run_id: runId, state })
   const [waiting, read, graded, failed, stopped] = await Promise.all([
     count('waiting'),

@@ -1,13 +1,20 @@
+import {
+  activeStatuses,
+  type RunDoc,
+  type RunHead,
+  RunModel,
+  RunPaperModel,
+  runPaperId,
+} from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { shareOf } from '../model/places.ts'
-import { classKey, classMembers } from './class-of-run.ts'
-import { laneFor } from './grader-for.ts'
-import { anyToLayAgain, papersToLayAgain } from './lay-again.ts'
-import { type RunDoc, type RunHead, RunModel, RunPaperModel, runPaperId, underWay } from './run.model.ts'
-import { endRun, findRun, findRunHead, runGroup, tellRunChanged } from './run.service.ts'
-import { anyPaper } from './run-papers.ts'
-import { gradeByModelStep, gradeStep, layAgainStep, openIn, prepareStep, readStep } from './run-steps.ts'
+import { fairShareKey } from '../llm/concurrency-limits.ts'
+import { classKey, findClassMembers } from './context/run-class.ts'
+import { selectGradingPool } from './context/select-grader.ts'
+import { endRun, findRun, findRunHead, notifyRunChanged, runGroup } from './run.service.ts'
+import { hasPaperInState } from './run-papers.ts'
+import { gradeByLlmStep, gradeStep, pendingStateOf, prepareStep, readStep, reextractStep } from './steps/run-steps.ts'
+import { findStaleSubmissions, hasStaleAnswers } from './steps/stale-answers.ts'
 
 /** What moves a run from one step to the next. */
 export interface RunProgress {
@@ -26,46 +33,49 @@ export interface RunProgress {
 }
 
 /** Watchers are told a few times a second at most: counting is quick but not free. */
-const TELL_MS = 250
+const NOTIFY_INTERVAL_MS = 250
 
 export function createRunProgress(services: Services): RunProgress {
   const { jobs, clock, log } = services
-  const lastTold = new Map<number, number>()
+  const lastNotified = new Map<number, number>()
 
   async function advance(runId: number): Promise<void> {
     const run = await findRunHead(runId)
-    if (!run || !underWay.includes(run.status)) return
+    if (!run || !activeStatuses.includes(run.status)) return
     if (run.status === 'preparing') {
       await jobs.add(prepareStep, [{ key: `${runId}`, group: runGroup(runId), payload: { runId } }])
       return
     }
-    const open = await anyPaper(runId, run.status === 'reading' ? openIn.reading : openIn.grading)
-    if (open) return tellProgress(run)
-    if (run.status === 'reading') return (await anyToLayAgain(run)) ? tellProgress(run) : beginGrading(run)
+    const open = await hasPaperInState(
+      runId,
+      run.status === 'reading' ? pendingStateOf.reading : pendingStateOf.grading,
+    )
+    if (open) return notifyProgress(run)
+    if (run.status === 'reading') return (await hasStaleAnswers(run)) ? notifyProgress(run) : beginGrading(run)
     return complete(run)
   }
 
-  async function tellProgress(run: RunHead): Promise<void> {
+  async function notifyProgress(run: RunHead): Promise<void> {
     const now = performance.now()
-    if (now - (lastTold.get(run._id) ?? Number.NEGATIVE_INFINITY) < TELL_MS) return
-    lastTold.set(run._id, now)
+    if (now - (lastNotified.get(run._id) ?? Number.NEGATIVE_INFINITY) < NOTIFY_INTERVAL_MS) return
+    lastNotified.set(run._id, now)
     const whole = await findRun(run._id)
-    if (whole) await tellRunChanged(whole, services)
+    if (whole) await notifyRunChanged(whole, services)
   }
 
-  async function carryOn(runId: number): Promise<void> {
+  async function enqueuePhase(runId: number): Promise<void> {
     const run = await findRunHead(runId)
     if (run?.status === 'reading') {
-      await enqueue(readStep, runId, openIn.reading)
+      await enqueue(readStep, runId, pendingStateOf.reading)
       const whole = await findRun(runId)
-      if (whole) await queueToLayAgain(whole)
+      if (whole) await enqueueReextraction(whole)
     }
     if (run?.status === 'grading') {
       const assignment = await findAssignment(run.assignment_id)
       if (!assignment) return
-      const lane = await laneFor(assignment, services)
-      const step = lane === 'model' ? gradeByModelStep : gradeStep
-      await enqueue(step, runId, openIn.grading, shareOf(assignment.course_id))
+      const lane = await selectGradingPool(assignment, services)
+      const step = lane === 'model' ? gradeByLlmStep : gradeStep
+      await enqueue(step, runId, pendingStateOf.grading, fairShareKey(assignment.course_id))
     }
     await advance(runId)
   }
@@ -80,18 +90,13 @@ export function createRunProgress(services: Services): RunProgress {
     )
   }
 
-  async function queueToLayAgain(run: RunDoc): Promise<void> {
+  async function enqueueReextraction(run: RunDoc): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
-    await queue(layAgainStep, run._id, await papersToLayAgain(assignment, run.planned))
+    await queue(reextractStep, run._id, await findStaleSubmissions(assignment, run.planned))
   }
 
-  async function queue(
-    step: typeof readStep,
-    runId: number,
-    submissionIds: number[],
-    share?: string,
-  ): Promise<void> {
+  async function queue(step: typeof readStep, runId: number, submissionIds: number[], share?: string): Promise<void> {
     const rows = submissionIds.map((submissionId) => ({
       key: runPaperId(runId, submissionId),
       group: runGroup(runId),
@@ -104,7 +109,7 @@ export function createRunProgress(services: Services): RunProgress {
   async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
-    const members = await classMembers(assignment)
+    const members = await findClassMembers(assignment)
     const change = {
       status: 'grading' as const,
       class_submission_ids: members,
@@ -112,11 +117,11 @@ export function createRunProgress(services: Services): RunProgress {
       grading_since: clock.now(),
     }
     await RunModel.updateOne({ _id: run._id, status: 'reading' }, { $set: change })
-    await carryOn(run._id)
+    await enqueuePhase(run._id)
   }
 
   async function complete(run: RunHead): Promise<void> {
-    lastTold.delete(run._id)
+    lastNotified.delete(run._id)
     const ended = await endRun(run, 'completed', services)
     if (!ended) return
     const graded = await RunPaperModel.countDocuments({ run_id: run._id, state: 'graded' })
@@ -136,7 +141,7 @@ export function createRunProgress(services: Services): RunProgress {
 
   return {
     advance,
-    carryOn,
+    carryOn: enqueuePhase,
     endLater(run, how, failure) {
       const end = async () => {
         // What was asked before is paid for: its answers are not thrown away.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
 import { useServer } from '../../testing/server.ts'
-import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from './run.model.ts'
 import { presentRun } from './run.present.ts'
 
 const server = useServer()

@@ -1,17 +1,17 @@
 import type { Run, RunWait } from '@assay/shared/runs.ts'
+import { activeStatuses, type RunDoc, type RunWaitDoc } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
-import { type RunDoc, type RunWaitDoc, underWay } from './run.model.ts'
-import { countStates } from './run-papers.ts'
+import { countPaperStates } from './run-papers.ts'
 
 /** Reading takes most of the time of a run without a model: of five minutes about four. */
-const READING_SHARE = 0.8
+const READING_TIME_SHARE = 0.8
 
 /** Too little to tell by: the first papers wait for processes to start. */
-const ENOUGH = 0.02
+const MIN_SHARE_FOR_ESTIMATE = 0.02
 
 export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' | 'models'>): Promise<Run> {
   const [{ read, graded, failed, stopped }, cost] = await Promise.all([
-    countStates(run._id),
+    countPaperStates(run._id),
     services.models.costOf({ run_id: run._id }),
   ])
   const total = run.planned.length
@@ -38,14 +38,14 @@ export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' |
 /** By the pace so far; null where there is none yet. */
 function secondsLeft(run: RunDoc, { read, done }: { read: number; done: number }, now: Date): number | null {
   const total = run.planned.length
-  if (!underWay.includes(run.status) || total === 0) return null
+  if (!activeStatuses.includes(run.status) || total === 0) return null
   const since = (moment: Date) => (now.getTime() - moment.getTime()) / 1000
   const left = (share: number, elapsed: number) =>
-    share > ENOUGH ? Math.ceil((elapsed * (1 - share)) / share) : null
+    share > MIN_SHARE_FOR_ESTIMATE ? Math.ceil((elapsed * (1 - share)) / share) : null
   // How long a paper takes to grade is a model's affair, and says itself once there are some.
   if (run.status === 'grading' && run.grading_since) return left(done / total, since(run.grading_since))
   if (run.asks_model) return null
-  return left((READING_SHARE * read) / total, since(run.started_at))
+  return left((READING_TIME_SHARE * read) / total, since(run.started_at))
 }
 
 const presentWait = ({ reason, needs_settings, since, retry_at, tries }: RunWaitDoc): RunWait => ({

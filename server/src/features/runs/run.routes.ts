@@ -1,17 +1,17 @@
 import { estimateRun, getRun, listRuns, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import type { Grading } from './grading.ts'
-import { tryNow } from './model-wait.ts'
+import { estimateRunCost } from './estimate/run-estimate.ts'
+import type { GradingPipeline } from './grading-pipeline.ts'
 import { presentRun } from './run.present.ts'
 import { endRun, latestRuns, requireRun, startRun } from './run.service.ts'
-import { estimate } from './run-estimate.ts'
+import { retryNow } from './steps/llm-wait.ts'
 
-export function runRoutes(services: Services, grading: Grading): Router {
+export function runRoutes(services: Services, grading: GradingPipeline): Router {
   const router = Router()
 
   handle(router, processAssignment, async ({ params, body, actor }) => {
@@ -25,7 +25,7 @@ export function runRoutes(services: Services, grading: Grading): Router {
   handle(router, estimateRun, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return estimate(assignment, body ?? {}, services)
+    return estimateRunCost(assignment, body ?? {}, services)
   })
 
   handle(router, listRuns, async ({ params, actor }) => {
@@ -52,7 +52,7 @@ export function runRoutes(services: Services, grading: Grading): Router {
   handle(router, tryRunNow, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentRun(await tryNow(await requireRun(params), assignment, services), services)
+    return presentRun(await retryNow(await requireRun(params), assignment, services), services)
   })
 
   return router

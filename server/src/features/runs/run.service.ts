@@ -1,14 +1,21 @@
-import type { RunStatus, WhatToGrade } from '@assay/shared/runs.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { nextId } from '../../lib/db.ts'
+import type { RunSelection, RunStatus } from '@assay/shared/runs.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import {
+  activeStatuses,
+  headProjection,
+  type RunDoc,
+  type RunHead,
+  RunModel,
+  RunPaperModel,
+} from '../../records/grading/run.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { outdatedGrades } from '../rubrics/outdated.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import { headOnly, type RunDoc, type RunHead, RunModel, RunPaperModel, underWay } from './run.model.ts'
+import { outdatedGradesQuery } from '../rubrics/outdated-grades.ts'
 import { presentRun } from './run.present.ts'
-import { letGo } from './run-papers.ts'
+import { releasePapers } from './run-papers.ts'
 
 export const runGroup = (runId: number) => `run:${runId}`
 
@@ -24,12 +31,12 @@ export function findRun(id: number): Promise<RunDoc | null> {
 
 /** Where a run stands, without its lists. */
 export function findRunHead(id: number): Promise<RunHead | null> {
-  return RunModel.findById(id, headOnly).lean()
+  return RunModel.findById(id, headProjection).lean()
 }
 
 /** Newest first. A run that has not taken hold yet is none: its start may have been cut short. */
 export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
-  const begun = { $or: [{ _id: assignment.active_run_id }, { status: { $nin: underWay } }] }
+  const begun = { $or: [{ _id: assignment.active_run_id }, { status: { $nin: activeStatuses } }] }
   return RunModel.find({ assignment_id: assignment._id, ...begun })
     .sort({ _id: -1 })
     .limit(20)
@@ -40,17 +47,17 @@ export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
  * Those that have no grade, or all when forced, or those graded by an earlier rubric, or those whose grade no teacher has looked at;
  * of those asked for, or of all.
  */
-export async function plan(
+export async function selectSubmissions(
   assignment: AssignmentDoc,
-  { submission_ids, force, outdated, unreviewed }: WhatToGrade,
+  { submission_ids, force, outdated, unreviewed }: RunSelection,
 ): Promise<number[]> {
   // An edit saved a moment ago may have changed what is outdated.
-  const touched = outdated ? await outdatedGrades(await requireAssignment(assignment._id)) : null
+  const touched = outdated ? await outdatedGradesQuery(await requireAssignment(assignment._id)) : null
   const found = await SubmissionModel.find(
     {
       assignment_id: assignment._id,
       ...(submission_ids ? { _id: { $in: submission_ids } } : {}),
-      ...(touched ?? (force ? {} : unreviewed ? notLookedAt : { status: { $ne: 'graded' as const } })),
+      ...(touched ?? (force ? {} : unreviewed ? unreviewedQuery : { status: { $ne: 'graded' as const } })),
     },
     { _id: 1 },
   )
@@ -59,17 +66,17 @@ export async function plan(
   return found.map((submission) => submission._id)
 }
 
-const notLookedAt = { grade: { $ne: null }, 'grade.reviewed_at': null }
+const unreviewedQuery = { grade: { $ne: null }, 'grade.reviewed_at': null }
 
-const UP_TO_DATE = 'There is nothing to grade again: every grade is by the rubric as it stands.'
+const NOTHING_OUTDATED = 'There is nothing to grade again: every grade is by the rubric as it stands.'
 
 const ALL_REVIEWED = 'There is nothing to grade again: you have looked at every grade.'
 
 /** A run that holds the assignment and is not over; a hold left behind by one that is, or is gone, counts for nothing. */
-export async function runHolding(assignment: AssignmentDoc): Promise<RunDoc | null> {
+export async function findActiveRun(assignment: AssignmentDoc): Promise<RunDoc | null> {
   if (assignment.active_run_id === null) return null
   const run = await findRun(assignment.active_run_id)
-  return run && underWay.includes(run.status) ? run : null
+  return run && activeStatuses.includes(run.status) ? run : null
 }
 
 /**
@@ -78,11 +85,11 @@ export async function runHolding(assignment: AssignmentDoc): Promise<RunDoc | nu
  */
 export async function startRun(
   assignment: AssignmentDoc,
-  what: WhatToGrade,
+  what: RunSelection,
   starter: { id: number },
   services: Services,
 ): Promise<RunDoc> {
-  if (await runHolding(assignment)) throw new AppError('run_in_progress')
+  if (await findActiveRun(assignment)) throw new AppError('run_in_progress')
   const run: RunDoc = {
     _id: await nextId('runs'),
     assignment_id: assignment._id,
@@ -111,14 +118,11 @@ export async function startRun(
     throw new AppError('run_in_progress')
   }
   // Planned while holding: a run that ended a moment ago has graded what it graded.
-  const planned = await plan(assignment, what)
+  const planned = await selectSubmissions(assignment, what)
   if (planned.length === 0) {
-    await AssignmentModel.updateOne(
-      { _id: assignment._id, active_run_id: run._id },
-      { $set: { active_run_id: null } },
-    )
+    await AssignmentModel.updateOne({ _id: assignment._id, active_run_id: run._id }, { $set: { active_run_id: null } })
     await RunModel.deleteOne({ _id: run._id })
-    const why = what.outdated ? UP_TO_DATE : what.unreviewed ? ALL_REVIEWED : undefined
+    const why = what.outdated ? NOTHING_OUTDATED : what.unreviewed ? ALL_REVIEWED : undefined
     throw new AppError('nothing_to_grade', why)
   }
   await RunModel.updateOne({ _id: run._id }, { $set: { planned } })
@@ -126,24 +130,24 @@ export async function startRun(
 }
 
 /** Lets go of papers whose run ended while its process did: nothing else would ever free them. */
-export async function letGoOfEndedRuns(services: Services): Promise<void> {
+export async function releaseEndedRuns(services: Services): Promise<void> {
   const ids = await RunPaperModel.distinct('run_id', { state: { $in: ['waiting', 'read'] } })
-  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: underWay } }).lean()) {
-    await letGo(run, services)
+  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean()) {
+    await releasePapers(run, services)
   }
 }
 
 /** What a start needs between storing its run and taking hold, many times over; in ms. */
-const START_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
 /** Runs to go on with. One that never took hold of its assignment was cut short before anyone was told of it. */
-export async function runsToResume({ clock }: Services): Promise<RunDoc[]> {
-  const open = await RunModel.find({ status: { $in: underWay } }).lean()
+export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
+  const open = await RunModel.find({ status: { $in: activeStatuses } }).lean()
   const resumed: RunDoc[] = []
   for (const run of open) {
     const held = await AssignmentModel.exists({ _id: run.assignment_id, active_run_id: run._id })
     if (held) resumed.push(run)
-    else if (clock.now().getTime() - run.started_at.getTime() > START_MS)
+    else if (clock.now().getTime() - run.started_at.getTime() > START_TIMEOUT_MS)
       await RunModel.deleteOne({ _id: run._id })
   }
   return resumed
@@ -157,7 +161,7 @@ export async function endRun(
   failure: string | null = null,
 ): Promise<RunDoc | null> {
   const ended = await RunModel.findOneAndUpdate(
-    { _id: run._id, status: { $in: underWay } },
+    { _id: run._id, status: { $in: activeStatuses } },
     { $set: { status: how, failure, waiting: null, finished_at: services.clock.now() } },
     { returnDocument: 'after' },
   ).lean()
@@ -165,18 +169,18 @@ export async function endRun(
     // Queued work is taken back first, so that nothing is begun for papers that are being let go.
     if (how !== 'completed') {
       await services.jobs.cancel(runGroup(run._id))
-      await letGo(run, services)
+      await releasePapers(run, services)
     }
     await AssignmentModel.updateOne(
       { _id: run.assignment_id, active_run_id: run._id },
       { $set: { active_run_id: null } },
     )
-    await tellRunChanged(ended, services)
+    await notifyRunChanged(ended, services)
   }
   return ended
 }
 
-export async function tellRunChanged(run: RunDoc, services: Services): Promise<void> {
+export async function notifyRunChanged(run: RunDoc, services: Services): Promise<void> {
   services.events.emit('run_changed', {
     assignmentId: run.assignment_id,
     payload: await presentRun(run, services),
@@ -184,10 +188,10 @@ export async function tellRunChanged(run: RunDoc, services: Services): Promise<v
 }
 
 /** For an assignment that is being deleted. */
-export async function endRunsOf(assignment: AssignmentDoc, services: Services): Promise<void> {
+export async function deleteRunsOf(assignment: AssignmentDoc, services: Services): Promise<void> {
   const runs = await RunModel.find({ assignment_id: assignment._id }).lean()
   for (const run of runs) {
-    if (underWay.includes(run.status)) await endRun(run, 'stopped', services)
+    if (activeStatuses.includes(run.status)) await endRun(run, 'stopped', services)
     await RunPaperModel.deleteMany({ run_id: run._id })
   }
   await RunModel.deleteMany({ assignment_id: assignment._id })

@@ -1,38 +1,33 @@
 import { createAssignment, deleteAssignment } from '@assay/shared/assignments.ts'
 import { getRun, listRuns, processAssignment, stopRun } from '@assay/shared/runs.ts'
-import {
-  deleteSubmission,
-  getSubmission,
-  listSubmissions,
-  uploadSubmission,
-} from '@assay/shared/submissions.ts'
+import { deleteSubmission, getSubmission, listSubmissions, uploadSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
+import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { apiOf } from '../../testing/api.ts'
+import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  correctAnswers,
   drawPaper,
   enrol,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   quizFiles,
-  runEnded,
+  waitForRun,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import { RunModel, RunPaperModel } from './run.model.ts'
 
 const server = useServer({ GRADING_CONCURRENCY: '2' })
-const api = apiOf(server)
+const api = createTestApi(server)
 
 const papers = async (count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => ({
       name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 2 ? weakAnswers : goodAnswers),
+      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 2 ? weakAnswers : correctAnswers),
     })),
   )
 
@@ -48,18 +43,18 @@ describe('a run', () => {
     expect(replies.map((reply) => reply.status).sort()).toEqual([202, 409, 409])
     const begun = replies.find((reply) => reply.status === 202)
     expect(begun?.body).toMatchObject({ message: 'Processing started successfully!', queued: 4 })
-    await runEnded(api, instructor, assignmentId, begun?.body.run_id ?? 0)
+    await waitForRun(api, instructor, assignmentId, begun?.body.run_id ?? 0)
     expect(await start()).toMatchObject({ status: 409, body: { error_code: 'nothing_to_grade' } })
   })
 
   it('takes new uploads alone, and leaves the grades of the others as they were', async () => {
     const { instructor } = await buildCourse(api)
     const { assignmentId } = await buildAssignment(api, { instructor }, await papers(3))
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     const before = await SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
-    const late = { name: 'late.pdf', bytes: await drawPaper({ full_name: 'Late' }, goodAnswers) }
+    const late = { name: 'late.pdf', bytes: await drawPaper({ full_name: 'Late' }, correctAnswers) }
     await api.as(instructor).send(uploadSubmission, { params: { assignmentId }, files: { file: [late] } })
-    expect(await gradeAll(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
     const after = await SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
     expect(after.slice(0, 3)).toEqual(before)
     expect(after[3]?.grade?.times_graded).toBe(1)
@@ -79,7 +74,7 @@ describe('a run', () => {
     const statuses = new Set((await rowsOf(instructor, assignmentId)).map((row) => row.status))
     expect([...statuses].every((status) => status === 'uploaded' || status === 'graded')).toBe(true)
     const graded = stopped.body.graded
-    expect(await gradeAll(api, instructor, assignmentId)).toMatchObject({
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({
       total: 30 - graded,
       graded: 30 - graded,
     })
@@ -90,7 +85,7 @@ describe('a run', () => {
   it('frees the papers of a run that ended while its process did', async () => {
     const { instructor } = await buildCourse(api)
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, await papers(2))
-    const run = await gradeAll(api, instructor, assignmentId)
+    const run = await gradeAssignment(api, instructor, assignmentId)
     // As a kill leaves it between ending the run and letting go of its papers.
     await RunModel.updateOne({ _id: run.id }, { $set: { status: 'stopped' } })
     await RunPaperModel.updateMany({ run_id: run.id }, { $set: { state: 'waiting' } })
@@ -109,7 +104,7 @@ describe('a run', () => {
       good,
       { name: 'cut.pdf', bytes: cut },
     ])
-    expect(await gradeAll(api, instructor, assignmentId)).toMatchObject({
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({
       status: 'completed',
       graded: 1,
       failed: 1,
@@ -122,7 +117,7 @@ describe('a run', () => {
     const whole = (await SubmissionModel.findById(submissionIds[0]).lean())?.file
     await SubmissionModel.updateOne({ _id: submissionIds[1] }, { $set: { file: whole } })
     const retry = { submission_ids: [submissionIds[1] ?? 0] }
-    expect(await gradeAll(api, instructor, assignmentId, retry)).toMatchObject({ total: 1, graded: 1 })
+    expect(await gradeAssignment(api, instructor, assignmentId, retry)).toMatchObject({ total: 1, graded: 1 })
   })
 
   it('ends with a sentence for the teacher when the key cannot be read', async () => {
@@ -137,13 +132,10 @@ describe('a run', () => {
       },
     })
     const assignmentId = made.body.id
-    const run = await gradeAll(api, instructor, assignmentId)
+    const run = await gradeAssignment(api, instructor, assignmentId)
     expect(run).toMatchObject({ status: 'failed', graded: 0 })
     expect(run.failure).toMatch(/^The answer key could not be read\. .*damaged/)
-    expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual([
-      'uploaded',
-      'uploaded',
-    ])
+    expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual(['uploaded', 'uploaded'])
   })
 
   it('does without a paper that is deleted, or an assignment that is, while it goes on', async () => {
@@ -152,30 +144,26 @@ describe('a run', () => {
     const started = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
     const submissionId = submissionIds[11] ?? 0
     await api.as(instructor).send(deleteSubmission, { params: { assignmentId, submissionId } })
-    const run = await runEnded(api, instructor, assignmentId, started.body.run_id)
+    const run = await waitForRun(api, instructor, assignmentId, started.body.run_id)
     expect(run).toMatchObject({ status: 'completed', graded: 11, failed: 0 })
 
     const other = await buildAssignment(api, { instructor }, await papers(12))
     await api.as(instructor).send(processAssignment, { params: { assignmentId: other.assignmentId } })
-    const gone = await api
-      .as(instructor)
-      .send(deleteAssignment, { params: { assignmentId: other.assignmentId } })
+    const gone = await api.as(instructor).send(deleteAssignment, { params: { assignmentId: other.assignmentId } })
     expect(gone.status).toBe(200)
     expect(await SubmissionModel.countDocuments({ assignment_id: other.assignmentId })).toBe(0)
-    expect(
-      (await api.as(instructor).send(listRuns, { params: { assignmentId: other.assignmentId } })).status,
-    ).toBe(404)
+    expect((await api.as(instructor).send(listRuns, { params: { assignmentId: other.assignmentId } })).status).toBe(404)
   })
 
   it('gives a paper to the student whose name stands on it, when the file’s name tells nothing', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const ada = await buildPerson('student', { full_name: 'Ada Byron Lovelace' })
     await enrol(api, instructor, courseId, ada)
-    const bytes = await drawPaper({ full_name: 'Ada Byron Lovelace' }, goodAnswers)
+    const bytes = await drawPaper({ full_name: 'Ada Byron Lovelace' }, correctAnswers)
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
       { name: 'scan_0007.pdf', bytes },
     ])
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
     const { body } = await api.as(instructor).send(getSubmission, { params })
     expect(body).toMatchObject({ student_identifier: ada.username, student: { id: ada.id }, page_count: 1 })

@@ -1,13 +1,13 @@
 import { type SettingName, settingNames } from '@assay/shared/settings.ts'
-import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import { withoutSecret } from './settings.present.ts'
-import type { ResolvedSettings, SettingChanges } from './system-settings.ts'
+import { redactSmtpUrl } from './settings.present.ts'
+import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
-const readable = (values: ResolvedSettings['values'], name: SettingName) =>
-  name === 'smtp_url' ? withoutSecret(values.smtp_url) : values[name]
+const loggableValue = (values: ResolvedSettings['values'], name: SettingName) =>
+  name === 'smtp_url' ? redactSmtpUrl(values.smtp_url) : values[name]
 
 /**
  * Stores what an administrator has set, and in the audit log who did, without secrets.
@@ -34,11 +34,11 @@ export async function changeSettings(
   const after = await settings.resolved()
   // A new password for the same mail server looks the same; that it was entered is kept all the same.
   const changed = names.filter(
-    (name) => name === 'smtp_url' || readable(before.values, name) !== readable(after.values, name),
+    (name) => name === 'smtp_url' || loggableValue(before.values, name) !== loggableValue(after.values, name),
   )
   if (changed.length > 0) {
     const told = ({ values }: ResolvedSettings) =>
-      Object.fromEntries(changed.map((name) => [name, readable(values, name)]))
+      Object.fromEntries(changed.map((name) => [name, loggableValue(values, name)]))
     await recordAudit(actor, 'settings.changed', {}, clock.now(), {
       before: told(before),
       after: told(after),

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { SystemSettings } from '@assay/shared/settings.ts'
 import type { Services } from '../../services.ts'
-import type { ResolvedSettings } from './system-settings.ts'
+import type { ResolvedSettings } from './settings-store.ts'
 
 /** A mail server's address without the name and password in it. */
-export function withoutSecret(smtpUrl: string | null): string | null {
+export function redactSmtpUrl(smtpUrl: string | null): string | null {
   if (smtpUrl === null) return null
   const { protocol, host } = new URL(smtpUrl)
   return `${protocol}//${host}`
@@ -19,7 +19,7 @@ export function presentSettings(
     values: {
       instructor_registration: told('instructor_registration'),
       support_email: told('support_email'),
-      smtp_url: { value: withoutSecret(values.smtp_url), source: sources.smtp_url },
+      smtp_url: { value: redactSmtpUrl(values.smtp_url), source: sources.smtp_url },
       mail_from: told('mail_from'),
       grading_concurrency: told('grading_concurrency'),
       limit_sign_in_account: told('limit_sign_in_account'),

@@ -6,16 +6,16 @@ import {
   sendTestMail,
 } from '@assay/shared/settings.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { canAdminister } from '../admin/admin.policy.ts'
-import { mayUseTestPages } from '../test-pages/test-page.policy.ts'
+import { canUseTestPages } from '../test-pages/test-page.policy.ts'
+import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
 import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './settings.present.ts'
-import { measureStorage } from './storage-use.ts'
-import { mailTest } from './test-mail.ts'
+import { measureStorageUsage } from './storage-usage.ts'
+import { deliverTestMail } from './test-mail.ts'
 
 export function settingsRoutes(services: Services): Router {
   const { settings } = services
@@ -23,7 +23,7 @@ export function settingsRoutes(services: Services): Router {
 
   handle(router, getPublicSettings, async ({ bearer }) => {
     const { support_email, instructor_registration } = await settings.current()
-    const test_pages = (await mayUseTestPages(bearer, services)) === 'yes'
+    const test_pages = (await canUseTestPages(bearer, services)) === 'yes'
     return { support_email, instructor_registration, test_pages }
   })
 
@@ -39,12 +39,12 @@ export function settingsRoutes(services: Services): Router {
 
   handle(router, sendTestMail, async ({ actor }) => {
     allow(canAdminister(actor))
-    return mailTest(await requireUser(actor.id), services)
+    return deliverTestMail(await requireUser(actor.id), services)
   })
 
   handle(router, getStorageUse, async ({ actor }) => {
     allow(canAdminister(actor))
-    return measureStorage(services.config)
+    return measureStorageUsage(services.config)
   })
 
   return router

@@ -8,16 +8,16 @@ import {
   sendTestMail,
 } from '@assay/shared/settings.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { apiOf, type Caller } from '../../testing/api.ts'
-import { buildAssignment, buildPerson } from '../../testing/build.ts'
-import { lettersTo } from '../../testing/outbox.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { SettingsModel } from '../../records/system/settings.model.ts'
+import { type Caller, createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildPerson } from '../../testing/build-course.ts'
+import { readMailsTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
-import { SettingsModel } from './settings.model.ts'
-import { createSystemSettings } from './system-settings.ts'
+import { createSettingsStore } from './settings-store.ts'
 
 const server = useServer({ SUPPORT_EMAIL: 'help@school.example' })
-const api = apiOf(server)
+const api = createTestApi(server)
 let admin: Caller
 let email = ''
 beforeAll(async () => {
@@ -83,8 +83,7 @@ describe('a change', () => {
 
   it('holds at once: how often one may register', async () => {
     await change({ body: { limit_registration: 1 } })
-    const register = async (name: string) =>
-      (await api.nobody.send(registerStudent, { body: account(name) })).status
+    const register = async (name: string) => (await api.nobody.send(registerStudent, { body: account(name) })).status
     expect([await register('first-one'), await register('one-too-many')]).toContain(429)
     await change({ body: { limit_registration: 100 } })
     expect(await register('after-all')).toBe(201)
@@ -171,12 +170,12 @@ describe('the mail server', () => {
   it('that is not there leaves mail to the outbox', async () => {
     const told = await admin.send(sendTestMail)
     expect(told.body.outcome).toBe('written')
-    expect(await lettersTo(server.running.services.config.dataDir, email)).toHaveLength(1)
+    expect(await readMailsTo(server.running.services.config.dataDir, email)).toHaveLength(1)
   })
 
   it('locked away by another SECRET_KEY counts as none, and that is said', async () => {
     const { config } = server.running.services
-    await createSystemSettings({ ...config, secretKey: 'another'.repeat(6) }).change({
+    await createSettingsStore({ ...config, secretKey: 'another'.repeat(6) }).change({
       smtp_url: 'smtp://user:secret@127.0.0.1:1',
     })
     const { body } = await admin.send(getSystemSettings)

@@ -1,14 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { ReplyOf } from '@assay/shared/endpoint.ts'
 import type { sendTestMail } from '@assay/shared/settings.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import type { UserDoc } from '../users/user.model.ts'
 
 /** Less than a browser waits for the answer. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Mails someone right now, and says in words what became of it: a mail server's own, where it refused. */
-export async function mailTest(
+export async function deliverTestMail(
   user: UserDoc,
   { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,
 ): Promise<ReplyOf<typeof sendTestMail>> {
@@ -18,7 +18,7 @@ export async function mailTest(
   try {
     await Promise.race([
       mail.deliver({ to: user.email, subject: 'A test from Assay', text }),
-      after(PATIENCE_MS, undefined, { signal: stop.signal }).then(() => {
+      after(TIMEOUT_MS, undefined, { signal: stop.signal }).then(() => {
         throw new Error('the mail server did not answer in time')
       }),
     ])

@@ -6,23 +6,23 @@ import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
-import { apiOf, type Person } from '../../testing/api.ts'
+import { sweepFiles } from '../../maintenance/sweep-files.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { ReleaseModel } from '../../records/grading/grade.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
-  runEnded,
+  gradeAssignment,
+  waitForRun,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
-import { ReleaseModel } from '../grades/grade.model.ts'
 import { releaseGrades } from '../grades/release.service.ts'
-import { AnswersModel } from '../submissions/answers.model.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import { sweepFiles } from '../submissions/sweep-files.ts'
 
 const offline = createOfflineGrader()
 /** What the grader does before it answers: a test may hold it there. */
@@ -41,7 +41,7 @@ const server = useServer(
     },
   },
 )
-const api = apiOf(server)
+const api = createTestApi(server)
 
 const paper = async (answers: string[], name = 'mine.pdf') => ({
   name,
@@ -70,7 +70,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 describe('handing in', () => {
   it('makes the paper the student’s, for the teacher’s list and nobody else', async () => {
     const { student, classmate, handIn, seen, rows } = await buildPublished()
-    const reply = await handIn(goodAnswers)
+    const reply = await handIn(correctAnswers)
     expect(reply.status).toBe(201)
     expect(reply.body).toMatchObject({
       has_submission: true,
@@ -87,7 +87,7 @@ describe('handing in', () => {
   it('puts a second paper in the first one’s place, keeps the first listed, and sends it on request', async () => {
     const { student, classmate, assignmentId, handIn, seen, rows } = await buildPublished()
     await handIn(weakAnswers, 'first.pdf')
-    await handIn(goodAnswers, 'second.pdf')
+    await handIn(correctAnswers, 'second.pdf')
     expect(await rows()).toHaveLength(1)
     expect(await seen()).toMatchObject({
       paper: { file_name: 'second.pdf' },
@@ -108,7 +108,7 @@ describe('handing in', () => {
   it('keeps earlier papers from another student whom the teacher gives the last one', async () => {
     const { instructor, student, classmate, assignmentId, handIn, seen, rows } = await buildPublished()
     await handIn(weakAnswers, 'first.pdf')
-    await handIn(goodAnswers, 'second.pdf')
+    await handIn(correctAnswers, 'second.pdf')
     const params = { assignmentId, submissionId: (await rows())[0]?.id ?? 0 }
     await api.as(instructor).send(setSubmissionStudent, { params, body: { student_id: classmate.id } })
     expect(await seen(classmate)).toMatchObject({ paper: { file_name: 'second.pdf' }, earlier_attempts: [] })
@@ -120,16 +120,16 @@ describe('handing in', () => {
 
   it('changes nothing when the same file comes again', async () => {
     const { handIn, seen } = await buildPublished()
-    await handIn(goodAnswers)
+    await handIn(correctAnswers)
     const before = await seen()
-    expect((await handIn(goodAnswers)).status).toBe(201)
+    expect((await handIn(correctAnswers)).status).toBe(201)
     expect(await seen()).toEqual(before)
   })
 
   it('leaves one submission when two papers come at the same moment', async () => {
     const { student, handIn, rows, seen } = await buildPublished()
     await api.as(student).token()
-    const replies = await Promise.all([handIn(goodAnswers, 'a.pdf'), handIn(weakAnswers, 'b.pdf')])
+    const replies = await Promise.all([handIn(correctAnswers, 'a.pdf'), handIn(weakAnswers, 'b.pdf')])
     expect(replies.map(({ status }) => status)).toEqual([201, 201])
     expect(await rows()).toHaveLength(1)
     expect((await seen()).earlier_attempts).toHaveLength(1)
@@ -138,7 +138,7 @@ describe('handing in', () => {
   it('takes the place of a paper the teacher uploaded, which stays listed', async () => {
     const { handIn, rows, seen } = await buildPublished({ uploaded: true })
     expect(await seen()).toMatchObject({ paper: { handed_in_by: 'teacher' } })
-    await handIn(goodAnswers)
+    await handIn(correctAnswers)
     expect(await rows()).toHaveLength(1)
     expect(await seen()).toMatchObject({
       paper: { handed_in_by: 'student' },
@@ -148,11 +148,9 @@ describe('handing in', () => {
 
   it('refuses what is no PDF or too large in words, and keeps what was there', async () => {
     const { student, assignmentId, handIn, seen } = await buildPublished()
-    await handIn(goodAnswers)
+    await handIn(correctAnswers)
     const file = [{ name: 'essay.docx', bytes: 'PK no pdf' }]
-    const refused = await api
-      .as(student)
-      .send(handInPaper, { params: { assignmentId }, body: {}, files: { file } })
+    const refused = await api.as(student).send(handInPaper, { params: { assignmentId }, body: {}, files: { file } })
     expect([refused.status, refused.body.message]).toEqual([
       422,
       'Some files were rejected: essay.docx: Only PDF files are allowed',
@@ -167,14 +165,10 @@ describe('the dates', () => {
   it.each<[string, Partial<AssignmentDoc>, RegExp]>([
     ['before it opens', { available_at: inHours(1) }, /^This assignment opens on .* UTC/],
     ['after it closes', { closes_at: inHours(-1) }, /^This assignment closed on .* UTC/],
-    [
-      'late where that is refused',
-      { due_at: inHours(-1), late_rule: 'refuse' },
-      /^This assignment closed on/,
-    ],
+    ['late where that is refused', { due_at: inHours(-1), late_rule: 'refuse' }, /^This assignment closed on/],
   ])('refuse a paper %s', async (_when, dates, words) => {
     const { handIn, rows } = await buildPublished({ dates })
-    const reply = await handIn(goodAnswers)
+    const reply = await handIn(correctAnswers)
     expect([reply.status, reply.body.error_code]).toEqual([409, 'hand_in_refused'])
     expect(reply.body.message).toMatch(words)
     expect(await rows()).toEqual([])
@@ -185,7 +179,7 @@ describe('the dates', () => {
     const { assignmentId, student, classmate, handIn } = await buildPublished({ dates })
     const extensions = [{ student_id: classmate.id, due_at: inHours(5), closes_at: null }]
     await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { extensions } })
-    await handIn(goodAnswers)
+    await handIn(correctAnswers)
     await handIn(weakAnswers, 'theirs.pdf', classmate)
     const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     expect(new Map(stored.map(({ student_id, late }) => [student_id, late]))).toEqual(
@@ -201,20 +195,20 @@ describe('handing in again', () => {
   it('withdraws the grade of the earlier paper, so that the row waits for a run', async () => {
     const { instructor, assignmentId, handIn, rows } = await buildPublished()
     await handIn(weakAnswers)
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     expect(await rows()).toMatchObject([{ status: 'graded', released: false }])
-    await handIn(goodAnswers)
+    await handIn(correctAnswers)
     expect(await rows()).toMatchObject([{ status: 'uploaded', overall_score: null }])
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     expect((await rows())[0]?.overall_score).toBeGreaterThan(80)
   })
 
   it('is refused once the grade is released', async () => {
     const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
     await handIn(weakAnswers)
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     await publish()
-    const refused = await handIn(goodAnswers)
+    const refused = await handIn(correctAnswers)
     expect([refused.status, refused.body.message]).toEqual([
       409,
       expect.stringContaining('Your grade for this assignment has been released'),
@@ -227,11 +221,11 @@ describe('handing in again', () => {
     await handIn(weakAnswers)
     meanwhile = async () => {
       meanwhile = async () => {}
-      expect((await handIn(goodAnswers, 'new.pdf')).status).toBe(201)
+      expect((await handIn(correctAnswers, 'new.pdf')).status).toBe(201)
     }
     const params = { assignmentId }
     const started = await api.as(instructor).send(processAssignment, { params, body: {} })
-    const run = await runEnded(api, instructor, assignmentId, started.body.run_id)
+    const run = await waitForRun(api, instructor, assignmentId, started.body.run_id)
     expect(run).toMatchObject({ status: 'completed', graded: 0 })
     const [row] = await rows()
     expect(row).toMatchObject({ status: 'uploaded', overall_score: null, file_name: 'new.pdf' })
@@ -241,9 +235,9 @@ describe('handing in again', () => {
   it('leaves nothing released of the earlier paper, should that be released at this very moment', async () => {
     const { instructor, assignmentId, handIn, seen } = await buildPublished()
     await handIn(weakAnswers)
-    await gradeAll(api, instructor, assignmentId)
+    await gradeAssignment(api, instructor, assignmentId)
     const stale = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    await handIn(goodAnswers)
+    await handIn(correctAnswers)
     await releaseGrades(stale, new Date())
     expect(await ReleaseModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
     expect(await seen()).toMatchObject({ is_graded: false, overall_score: null })
@@ -253,8 +247,8 @@ describe('handing in again', () => {
 describe('an assignment opened by its student', () => {
   it('shows what a released grade rests on, and nothing before', async () => {
     const { instructor, assignmentId, student, handIn, publish, seen } = await buildPublished()
-    await handIn(goodAnswers)
-    await gradeAll(api, instructor, assignmentId)
+    await handIn(correctAnswers)
+    await gradeAssignment(api, instructor, assignmentId)
     expect(await seen()).toMatchObject({ is_graded: false, criterion_grades: [], released_at: null })
     await publish()
     const details = await seen()
@@ -269,8 +263,8 @@ describe('an assignment opened by its student', () => {
 
   it('shows an older release, which has no evidence', async () => {
     const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
-    await handIn(goodAnswers)
-    await gradeAll(api, instructor, assignmentId)
+    await handIn(correctAnswers)
+    await gradeAssignment(api, instructor, assignmentId)
     await publish()
     await ReleaseModel.updateMany({ assignment_id: assignmentId }, { $unset: { 'criteria.0.evidence': '' } })
     expect((await seen()).criterion_grades[0]).toMatchObject({ evidence: [], max_score: 10 })
@@ -278,11 +272,11 @@ describe('an assignment opened by its student', () => {
 
   it('shows a graded again paper’s old grade until the teacher releases the new one', async () => {
     const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
-    await handIn(goodAnswers)
-    await gradeAll(api, instructor, assignmentId)
+    await handIn(correctAnswers)
+    await gradeAssignment(api, instructor, assignmentId)
     await publish()
     const before = await seen()
-    await gradeAll(api, instructor, assignmentId, { force: true })
+    await gradeAssignment(api, instructor, assignmentId, { force: true })
     expect(await seen()).toEqual(before)
     const params = { assignmentId, submissionId: before.submission_id ?? 0 }
     const gradeId = (await api.as(instructor).send(getSubmission, { params })).body.grade?.id ?? 0

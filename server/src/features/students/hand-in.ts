@@ -1,23 +1,23 @@
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { isDuplicateKey, nextId } from '../../lib/db.ts'
-import type { ReceivedFile } from '../../lib/uploads.ts'
+import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
+import { AssignmentModel, type AssignmentOverview, type StoredPdf } from '../../records/assignments/assignment.model.ts'
+import { ReleaseModel } from '../../records/grading/grade.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { AssignmentModel, type AssignmentOverview, type StoredPdf } from '../assignments/assignment.model.ts'
-import { ReleaseModel } from '../grades/grade.model.ts'
-import { AnswersModel } from '../submissions/answers.model.ts'
-import { tellSubmissionChanged } from '../submissions/submission.events.ts'
-import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { deleteSubmissions } from '../submissions/submission.service.ts'
-import { forgetTranscriptions } from '../transcriptions/corrections.ts'
-import type { UserDoc } from '../users/user.model.ts'
-import { RELEASED } from './may-hand-in.ts'
+import { deleteTranscriptions } from '../transcriptions/corrections.ts'
+import { RELEASED_MESSAGE } from './hand-in.policy.ts'
 
-export async function refuseReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
+export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   const released = await ReleaseModel.exists({ assignment_id: assignment._id, student_id: student.id })
-  if (released) throw new AppError('hand_in_refused', RELEASED)
+  if (released) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
 }
 
-interface HandIn {
+interface HandedInPaper {
   student: UserDoc
   file: ReceivedFile
   handwritten: boolean
@@ -33,7 +33,7 @@ interface HandIn {
  */
 export async function handIn(
   assignment: AssignmentOverview,
-  paper: HandIn,
+  paper: HandedInPaper,
   services: Services,
 ): Promise<SubmissionDoc> {
   await services.files.keep(paper.file.path, paper.file.hash)
@@ -45,9 +45,9 @@ export async function handIn(
       .sort({ _id: -1 })
       .lean()
     if (own?.file.hash === paper.file.hash) return own
-    if (own?.grade?.released) throw new AppError('hand_in_refused', RELEASED)
-    await refuseReleased(assignment, { id: paper.student._id })
-    const kept = own ? await replace(own, paper) : await insert(assignment, paper)
+    if (own?.grade?.released) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
+    await assertNotReleased(assignment, { id: paper.student._id })
+    const kept = own ? await replaceSubmission(own, paper) : await insertSubmission(assignment, paper)
     // Handed in from two places at once, or released or deleted in between: once more, on what stands now.
     if (!kept) continue
     if (!(await AssignmentModel.exists({ _id: assignment._id }))) {
@@ -55,12 +55,12 @@ export async function handIn(
       await deleteSubmissions([kept])
       throw notFound('This assignment was deleted meanwhile.')
     }
-    await tellSubmissionChanged(kept, services)
+    await notifySubmissionChanged(kept, services)
     return kept
   }
 }
 
-const storedPdf = ({ file, handwritten }: HandIn): StoredPdf => ({
+const toStoredPdf = ({ file, handwritten }: HandedInPaper): StoredPdf => ({
   hash: file.hash,
   name: file.name,
   size: file.size,
@@ -68,14 +68,14 @@ const storedPdf = ({ file, handwritten }: HandIn): StoredPdf => ({
 })
 
 /** Null when one was handed in at the same moment: the index lets only one in. */
-async function insert(assignment: AssignmentOverview, paper: HandIn): Promise<SubmissionDoc | null> {
+async function insertSubmission(assignment: AssignmentOverview, paper: HandedInPaper): Promise<SubmissionDoc | null> {
   const submission: SubmissionDoc = {
     _id: await nextId('submissions'),
     assignment_id: assignment._id,
     course_id: assignment.course_id,
     student_id: paper.student._id,
     student_identifier: paper.student.username,
-    file: storedPdf(paper),
+    file: toStoredPdf(paper),
     upload_key: `handed in by ${paper.student._id}`,
     page_count: null,
     status: 'uploaded',
@@ -92,18 +92,18 @@ async function insert(assignment: AssignmentOverview, paper: HandIn): Promise<Su
     await SubmissionModel.create(submission)
     return submission
   } catch (error) {
-    if (isDuplicateKey(error)) return null
+    if (isDuplicateKeyError(error)) return null
     throw error
   }
 }
 
-const atWork: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
+const IN_PROGRESS: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
 
 /**
  * In one step, and only while what was seen still stands. The row leaves the run it may be in, so that a result of the old
  * file, which asks for that run, is never stored with the new one.
  */
-async function replace(own: SubmissionDoc, paper: HandIn): Promise<SubmissionDoc | null> {
+async function replaceSubmission(own: SubmissionDoc, paper: HandedInPaper): Promise<SubmissionDoc | null> {
   const earlier: EarlierAttempt = {
     file: own.file,
     student_id: own.student_id,
@@ -115,7 +115,7 @@ async function replace(own: SubmissionDoc, paper: HandIn): Promise<SubmissionDoc
     { _id: own._id, student_id: own.student_id, 'file.hash': own.file.hash, 'grade.released': { $ne: true } },
     {
       $set: {
-        file: storedPdf(paper),
+        file: toStoredPdf(paper),
         page_count: null,
         status: 'uploaded',
         failure: null,
@@ -134,7 +134,7 @@ async function replace(own: SubmissionDoc, paper: HandIn): Promise<SubmissionDoc
     { returnDocument: 'after' },
   ).lean()
   // While it is being graded, what was read of the old file goes when the run lets go of it.
-  if (replaced) await forgetTranscriptions([own._id])
-  if (replaced && !atWork.includes(own.status)) await AnswersModel.deleteOne({ _id: own._id })
+  if (replaced) await deleteTranscriptions([own._id])
+  if (replaced && !IN_PROGRESS.includes(own.status)) await AnswersModel.deleteOne({ _id: own._id })
   return replaced
 }

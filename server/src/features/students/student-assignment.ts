@@ -1,15 +1,15 @@
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
-import { notFound } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
-import type { CourseDoc } from '../courses/course.model.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
-import type { ReleaseDoc } from '../grades/grade.model.ts'
-import { releasesOf } from '../grades/release.service.ts'
-import type { RegradeDoc } from '../regrades/regrade.model.ts'
-import { mayAsk, presentRegrade, regradesOf } from '../regrades/regrade.service.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
+import { findReleases } from '../grades/release.service.ts'
+import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
 import { presentOwnAssignment } from './student.service.ts'
 
 export interface OwnAssignmentWithCourse {
@@ -18,10 +18,7 @@ export interface OwnAssignmentWithCourse {
 }
 
 /** The assignment if it is published in a course the student is enrolled in; to anyone else it does not exist. */
-export async function requireOwnAssignment(
-  student: Actor,
-  assignmentId: number,
-): Promise<OwnAssignmentWithCourse> {
+export async function requireOwnAssignment(student: Actor, assignmentId: number): Promise<OwnAssignmentWithCourse> {
   const assignment = await AssignmentModel.findOne({ _id: assignmentId, status: 'published' }).lean()
   const courseId = assignment?.course_id ?? null
   if (!assignment || courseId === null || !(await isEnrolled(student.id, courseId))) {
@@ -34,20 +31,18 @@ export async function requireOwnAssignment(
 
 /** The student's paper that counts: the newest, should a teacher have uploaded another. */
 export function findOwnSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId })
-    .sort({ _id: -1 })
-    .lean()
+  return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
 /** A teacher may give a student a paper that was another's: what that one handed in and asked stays between them. */
-const isOf = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
+const belongsTo = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
   student_id === undefined || student_id === student.id
 
 /** The papers a student handed in before the one that counts, each with its number. */
 export function ownAttempts(submission: SubmissionDoc | null, student: { id: number }) {
   return (submission?.attempts ?? [])
     .map((attempt, i) => ({ ...attempt, number: i + 1 }))
-    .filter((attempt) => isOf(student, attempt))
+    .filter((attempt) => belongsTo(student, attempt))
 }
 
 export interface OwnWork {
@@ -59,13 +54,13 @@ export interface OwnWork {
 export async function findOwnWork(studentId: number, assignmentId: number): Promise<OwnWork> {
   const [submission, releases] = await Promise.all([
     findOwnSubmission(studentId, assignmentId),
-    releasesOf(studentId, [assignmentId]),
+    findReleases(studentId, [assignmentId]),
   ])
   const release = releases[0] ?? null
-  return { submission, release, regrades: release ? await regradesOf(release._id) : [] }
+  return { submission, release, regrades: release ? await findRegrades(release._id) : [] }
 }
 
-export function presentDetails(
+export function presentAssignmentDetails(
   { assignment, course }: OwnAssignmentWithCourse,
   { submission, release, regrades }: OwnWork,
   student: { id: number },
@@ -86,8 +81,8 @@ export function presentDetails(
       handed_in_by: attempt.handed_in_by,
       late: attempt.late,
     })),
-    regrades: regrades.filter((request) => isOf(student, request)).map(presentRegrade),
-    can_ask_regrade: mayAsk(release, regrades),
+    regrades: regrades.filter((request) => belongsTo(student, request)).map(presentRegrade),
+    can_ask_regrade: canRequestRegrade(release, regrades),
     criterion_grades: (release?.criteria ?? []).map((criterion) => ({
       id: criterion.id,
       criterion_text: criterion.criterion_text,

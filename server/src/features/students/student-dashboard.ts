@@ -3,19 +3,15 @@ import type { getStudentDashboard } from '@assay/shared/students.ts'
 import { type OwnCourse, presentOwnCourse } from './student.service.ts'
 
 /** One decimal: what a person reads as a percentage. */
-const round = (value: number) => Math.round(value * 10) / 10
+const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 export function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStudentDashboard> {
   const all = courses.flatMap(({ course, assignments }) => assignments.map((own) => ({ course, ...own })))
-  const graded = all.flatMap(({ course, assignment, release }) =>
-    release ? [{ course, assignment, release }] : [],
-  )
+  const graded = all.flatMap(({ course, assignment, release }) => (release ? [{ course, assignment, release }] : []))
   graded.sort((a, b) => b.release.released_at.getTime() - a.release.released_at.getTime())
   const scores = graded.map(({ release }) => release.final_score)
   // The final score may be the teacher's, so points are earned in its share of what was possible.
-  const possible = graded.map(({ release }) =>
-    release.criteria.reduce((sum, { max_score }) => sum + max_score, 0),
-  )
+  const possible = graded.map(({ release }) => release.criteria.reduce((sum, { max_score }) => sum + max_score, 0))
   const earned = possible.map((points, i) => (points * (scores[i] ?? 0)) / 100)
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   return {
@@ -32,9 +28,9 @@ export function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStuden
     grade_summary: {
       total_assignments: all.length,
       graded_assignments: graded.length,
-      average_score: scores.length > 0 ? round(sum(scores) / scores.length) : null,
-      total_points_earned: round(sum(earned)),
-      total_points_possible: round(sum(possible)),
+      average_score: scores.length > 0 ? roundToTenth(sum(scores) / scores.length) : null,
+      total_points_earned: roundToTenth(sum(earned)),
+      total_points_possible: roundToTenth(sum(possible)),
     },
   }
 }

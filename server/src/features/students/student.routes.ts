@@ -7,20 +7,20 @@ import {
   listStudentAssignments,
 } from '@assay/shared/students.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { handle, RawReply } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { handle, RawReply } from '../../lib/http/handle.ts'
+import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
-import { sendPaper } from '../submissions/send-paper.ts'
 import { requireUser } from '../users/user.service.ts'
-import { handIn, refuseReleased } from './hand-in.ts'
-import { refuseOutsideWindow } from './may-hand-in.ts'
+import { requireOpenWindow } from './hand-in.policy.ts'
+import { assertNotReleased, handIn } from './hand-in.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
 import {
   findOwnSubmission,
   findOwnWork,
   ownAttempts,
-  presentDetails,
+  presentAssignmentDetails,
   requireOwnAssignment,
 } from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
@@ -48,7 +48,7 @@ export function studentRoutes(services: Services): Router {
   handle(router, getStudentAssignment, async ({ params, actor }) => {
     const own = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
+    return presentAssignmentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
   })
 
   handle(router, handInPaper, async ({ params, actor, receive }) => {
@@ -56,8 +56,8 @@ export function studentRoutes(services: Services): Router {
     const at = services.clock.now()
     const before = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    const { late } = refuseOutsideWindow(before.assignment, actor.id, at)
-    await refuseReleased(before.assignment, actor)
+    const { late } = requireOpenWindow(before.assignment, actor.id, at)
+    await assertNotReleased(before.assignment, actor)
     const { body, files } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select files to upload')
     // Meanwhile the assignment may have been hidden, or the student taken off the course.
@@ -65,7 +65,7 @@ export function studentRoutes(services: Services): Router {
     const student = await requireUser(actor.id)
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
     await handIn(own.assignment, paper, services)
-    return presentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
+    return presentAssignmentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
   })
 
   handle(router, getAttemptFile, async ({ params, actor }) => {
@@ -74,7 +74,7 @@ export function studentRoutes(services: Services): Router {
     const submission = await findOwnSubmission(actor.id, params.assignmentId)
     const attempt = ownAttempts(submission, actor).find(({ number }) => number === params.number)
     if (!attempt) throw notFound('There is no such attempt.')
-    return new RawReply((response) => sendPaper(attempt.file, services.files, response.req, response))
+    return new RawReply((response) => sendPdf(attempt.file, services.files, response.req, response))
   })
 
   return router

@@ -1,16 +1,16 @@
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
-import { notFound } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
-import type { AssignmentOverview } from '../assignments/assignment.model.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
+import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
-import { datesOf, windowOf } from '../assignments/assignment-window.ts'
-import type { CourseDoc, EnrollmentDoc } from '../courses/course.model.ts'
+import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { enrollmentsOf, findEnrollment } from '../courses/enrollment.service.ts'
-import type { ReleaseDoc } from '../grades/grade.model.ts'
-import { releasesOf } from '../grades/release.service.ts'
-import { type SubmissionDoc, SubmissionModel } from '../submissions/submission.model.ts'
-import { RELEASED, whyOutsideWindow } from './may-hand-in.ts'
+import { enrollmentsOfUser, findEnrollment } from '../courses/enrollment.service.ts'
+import { findReleases } from '../grades/release.service.ts'
+import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 /** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
 export interface OwnAssignment {
@@ -25,7 +25,7 @@ export interface OwnCourse {
   assignments: OwnAssignment[]
 }
 
-async function withOwnWork(studentId: number, assignments: AssignmentOverview[]): Promise<OwnAssignment[]> {
+async function attachOwnWork(studentId: number, assignments: AssignmentOverview[]): Promise<OwnAssignment[]> {
   const ids = assignments.map((assignment) => assignment._id)
   const [submissions, releases] = await Promise.all([
     SubmissionModel.find(
@@ -34,7 +34,7 @@ async function withOwnWork(studentId: number, assignments: AssignmentOverview[])
     )
       .sort({ _id: -1 })
       .lean(),
-    releasesOf(studentId, ids),
+    findReleases(studentId, ids),
   ])
   return assignments.map((assignment) => ({
     assignment,
@@ -43,35 +43,28 @@ async function withOwnWork(studentId: number, assignments: AssignmentOverview[])
   }))
 }
 
-async function openOwnCourse(
-  studentId: number,
-  course: CourseDoc,
-  enrollment: EnrollmentDoc,
-): Promise<OwnCourse> {
+async function loadOwnCourse(studentId: number, course: CourseDoc, enrollment: EnrollmentDoc): Promise<OwnCourse> {
   const assignments = await assignmentsOfCourse(course._id, { publishedOnly: true })
-  return { course, enrollment, assignments: await withOwnWork(studentId, assignments) }
+  return { course, enrollment, assignments: await attachOwnWork(studentId, assignments) }
 }
 
 /** Every course the student is enrolled in, latest enrolment first. */
 export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
-  const enrollments = await enrollmentsOf(student.id)
+  const enrollments = await enrollmentsOfUser(student.id)
   const courses = await coursesById(enrollments.map((enrollment) => enrollment.course_id))
   const opened = enrollments.map((enrollment) => {
     const course = courses.get(enrollment.course_id)
-    return course ? openOwnCourse(student.id, course, enrollment) : null
+    return course ? loadOwnCourse(student.id, course, enrollment) : null
   })
   return (await Promise.all(opened)).filter((course) => course !== null)
 }
 
 /** The course if the student is enrolled; to anyone else it does not exist. */
 export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
-  const [enrollment, courses] = await Promise.all([
-    findEnrollment(student.id, courseId),
-    coursesById([courseId]),
-  ])
+  const [enrollment, courses] = await Promise.all([findEnrollment(student.id, courseId), coursesById([courseId])])
   const course = courses.get(courseId)
   if (!enrollment || !course) throw notFound('There is no such course.')
-  return openOwnCourse(student.id, course, enrollment)
+  return loadOwnCourse(student.id, course, enrollment)
 }
 
 export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse): StudentCourse {
@@ -92,8 +85,8 @@ export function presentOwnAssignment(
   now: Date,
 ): StudentAssignment {
   const { available_at, late_rule } = datesOf(assignment)
-  const window = windowOf(assignment, student.id, now)
-  const whyNot = release ? RELEASED : whyOutsideWindow(assignment, window, now)
+  const window = handInWindowOf(assignment, student.id, now)
+  const whyNot = release ? RELEASED_MESSAGE : outsideWindowReason(assignment, window, now)
   return {
     id: assignment._id,
     title: assignment.title,

@@ -1,9 +1,9 @@
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import type { SubmissionDoc } from './submission.model.ts'
 import { presentRows } from './submission.present.ts'
 
 /** Tells whoever looks at the assignment's list that a row is different now. */
-export async function tellSubmissionChanged(submission: SubmissionDoc, { events }: Services): Promise<void> {
+export async function notifySubmissionChanged(submission: SubmissionDoc, { events }: Services): Promise<void> {
   const [payload] = await presentRows([submission])
   if (payload) events.emit('submission_changed', { assignmentId: submission.assignment_id, payload })
 }

@@ -2,18 +2,18 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, drawPaper, enrol, goodAnswers } from '../../testing/build.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, correctAnswers, drawPaper, enrol } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
-const api = apiOf(useServer())
+const api = createTestApi(useServer())
 
 it('lets a student open their paper only while they are enrolled', async () => {
   const { instructor, courseId, students } = await buildCourse(api)
   const [ada] = students
   if (!ada) throw new Error('two students')
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, goodAnswers) },
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
   ])
   await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
   const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }

@@ -1,9 +1,9 @@
-import type { Permission } from '../../lib/allow.ts'
-import type { Actor } from '../../lib/handle.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
+import type { Permission } from '../../lib/http/allow.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
-import type { SubmissionDoc } from './submission.model.ts'
 
 /** Look at a paper: whoever manages the assignment, and its own student while enrolled and it is published. */
 export async function canReadPaper(

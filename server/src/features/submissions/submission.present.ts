@@ -1,17 +1,13 @@
 import type { Submission, SubmissionOrder, SubmissionRow } from '@assay/shared/submissions.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { presentGrade } from '../grades/grade.present.ts'
-import { findDetails } from '../grades/grade.service.ts'
-import { outdatedNumbers } from '../rubrics/outdated.ts'
-import type { UserDoc } from '../users/user.model.ts'
+import { findCriterionGrades } from '../grades/grade.service.ts'
+import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
-import type { SubmissionDoc } from './submission.model.ts'
-import { placeOf } from './submission-list.ts'
+import { findNeighbours } from './list/submission-list.ts'
 
-function presentRow(
-  submission: SubmissionDoc,
-  student: UserDoc | undefined,
-  outdated: string[],
-): SubmissionRow {
+function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, outdated: string[]): SubmissionRow {
   const { grade } = submission
   return {
     id: submission._id,
@@ -43,21 +39,18 @@ export async function presentRows(submissions: SubmissionDoc[]): Promise<Submiss
   const ids = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
   const [students, outdatedOf] = await Promise.all([
     ids.length > 0 ? usersById([...new Set(ids)]) : new Map<number, UserDoc>(),
-    outdatedNumbers(submissions),
+    outdatedQuestionNumbers(submissions),
   ])
   return submissions.map((submission) =>
     presentRow(submission, students.get(submission.student_id ?? -1), outdatedOf(submission)),
   )
 }
 
-export async function presentSubmission(
-  submission: SubmissionDoc,
-  order: SubmissionOrder,
-): Promise<Submission> {
+export async function presentSubmission(submission: SubmissionDoc, order: SubmissionOrder): Promise<Submission> {
   const [[row], place, details] = await Promise.all([
     presentRows([submission]),
-    placeOf(submission, order),
-    submission.grade ? findDetails(submission.grade.id) : null,
+    findNeighbours(submission, order),
+    submission.grade ? findCriterionGrades(submission.grade.id) : null,
   ])
   if (!row) throw new Error('one in, one out')
   const { turned_pages = [] } = submission

@@ -11,19 +11,24 @@ import {
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { handle, RawReply } from '../../lib/handle.ts'
+import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { handle, RawReply } from '../../lib/http/handle.ts'
+import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
-import { recordAudit, recordAudits } from '../admin/audit.service.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { renderStoredPage } from './page-picture.ts'
-import { sendPaper } from './send-paper.ts'
+import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
+import { renderStoredPage } from './pages/render-stored-page.ts'
 import { canReadPaper } from './submission.policy.ts'
 import { presentRows, presentSubmission } from './submission.present.ts'
-import { addSubmissions, deleteMany, deleteSubmissions, requireSubmission } from './submission.service.ts'
-import { countKinds, idsInOrder, listSubmissions } from './submission-list.ts'
+import {
+  addSubmissions,
+  deleteSubmissions,
+  deleteSubmissionsInBatches,
+  requireSubmission,
+} from './submission.service.ts'
 
 export function submissionRoutes(services: Services): Router {
   const { files, clock, log } = services
@@ -41,13 +46,13 @@ export function submissionRoutes(services: Services): Router {
   handle(router, listSubmissionIds, async ({ params, query, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return idsInOrder(assignment, query)
+    return listSubmissionIdsInOrder(assignment, query)
   })
 
   handle(router, countSubmissionsEndpoint, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return countKinds(assignment)
+    return countByFilter(assignment)
   })
 
   handle(router, uploadSubmission, async ({ params, actor, receive }) => {
@@ -79,7 +84,7 @@ export function submissionRoutes(services: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const wanted = [...new Set(body.submission_ids)]
-    const { deleted, failed, missing } = await deleteMany(assignment, wanted, log)
+    const { deleted, failed, missing } = await deleteSubmissionsInBatches(assignment, wanted, log)
     const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
     await recordAudits(actor, 'submission.deleted', subjects, clock.now())
     return {
@@ -116,7 +121,7 @@ export function submissionRoutes(services: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     const submission = await requireSubmission(params)
     allow(await canReadPaper(actor, assignment, submission))
-    return new RawReply((response) => sendPaper(submission.file, files, response.req, response))
+    return new RawReply((response) => sendPdf(submission.file, files, response.req, response))
   })
 
   handle(router, getSubmissionPage, async ({ params, query, actor }) => {

@@ -1,24 +1,21 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { notFound } from '../../lib/app-error.ts'
-import { isDuplicateKey, nextIds } from '../../lib/db.ts'
-import type { FileStore } from '../../lib/files.ts'
+import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { Log } from '../../lib/log.ts'
-import type { ReceivedFile } from '../../lib/uploads.ts'
-import { type AssignmentDoc, AssignmentModel } from '../assignments/assignment.model.ts'
-import { forgetGrades } from '../grades/grade.service.ts'
-import { forgetAnswers } from '../model/forget-answers.ts'
-import { RegradeModel } from '../regrades/regrade.model.ts'
-import { forgetTranscriptions } from '../transcriptions/corrections.ts'
-import { AnswersModel } from './answers.model.ts'
-import { identifierOf, matcherFor } from './match-student.ts'
-import { rosterOf } from './roster.ts'
-import { type SubmissionDoc, SubmissionModel } from './submission.model.ts'
+import type { FileStore } from '../../lib/storage/file-store.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { RegradeModel } from '../../records/grading/regrade.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { deleteGrades } from '../grades/grade.service.ts'
+import { deleteLlmAnswers } from '../llm/delete-llm-answers.ts'
+import { deleteTranscriptions } from '../transcriptions/corrections.ts'
+import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
+import { loadMatchingRoster } from './matching/matching-roster.ts'
 
 /** Both ids, never the last one alone: a submission of another assignment is none. */
-export async function requireSubmission(ids: {
-  assignmentId: number
-  submissionId: number
-}): Promise<SubmissionDoc> {
+export async function requireSubmission(ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> {
   const submission = await SubmissionModel.findOne({
     _id: ids.submissionId,
     assignment_id: ids.assignmentId,
@@ -31,29 +28,27 @@ type Counted = Pick<AssignmentDoc, '_id' | 'status'>
 type Counts = Assignment['counts']
 
 /** Counting by index is quickest for a few; for a page of hundreds one look at all their submissions is. */
-const MOST_TO_COUNT_SINGLY = 20
+const MAX_SINGLE_COUNTS = 20
 
 /** What each assignment's submissions have come to, by the assignment's id. */
 export async function countSubmissions(assignments: Counted[]): Promise<Map<number, Counts>> {
-  if (assignments.length > MOST_TO_COUNT_SINGLY) return countTogether(assignments)
-  return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOne(one)] as const)))
+  if (assignments.length > MAX_SINGLE_COUNTS) return countByAggregation(assignments)
+  return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOneAssignment(one)] as const)))
 }
 
-async function countOne(assignment: Counted): Promise<Counts> {
+async function countOneAssignment(assignment: Counted): Promise<Counts> {
   const all = { assignment_id: assignment._id }
   const [submissions, graded, failed, flagged, unreleased] = await Promise.all([
     SubmissionModel.countDocuments(all),
     SubmissionModel.countDocuments({ ...all, status: 'graded' }),
     SubmissionModel.countDocuments({ ...all, status: 'failed' }),
     SubmissionModel.countDocuments({ ...all, 'grade.needs_review': true }),
-    assignment.status === 'published'
-      ? SubmissionModel.countDocuments({ ...all, 'grade.released': false })
-      : 0,
+    assignment.status === 'published' ? SubmissionModel.countDocuments({ ...all, 'grade.released': false }) : 0,
   ])
   return { submissions, graded, failed, flagged, unreleased }
 }
 
-async function countTogether(assignments: Counted[]): Promise<Map<number, Counts>> {
+async function countByAggregation(assignments: Counted[]): Promise<Map<number, Counts>> {
   const countIf = (field: string, value: unknown) => ({ $sum: { $cond: [{ $eq: [field, value] }, 1, 0] } })
   const found = await SubmissionModel.aggregate<Counts & { _id: number }>([
     { $match: { assignment_id: { $in: assignments.map(({ _id }) => _id) } } },
@@ -95,7 +90,7 @@ export async function addSubmissions(
   files: FileStore,
   now: Date,
 ): Promise<SubmissionDoc[]> {
-  const added = await keepSubmissions(assignment, papers, uploader, files, now)
+  const added = await storeSubmissions(assignment, papers, uploader, files, now)
   if (await AssignmentModel.exists({ _id: assignment._id })) return added
   // Whoever deleted it had looked for its submissions before these were in.
   await deleteSubmissions(added)
@@ -103,7 +98,7 @@ export async function addSubmissions(
 }
 
 /** The same for an assignment that is yet to be stored. */
-export async function keepSubmissions(
+export async function storeSubmissions(
   assignment: AssignmentDoc,
   papers: UploadedPaper[],
   uploader: { id: number },
@@ -111,12 +106,12 @@ export async function keepSubmissions(
   now: Date,
 ): Promise<SubmissionDoc[]> {
   if (papers.length === 0) return []
-  const matcher = matcherFor(assignment.course_id === null ? [] : await rosterOf(assignment.course_id))
+  const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
   for (const { file } of papers) await files.keep(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
   const wanted = papers.map(({ file, handwritten }, i): SubmissionDoc => {
     const { student } = matcher.byFileName(file.name)
-    const identifier = student?.username ?? identifierOf(file.name)
+    const identifier = student?.username ?? identifierFromFileName(file.name)
     return {
       _id: firstId + i,
       assignment_id: assignment._id,
@@ -146,23 +141,20 @@ export async function keepSubmissions(
 }
 
 /** In one step; once more when someone uploaded one of them at the same moment, since the index lets only one in. */
-async function insertAll(
-  wanted: SubmissionDoc[],
-  before = Number.POSITIVE_INFINITY,
-): Promise<SubmissionDoc[]> {
-  const { all, fresh } = await sortOut(wanted)
+async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFINITY): Promise<SubmissionDoc[]> {
+  const { all, fresh } = await separateExisting(wanted)
   if (fresh.length === 0) return all
   try {
     await SubmissionModel.insertMany(fresh, { ordered: false, lean: true })
     return all
   } catch (error) {
-    if (!isDuplicateKey(error) || fresh.length >= before) throw error
+    if (!isDuplicateKeyError(error) || fresh.length >= before) throw error
     return insertAll(wanted, fresh.length)
   }
 }
 
 /** What there is already, under any name it may be known by, and what is to be added. */
-async function sortOut(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[]; fresh: SubmissionDoc[] }> {
+async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[]; fresh: SubmissionDoc[] }> {
   const namesOf = ({ file, student_identifier, upload_key }: SubmissionDoc) => [
     `${file.hash} ${student_identifier}`,
     `${file.hash}/${file.name}`,
@@ -188,7 +180,7 @@ async function sortOut(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[];
   return { all, fresh }
 }
 
-export interface Deletion {
+export interface DeletionResult {
   deleted: number[]
   /** Those that could not be deleted, and stand as they did. */
   failed: { id: number; title: string }[]
@@ -199,12 +191,12 @@ export interface Deletion {
 const DELETE_BATCH = 500
 
 /** Many at once, so far as it goes: what befalls some of them keeps none of the others. */
-export async function deleteMany(
+export async function deleteSubmissionsInBatches(
   assignment: Pick<AssignmentDoc, '_id'>,
   ids: number[],
   log: Log,
-): Promise<Deletion> {
-  const result: Deletion = { deleted: [], failed: [], missing: [] }
+): Promise<DeletionResult> {
+  const result: DeletionResult = { deleted: [], failed: [], missing: [] }
   for (let from = 0; from < ids.length; from += DELETE_BATCH) {
     const batch = ids.slice(from, from + DELETE_BATCH)
     const mine = { assignment_id: assignment._id, _id: { $in: batch } }
@@ -219,9 +211,7 @@ export async function deleteMany(
       const left = new Set((await SubmissionModel.find(mine, { _id: 1 }).lean()).map(({ _id }) => _id))
       result.deleted.push(...[...there].filter((id) => !left.has(id)))
       result.failed.push(
-        ...found
-          .filter(({ _id }) => left.has(_id))
-          .map((one) => ({ id: one._id, title: one.student_identifier })),
+        ...found.filter(({ _id }) => left.has(_id)).map((one) => ({ id: one._id, title: one.student_identifier })),
       )
     }
   }
@@ -235,9 +225,9 @@ export async function deleteMany(
 export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   const ids = submissions.map((submission) => submission._id)
   await SubmissionModel.deleteMany({ _id: { $in: ids } })
-  await forgetGrades(ids)
+  await deleteGrades(ids)
   await AnswersModel.deleteMany({ _id: { $in: ids } })
   await RegradeModel.deleteMany({ submission_id: { $in: ids } })
-  await forgetAnswers('submission_id', ids)
-  await forgetTranscriptions(ids)
+  await deleteLlmAnswers('submission_id', ids)
+  await deleteTranscriptions(ids)
 }

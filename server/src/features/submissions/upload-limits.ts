@@ -2,7 +2,7 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { handInPaper } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { byClaimedUser, limitCalls } from '../../lib/rate-limit.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
 /** Uploads of one user in an hour. */
@@ -11,10 +11,10 @@ export function uploadLimits({ settings }: Services): Router {
   const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path, handInPaper.path]
   router.post(
     paths,
-    limitCalls({
+    limitRequests({
       minutes: 60,
       limit: settings.limit('limit_upload'),
-      key: byClaimedUser,
+      key: keyByTokenSubject,
     }),
   )
   return router

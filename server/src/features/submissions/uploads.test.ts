@@ -2,29 +2,24 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAssignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
-import {
-  getSubmissionFile,
-  listSubmissions,
-  uploadSubmission,
-  uploadSubmissions,
-} from '@assay/shared/submissions.ts'
+import { getSubmissionFile, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
+import { sweepFiles } from '../../maintenance/sweep-files.ts'
+import { ReadingModel } from '../../records/submissions/answers.model.ts'
+import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  correctAnswers,
   drawPaper,
   enrol,
-  goodAnswers,
   quizFiles,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { ReadingModel } from './answers.model.ts'
-import { sweepFiles } from './sweep-files.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 
 const pdf = (text: string) => `%PDF-1.7\n% ${text}\n`
 const dataDir = () => server.running.services.config.dataDir
@@ -42,9 +37,7 @@ describe('creating an assignment', () => {
       body: { name: 'Quiz', course_id: courseId },
       files: {
         blank_pdf: [{ name: 'blank.pdf', bytes: pdf('fine') }],
-        answer_key_pdf: [
-          { name: 'key.pdf', bytes: 'PK\u0003\u0004 a Word document, whatever its name says' },
-        ],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: 'PK\u0003\u0004 a Word document, whatever its name says' }],
         student_submission_pdfs: [
           { name: 'ada.pdf', bytes: pdf('ada') },
           { name: 'empty.pdf', bytes: '' },
@@ -106,14 +99,13 @@ describe('creating an assignment', () => {
     const abort = new AbortController()
     const body = new ReadableStream({
       start(controller) {
-        const head =
-          '--b\r\nContent-Disposition: form-data; name="blank_pdf"; filename="a.pdf"\r\n\r\n%PDF-1.7'
+        const head = '--b\r\nContent-Disposition: form-data; name="blank_pdf"; filename="a.pdf"\r\n\r\n%PDF-1.7'
         controller.enqueue(new TextEncoder().encode(head))
         setTimeout(() => abort.abort(), 300)
       },
     })
     const { secretKey } = server.running.services.config
-    const { makeCsrfToken } = await import('../auth/csrf.ts')
+    const { createCsrfToken } = await import('../auth/csrf-token.ts')
     const sid = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).sid
     const request = fetch(`${server.running.url}/api/v1${createAssignment.path}`, {
       method: 'POST',
@@ -122,7 +114,7 @@ describe('creating an assignment', () => {
       signal: abort.signal,
       headers: {
         authorization: `Bearer ${token}`,
-        'x-csrf-token': makeCsrfToken(sid, secretKey, new Date()),
+        'x-csrf-token': createCsrfToken(sid, secretKey, new Date()),
         'content-type': 'multipart/form-data; boundary=b',
       },
     } as RequestInit)
@@ -185,10 +177,8 @@ describe('a paper', () => {
 
   it('comes back byte for byte, whole or by range', async () => {
     const { instructor } = await buildCourse(api)
-    const bytes = await drawPaper({ full_name: 'Ada' }, goodAnswers)
-    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
-      { name: 'a “b”.pdf', bytes },
-    ])
+    const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'a “b”.pdf', bytes }])
     const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
     const url = `${server.running.url}/api/v1/assignments/${assignmentId}/submissions/${params.submissionId}/file`
     const authorization = `Bearer ${await api.as(instructor).token()}`

@@ -1,11 +1,11 @@
-import type { Permission } from '../../lib/allow.ts'
-import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from '../../lib/handle.ts'
+import type { Permission } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 
 /** Outside production they are anybody's; in production administrators', and only where they are switched on. */
-export async function mayUseTestPages(bearer: string | null, services: Services): Promise<Permission> {
+export async function canUseTestPages(bearer: string | null, services: Services): Promise<Permission> {
   const { config } = services
   if (!config.testPages) return 'hidden'
   if (!config.production) return 'yes'

@@ -1,17 +1,17 @@
 import { failOnPurpose, fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/allow.ts'
-import { handle } from '../../lib/handle.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { failAs } from './fail-on-purpose.ts'
-import { canNotify, mayUseTestPages } from './test-page.policy.ts'
+import { simulateFailure } from './simulate-failure.ts'
+import { canNotify, canUseTestPages } from './test-page.policy.ts'
 
 /** Only there where the test pages are switched on. */
 export function testPageRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, fireTestCompletion, async ({ params, query, actor, bearer }) => {
-    allow(await mayUseTestPages(bearer, services))
+    allow(await canUseTestPages(bearer, services))
     allow(canNotify(actor, params.userId))
     services.events.emit('completion_for_user', {
       userId: params.userId,
@@ -28,8 +28,8 @@ export function testPageRoutes(services: Services): Router {
   })
 
   handle(router, failOnPurpose, async ({ params, bearer }) => {
-    allow(await mayUseTestPages(bearer, services))
-    return failAs(params.kind)
+    allow(await canUseTestPages(bearer, services))
+    return simulateFailure(params.kind)
   })
 
   return router

@@ -2,15 +2,15 @@ import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { failOnPurpose } from '@assay/shared/test-pages.ts'
 import { expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
-import { dialAt } from '../../testing/raw-socket.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { openRawSocket } from '../../testing/raw-socket.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer({ TEST_PAGES: 'off' })
 
 it('answers nothing at the test pages’ addresses where they are switched off', async () => {
-  const { nobody } = apiOf(server)
+  const { nobody } = createTestApi(server)
   expect((await nobody.send(getPublicSettings)).body.test_pages).toBe(false)
   expect((await nobody.send(failOnPurpose, { params: { kind: '409' } })).status).toBe(404)
-  expect(await dialAt(server, PING_SOCKET_PATH)).toBe(404)
+  expect(await openRawSocket(server, PING_SOCKET_PATH)).toBe(404)
 })

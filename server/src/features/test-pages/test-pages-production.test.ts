@@ -2,9 +2,9 @@ import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { failOnPurpose } from '@assay/shared/test-pages.ts'
 import { expect, it } from 'vitest'
-import { apiOf } from '../../testing/api.ts'
-import { buildPerson } from '../../testing/build.ts'
-import { dialAt } from '../../testing/raw-socket.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build-course.ts'
+import { openRawSocket } from '../../testing/raw-socket.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer({
@@ -12,7 +12,7 @@ const server = useServer({
   SECRET_KEY: 'a-key-for-a-test-and-nothing-else-at-all',
   TEST_PAGES: 'on',
 })
-const api = apiOf(server)
+const api = createTestApi(server)
 
 async function asks(role: 'admin' | 'instructor') {
   const caller = api.as(await buildPerson(role))
@@ -20,7 +20,7 @@ async function asks(role: 'admin' | 'instructor') {
   const headers = { authorization: `Bearer ${token}` }
   const settings = await caller.send(getPublicSettings, { headers })
   const fails = await caller.send(failOnPurpose, { params: { kind: '409' }, headers })
-  const line = await dialAt(server, `${PING_SOCKET_PATH}?token=${token}`)
+  const line = await openRawSocket(server, `${PING_SOCKET_PATH}?token=${token}`)
   if (typeof line !== 'number') line.socket.terminate()
   return [settings.body.test_pages, fails.status, typeof line === 'number' ? line : 101]
 }
@@ -28,5 +28,5 @@ async function asks(role: 'admin' | 'instructor') {
 it('keeps the test pages for administrators in production, where they were switched on', async () => {
   expect(await asks('admin')).toEqual([true, 409, 101])
   expect(await asks('instructor')).toEqual([false, 404, 404])
-  expect(await dialAt(server, PING_SOCKET_PATH)).toBe(404)
+  expect(await openRawSocket(server, PING_SOCKET_PATH)).toBe(404)
 })

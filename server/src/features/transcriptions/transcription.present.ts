@@ -1,16 +1,16 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import type { ReadAnswer, Transcription } from '@assay/shared/transcriptions.ts'
+import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import type { Answer } from '../../grader/grader.ts'
-import type { AssignmentDoc } from '../assignments/assignment.model.ts'
-import { AnswersModel, ReadingModel } from '../submissions/answers.model.ts'
-import type { SubmissionDoc } from '../submissions/submission.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { AnswersModel, ReadingModel } from '../../records/submissions/answers.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import { usersById } from '../users/user.service.ts'
-import { transcriptionsOf } from './corrections.ts'
-import { asReadByModel, modelOf } from './read-by-model.ts'
-import type { TranscriptionDoc } from './transcription.model.ts'
+import { findTranscriptions } from './corrections.ts'
+import { modelOfTranscriber, withTranscripts } from './page-transcripts.ts'
 
 /** More lines than this are no student's paper; a screen would drown in them. */
-const MOST_LINES = 6000
+const MAX_LINES = 6000
 
 type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
 
@@ -23,7 +23,7 @@ export async function presentTranscription(
   const [answers, reading, transcriptions] = await Promise.all([
     AnswersModel.findOne({ _id, file_hash: file.hash }).lean(),
     ReadingModel.findById(file.hash).lean(),
-    transcriptionsOf(submission),
+    findTranscriptions(submission),
   ])
   const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])
   const read = answers?.as_read ?? answers?.laid
@@ -31,26 +31,24 @@ export async function presentTranscription(
   return {
     submission_id: _id,
     read: answers !== null,
-    model: answers?.read_by ? modelOf(answers.read_by) : null,
-    pages: answers ? firstLines(await asReadBy(reading?.paper, file, answers.read_by)) : [],
+    model: answers?.read_by ? modelOfTranscriber(answers.read_by) : null,
+    pages: answers ? limitLines(await withModelTranscripts(reading?.paper, file, answers.read_by)) : [],
     page_order: read?.page_order ?? null,
     answers: (read?.answers ?? []).map((answer) => {
       const counts = answers?.laid.answers.find((one) => one.question_id === answer.question_id)
       const transcription = transcriptions.find((one) => one.question_id === answer.question_id)
       const person = people.get(transcription?.corrected_by ?? 0)
-      return presentAnswer(
-        questions,
-        answer,
-        counts,
-        transcription,
-        person?.full_name ?? person?.username ?? null,
-      )
+      return presentAnswer(questions, answer, counts, transcription, person?.full_name ?? person?.username ?? null)
     }),
   }
 }
 
-function asReadBy(paper: Paper | undefined, file: SubmissionDoc['file'], readBy: string | null | undefined) {
-  return paper && readBy ? asReadByModel(paper, file, readBy).then((read) => read.paper) : paper
+function withModelTranscripts(
+  paper: Paper | undefined,
+  file: SubmissionDoc['file'],
+  readBy: string | null | undefined,
+) {
+  return paper && readBy ? withTranscripts(paper, file, readBy).then((read) => read.paper) : paper
 }
 
 function presentAnswer(
@@ -59,7 +57,7 @@ function presentAnswer(
   counts: Answer | undefined,
   transcription: TranscriptionDoc | undefined,
   by: string | null,
-): ReadAnswer {
+): TranscribedAnswer {
   const question = questions.find(({ id }) => id === read.question_id)
   const own = transcription && transcription.text !== null ? transcription : null
   const { reading, found, evidence } = own && counts ? counts : read
@@ -79,8 +77,8 @@ function presentAnswer(
   }
 }
 
-function firstLines(paper: Paper | undefined): Paper['pages'] {
-  let left = MOST_LINES
+function limitLines(paper: Paper | undefined): Paper['pages'] {
+  let left = MAX_LINES
   return (paper?.pages ?? []).map((page) => {
     const lines = page.lines.slice(0, left)
     left -= lines.length

@@ -1,11 +1,15 @@
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { isDuplicateKey } from '../../lib/db.ts'
-import type { Actor } from '../../lib/handle.ts'
-import { recordAudit } from '../admin/audit.service.ts'
-import { AnswersModel } from '../submissions/answers.model.ts'
-import type { SubmissionDoc } from '../submissions/submission.model.ts'
-import { correctKeptAnswers } from './corrections.ts'
-import { type TranscriptionDoc, TranscriptionModel, transcriptionId } from './transcription.model.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import {
+  type TranscriptionDoc,
+  TranscriptionModel,
+  transcriptionId,
+} from '../../records/submissions/transcription.model.ts'
+import { correctStoredAnswers } from './corrections.ts'
 
 interface NewCorrection {
   questionId: string
@@ -15,7 +19,7 @@ interface NewCorrection {
   revision: number
 }
 
-const MEANWHILE =
+const CORRECTION_CONFLICT =
   'This answer was corrected meanwhile. Look at what stands now, then put it right if it still needs it.'
 
 /**
@@ -23,7 +27,7 @@ const MEANWHILE =
  * @throws {AppError} `resource_not_found` for a question the paper was not laid out by; `conflict` when the paper has not been read,
  * or somebody corrected the answer meanwhile
  */
-export async function keepCorrection(
+export async function storeCorrection(
   submission: SubmissionDoc,
   { questionId, text, revision }: NewCorrection,
   actor: Actor,
@@ -31,15 +35,12 @@ export async function keepCorrection(
 ): Promise<TranscriptionDoc> {
   const answers = await AnswersModel.findOne({ _id: submission._id, file_hash: submission.file.hash }).lean()
   if (!answers)
-    throw new AppError(
-      'conflict',
-      'This paper has not been read yet. Grade it first, then correct what was read.',
-    )
+    throw new AppError('conflict', 'This paper has not been read yet. Grade it first, then correct what was read.')
   const read = (answers.as_read ?? answers.laid).answers.find((one) => one.question_id === questionId)
   if (!read) throw notFound('This paper has no such question. Reload the page.')
   const id = transcriptionId(submission, questionId)
   const before = await TranscriptionModel.findById(id).lean()
-  if ((before?.revision ?? 0) !== revision) throw new AppError('conflict', MEANWHILE)
+  if ((before?.revision ?? 0) !== revision) throw new AppError('conflict', CORRECTION_CONFLICT)
   const kept: TranscriptionDoc = {
     _id: id,
     submission_id: submission._id,
@@ -53,29 +54,23 @@ export async function keepCorrection(
     scoring: submission.grade ? 'waiting' : 'settled',
     failure: null,
   }
-  await put(kept, revision)
-  await correctKeptAnswers(submission)
+  await writeTranscription(kept, revision)
+  await correctStoredAnswers(submission)
   const subject = { assignment_id: submission.assignment_id, submission_id: submission._id }
-  await recordAudit(
-    actor,
-    text === null ? 'transcription.taken_back' : 'transcription.corrected',
-    subject,
-    now,
-    {
-      before: { question: questionId, text: before?.text ?? read.text },
-      after: { question: questionId, text: text ?? read.text },
-    },
-  )
+  await recordAudit(actor, text === null ? 'transcription.taken_back' : 'transcription.corrected', subject, now, {
+    before: { question: questionId, text: before?.text ?? read.text },
+    after: { question: questionId, text: text ?? read.text },
+  })
   return kept
 }
 
-async function put(kept: TranscriptionDoc, revision: number): Promise<void> {
+async function writeTranscription(kept: TranscriptionDoc, revision: number): Promise<void> {
   if (revision === 0) {
     await TranscriptionModel.create(kept).catch((error: unknown) => {
-      throw isDuplicateKey(error) ? new AppError('conflict', MEANWHILE) : error
+      throw isDuplicateKeyError(error) ? new AppError('conflict', CORRECTION_CONFLICT) : error
     })
     return
   }
   const { modifiedCount } = await TranscriptionModel.replaceOne({ _id: kept._id, revision }, kept)
-  if (modifiedCount === 0) throw new AppError('conflict', MEANWHILE)
+  if (modifiedCount === 0) throw new AppError('conflict', CORRECTION_CONFLICT)
 }

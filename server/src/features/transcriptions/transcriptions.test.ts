@@ -3,26 +3,26 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { expect, it } from 'vitest'
-import { apiOf, type Person } from '../../testing/api.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { TranscriptionModel } from '../../records/submissions/transcription.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  correctAnswers,
   drawPaper,
-  goodAnswers,
-  gradeAll,
+  gradeAssignment,
   weakAnswers,
-} from '../../testing/build.ts'
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { AuditModel } from '../admin/audit.service.ts'
-import { AssignmentModel } from '../assignments/assignment.model.ts'
-import { GradeDetailsModel, ReleaseModel } from '../grades/grade.model.ts'
-import { AnswersModel } from '../submissions/answers.model.ts'
-import { SubmissionModel } from '../submissions/submission.model.ts'
-import { TranscriptionModel } from './transcription.model.ts'
 
 const server = useServer()
-const api = apiOf(server)
-const good = goodAnswers[0] ?? ''
+const api = createTestApi(server)
+const good = correctAnswers[0] ?? ''
 
 /** A class of three, graded; the first paper answers the first question poorly. */
 async function buildClass(grade = true) {
@@ -30,11 +30,11 @@ async function buildClass(grade = true) {
   const papers = await Promise.all(
     [students[0]?.username ?? 'one', 'two', 'three'].map(async (name, i) => ({
       name: `${name}.pdf`,
-      bytes: await drawPaper({ full_name: name }, i === 0 ? weakAnswers : goodAnswers),
+      bytes: await drawPaper({ full_name: name }, i === 0 ? weakAnswers : correctAnswers),
     })),
   )
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  if (grade) await gradeAll(api, instructor, assignmentId)
+  if (grade) await gradeAssignment(api, instructor, assignmentId)
   const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
   return { instructor, params, ...steps(instructor, params) }
 }
@@ -106,8 +106,7 @@ it('scores a corrected answer again, that one alone, and takes the correction ba
   })
   expect(await settled('q1')).toMatchObject({ scoring: 'settled', text: good, failure: null })
   const after = await submission()
-  const scores = (one: typeof before) =>
-    one.grade?.criterion_grades_collection.map(({ score }) => score) ?? []
+  const scores = (one: typeof before) => one.grade?.criterion_grades_collection.map(({ score }) => score) ?? []
   expect(scores(after)[0]).toBeGreaterThan(scores(before)[0] ?? 99)
   expect(scores(after).slice(1)).toEqual(scores(before).slice(1))
   expect(after.overall_score).toBe(Math.round((scores(after).reduce((a, b) => a + b, 0) / 20) * 1000) / 10)
@@ -122,9 +121,7 @@ it('scores a corrected answer again, that one alone, and takes the correction ba
   })
   await settled('q1')
   expect(scores(await submission())).toEqual(scores(before))
-  const entries = await AuditModel.find({ 'subject.submission_id': params.submissionId })
-    .sort({ _id: 1 })
-    .lean()
+  const entries = await AuditModel.find({ 'subject.submission_id': params.submissionId }).sort({ _id: 1 }).lean()
   expect(entries.map(({ action, after }) => [action, after])).toEqual([
     ['transcription.corrected', { question: 'q1', text: good }],
     ['transcription.taken_back', { question: 'q1', text: weakAnswers[0] }],
@@ -188,7 +185,7 @@ it('outlives later runs', async () => {
   await correct('q1', good)
   await settled('q1')
   const corrected = await submission()
-  await gradeAll(api, instructor, params.assignmentId, { force: true })
+  await gradeAssignment(api, instructor, params.assignmentId, { force: true })
   expect((await transcription()).answers[0]).toMatchObject({
     text: good,
     read_text: weakAnswers[0],

@@ -1,28 +1,24 @@
-import type { UserDoc } from './user.model.ts'
-import { UserModel } from './user.model.ts'
-import { asTaken, key } from './user.service.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { normalizeLogin, toDuplicateError } from './user.service.ts'
 
 /** Whom a mailed link names, at the address it was mailed to: a link to an earlier address finds nobody. */
-export interface Addressee {
+export interface LinkRecipient {
   user_id: number
   email_key: string
 }
 
-const at = ({ user_id, email_key }: Addressee) => ({ _id: user_id, email_key })
+const recipientFilter = ({ user_id, email_key }: LinkRecipient) => ({ _id: user_id, email_key })
 
 /** Null when the account has another address by now, or is switched off. */
-export function findAddressee(link: Addressee): Promise<UserDoc | null> {
-  return UserModel.findOne({ ...at(link), account: { $ne: 'deactivated' } }).lean()
+export function findLinkRecipient(link: LinkRecipient): Promise<UserDoc | null> {
+  return UserModel.findOne({ ...recipientFilter(link), account: { $ne: 'deactivated' } }).lean()
 }
 
 /** Sets a password for whoever followed a link mailed to the address, which is theirs by that. */
-export function setPasswordByLink(
-  link: Addressee,
-  password_hash: string,
-  now: Date,
-): Promise<UserDoc | null> {
+export function setPasswordByLink(link: LinkRecipient, password_hash: string, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(
-    { ...at(link), account: { $in: ['active', 'pending'] } },
+    { ...recipientFilter(link), account: { $in: ['active', 'pending'] } },
     { $set: { password_hash, email_verified_at: now, updated_at: now } },
     { returnDocument: 'after' },
   ).lean()
@@ -34,9 +30,9 @@ export async function setPassword(user: UserDoc, password_hash: string, now: Dat
   return (await UserModel.updateOne(seen, { $set: { password_hash, updated_at: now } })).matchedCount > 0
 }
 
-export function confirmAddress(link: Addressee, now: Date): Promise<UserDoc | null> {
+export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(
-    at(link),
+    recipientFilter(link),
     { $set: { email_verified_at: now } },
     { returnDocument: 'after' },
   ).lean()
@@ -47,16 +43,16 @@ export function confirmAddress(link: Addressee, now: Date): Promise<UserDoc | nu
  * @throws {AppError} `duplicate` when somebody else has the username
  */
 export async function claimAccount(
-  link: Addressee,
+  link: LinkRecipient,
   claim: { username?: string; full_name?: string; password_hash: string },
   now: Date,
 ): Promise<UserDoc | null> {
   const { username, full_name, password_hash } = claim
-  const named = username === undefined ? {} : { username, username_key: key(username) }
+  const named = username === undefined ? {} : { username, username_key: normalizeLogin(username) }
   const called = full_name?.trim() ? { full_name: full_name.trim() } : {}
   try {
     return await UserModel.findOneAndUpdate(
-      { ...at(link), account: 'invited' },
+      { ...recipientFilter(link), account: 'invited' },
       {
         $set: {
           ...named,
@@ -70,6 +66,6 @@ export async function claimAccount(
       { returnDocument: 'after' },
     ).lean()
   } catch (error) {
-    throw asTaken(error)
+    throw toDuplicateError(error)
   }
 }

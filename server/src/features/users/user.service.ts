@@ -1,9 +1,9 @@
 import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
-import { AppError, notFound } from '../../lib/app-error.ts'
-import { isDuplicateKey, nextId } from '../../lib/db.ts'
-import { literalPattern } from '../../lib/literal-pattern.ts'
-import { type UserDoc, UserModel } from './user.model.ts'
+import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
+import { literalRegExp } from '../../lib/database/literal-regexp.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 
 export interface NewUser {
   username: string
@@ -20,16 +20,16 @@ export interface NewUser {
 }
 
 /** Names that read alike are one: case and ways of writing a letter make no difference. */
-export const key = (text: string) => text.normalize('NFKC').trim().toLowerCase()
+export const normalizeLogin = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
 /** An account as it is stored. Whether its name and address are free is for whoever stores it to see. */
 export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
   return {
     _id,
     username: user.username.trim(),
-    username_key: key(user.username),
+    username_key: normalizeLogin(user.username),
     email: user.email.trim(),
-    email_key: key(user.email),
+    email_key: normalizeLogin(user.email),
     email_verified_at: user.email_verified ? now : null,
     password_hash: user.password_hash,
     role: user.role,
@@ -46,28 +46,27 @@ export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
 /** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
 export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
   const taken = await UserModel.findOne(
-    { $or: [{ username_key: key(user.username) }, { email_key: key(user.email) }] },
+    { $or: [{ username_key: normalizeLogin(user.username) }, { email_key: normalizeLogin(user.email) }] },
     { username_key: 1 },
   ).lean()
-  if (taken) throw alreadyTaken(taken.username_key === key(user.username) ? 'username' : 'email')
+  if (taken) throw duplicateError(taken.username_key === normalizeLogin(user.username) ? 'username' : 'email')
   const doc = newUserDoc(await nextId('users'), user, now)
   try {
     await UserModel.create(doc)
   } catch (error) {
     // Two people asked for the same name at the same moment: the index decides.
-    throw asTaken(error)
+    throw toDuplicateError(error)
   }
   return doc
 }
 
 /** A write that met one of the unique indexes, in words and at its field; anything else as it is. */
-export function asTaken(error: unknown): unknown {
-  return isDuplicateKey(error) ? alreadyTaken(error.keyPattern?.email_key ? 'email' : 'username') : error
+export function toDuplicateError(error: unknown): unknown {
+  return isDuplicateKeyError(error) ? duplicateError(error.keyPattern?.email_key ? 'email' : 'username') : error
 }
 
-function alreadyTaken(field: 'username' | 'email'): AppError {
-  const message =
-    field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
+function duplicateError(field: 'username' | 'email'): AppError {
+  const message = field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
   return new AppError('duplicate', message, {
     details: [{ loc: ['body', field], msg: message, type: 'duplicate' }],
   })
@@ -76,18 +75,18 @@ function alreadyTaken(field: 'username' | 'email'): AppError {
 /** By username or e-mail address, whatever the case. */
 export async function findUserByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@')
-    ? UserModel.findOne({ email_key: key(login) }).lean()
-    : UserModel.findOne({ username_key: key(login) }).lean()
+    ? UserModel.findOne({ email_key: normalizeLogin(login) }).lean()
+    : UserModel.findOne({ username_key: normalizeLogin(login) }).lean()
 }
 
 /** Accounts by their address, `key(address)` that is; where there is none there is no entry. */
 export async function usersByEmail(emails: string[]): Promise<Map<string, UserDoc>> {
-  const users = await UserModel.find({ email_key: { $in: emails.map(key) } }).lean()
+  const users = await UserModel.find({ email_key: { $in: emails.map(normalizeLogin) } }).lean()
   return new Map(users.map((user) => [user.email_key, user]))
 }
 
 export function findUserByEmail(email: string): Promise<UserDoc | null> {
-  return UserModel.findOne({ email_key: key(email) }).lean()
+  return UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
 }
 
 export async function requireUser(id: number): Promise<UserDoc> {
@@ -97,15 +96,15 @@ export async function requireUser(id: number): Promise<UserDoc> {
 }
 
 /** Everybody whose name, address or id a text is part of. */
-export function usersMatching(search: string): QueryFilter<UserDoc> {
-  const pattern = literalPattern(search.normalize('NFKC'))
+export function userSearchFilter(search: string): QueryFilter<UserDoc> {
+  const pattern = literalRegExp(search.normalize('NFKC'))
   const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
   return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
 }
 
 /** Whom a search means; the first hundreds of them. */
-export async function findUserIds(search: string): Promise<number[]> {
-  const users = await UserModel.find(usersMatching(search), { _id: 1 }).limit(500).lean()
+export async function searchUserIds(search: string): Promise<number[]> {
+  const users = await UserModel.find(userSearchFilter(search), { _id: 1 }).limit(500).lean()
   return users.map((user) => user._id)
 }
 

@@ -1,15 +1,15 @@
 import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
-import { POOR_READING } from '../doubt.ts'
-import type { Anchor, LaidSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
-import { asCounted, type Settled, settledOn } from '../settled.ts'
-import { chooseEvidence } from './choose-evidence.ts'
+import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import type { Anchor, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import { summariseGrade } from '../scoring/grade-summary.ts'
+import { LOW_READING_CONFIDENCE } from '../scoring/low-confidence.ts'
+import { levelOf, roundToStep } from '../scoring/score-curve.ts'
+import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
+import { chooseEvidence } from '../text/choose-evidence.ts'
+import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { feedbackFor } from './feedback.ts'
-import { inverseFrequencies } from './inverse-frequencies.ts'
 import { QuestionJudge } from './judge-question.ts'
-import { type Judgement, nothing } from './judgement.ts'
-import { type Judged, reviewReasons } from './review-reasons.ts'
-import { levelOf, roundToStep } from './score-curve.ts'
-import { summarise } from './summary.ts'
+import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 
 /** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
 export interface ClassTexts {
@@ -30,7 +30,7 @@ export class ClassJudge {
     const submissions = [...everyone.submissions].sort((a, b) => a.id - b.id)
     this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
     const textsOf = (id: string) => submissions.map(({ texts }) => texts[id] ?? '')
-    const idf = inverseFrequencies(
+    const idf = inverseDocumentFrequencies(
       rubric.questions.map((question) => [
         question.prompt,
         ...question.criteria.map((criterion) => criterion.expected),
@@ -60,27 +60,26 @@ export class ClassJudge {
     for (const judge of this.#judges.values()) judge.leanBy(residuals)
   }
 
-  grade(id: number, laid: LaidSubmission): SuggestedGrade {
+  grade(id: number, laid: ExtractedSubmission): SuggestedGrade {
     const index = this.#index.get(id)
     if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)
-    const settled = settledOn(id, this.#anchors)
-    const judged: Judged[] = []
+    const settled = teacherScoresFor(id, this.#anchors)
+    const judged: JudgedCriterion[] = []
     for (const question of this.#rubric.questions) {
-      for (const criterion of question.criteria)
-        judged.push(this.#judge(question.id, criterion, index, laid, settled))
+      for (const criterion of question.criteria) judged.push(this.#judge(question.id, criterion, index, laid, settled))
     }
     const criteria = judged.map(({ suggestion }) => suggestion)
     const most = sum(criteria.map((one) => one.max_score))
     const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
     const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
     const others = Math.max(0, this.#index.size - 1)
-    const reasons = reviewReasons(this.#rubric, laid, asSettled(judged, settled), others)
+    const reasons = reviewReasons(this.#rubric, laid, withoutDecided(judged, settled), others)
     return {
       overall_score: Math.round(overall * 10) / 10,
       criteria,
       confidence: Math.round(confidence * 1000) / 1000,
       // Words to the student: of what counts.
-      summary: summarise(this.#rubric.questions, asCounted(criteria, settled)),
+      summary: summariseGrade(this.#rubric.questions, withTeacherScores(criteria, settled)),
       needs_review: reasons.length > 0,
       reasons,
     }
@@ -90,9 +89,9 @@ export class ClassJudge {
     questionId: string,
     criterion: Criterion,
     index: number,
-    laid: LaidSubmission,
-    settled: Settled,
-  ): Judged {
+    laid: ExtractedSubmission,
+    settled: TeacherScores,
+  ): JudgedCriterion {
     const question = this.#rubric.questions.find((one) => one.id === questionId)
     const judge = this.#judges.get(questionId)
     if (!question || !judge) throw new RangeError(`Question ${questionId} is not in the rubric.`)
@@ -105,13 +104,11 @@ export class ClassJudge {
     }
     const given = settled[criterion.id]
     const judgement =
-      answer.found || judge.isBeyondUs
-        ? judge.judge(index, criterion, given !== undefined)
-        : nothing('empty', 0)
+      answer.found || judge.isBeyondUs ? judge.judge(index, criterion, given !== undefined) : zeroJudgement('empty', 0)
     const score = roundToStep(judgement.share, criterion.points)
     const shareOfPoints = (points: number) => (criterion.points > 0 ? points / criterion.points : 0)
     // What was misread may have been right: a poor reading takes its share of the confidence.
-    const reading = answer.reading < POOR_READING ? answer.reading : 1
+    const reading = answer.reading < LOW_READING_CONFIDENCE ? answer.reading : 1
     const suggestion: SuggestedCriterion = {
       criterion_id: criterion.id,
       question_id: questionId,
@@ -134,7 +131,7 @@ export class ClassJudge {
 const asDecided = (judgement: Judgement): Judgement => ({ ...judgement, remarks: ['as_decided'] })
 
 /** Nothing is left to flag about what the teacher has decided on this very paper. */
-const asSettled = (judged: Judged[], settled: Settled): Judged[] =>
+const withoutDecided = (judged: JudgedCriterion[], settled: TeacherScores): JudgedCriterion[] =>
   judged.map((one) =>
     settled[one.suggestion.criterion_id] === undefined
       ? one

@@ -1,7 +1,7 @@
-import { questionKind } from '../question-kind.ts'
-import { inverseFrequencies } from './inverse-frequencies.ts'
+import { questionKind } from '../rubric/question-kind.ts'
+import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
+import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { QuestionJudge } from './judge-question.ts'
-import { SIGNALS, type SignalSettings } from './signal-settings.ts'
 
 export interface EvaluationRow {
   id: string | number
@@ -25,9 +25,12 @@ export interface EvaluatedRow {
  * Judges rows as papers are judged: the rows of one question are a class, the questions together a paper. A row the
  * teacher has decided on gets what the teacher gave.
  */
-export function evaluateRows(rows: EvaluationRow[], settings: SignalSettings = SIGNALS): EvaluatedRow[] {
+export function evaluateRows(
+  rows: EvaluationRow[],
+  settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
+): EvaluatedRow[] {
   const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
-  const idf = inverseFrequencies(
+  const idf = inverseDocumentFrequencies(
     classes.map((group) => [
       group[0]?.question ?? '',
       group[0]?.reference_answer ?? '',
@@ -36,7 +39,7 @@ export function evaluateRows(rows: EvaluationRow[], settings: SignalSettings = S
   )
   const judged = classes.flatMap((group) => {
     const [first] = group
-    return first ? [{ group, ...judgeOf(group, first, idf, settings) }] : []
+    return first ? [{ group, ...questionJudgeFor(group, first, idf, settings) }] : []
   })
   if (rows.some((row) => row.teacher_share !== undefined)) {
     const residuals = judged.flatMap(({ group, judge, criterion }) =>
@@ -58,7 +61,7 @@ export function evaluateRows(rows: EvaluationRow[], settings: SignalSettings = S
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-function judgeOf(
+function questionJudgeFor(
   group: EvaluationRow[],
   first: EvaluationRow,
   idf: (term: string) => number,

@@ -1,7 +1,7 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import type { Judgement } from '../exact/judgement.ts'
 import type { Answer } from '../grader.ts'
-import type { Judgement } from './judgement.ts'
-import { type Level, levelOf } from './score-curve.ts'
+import { levelOf, type ScoreLevel } from '../scoring/score-curve.ts'
 
 /** What the student reads beside a criterion: what was right, and which idea is missing. */
 export function feedbackFor(
@@ -14,11 +14,9 @@ export function feedbackFor(
   const { remarks } = judgement
   if (remarks.includes('cannot_judge')) return 'Your teacher will look at this answer.'
   const beyondUs = question.kind === 'essay' || question.kind === 'drawing'
-  if (remarks.includes('as_decided') && (beyondUs || !answer.found))
-    return 'Your teacher has looked at this answer.'
+  if (remarks.includes('as_decided') && (beyondUs || !answer.found)) return 'Your teacher has looked at this answer.'
   if (!answer.found) return 'Your answer could not be found on the paper, so your teacher will look for it.'
-  if (remarks.includes('no_key'))
-    return 'Your teacher will grade this answer: the key has nothing to compare it with.'
+  if (remarks.includes('no_key')) return 'Your teacher will grade this answer: the key has nothing to compare it with.'
   if (remarks.includes('empty'))
     return 'Nothing is written here. Next time, write down even a first idea: it may earn points.'
   if (remarks.includes('dont_know')) {
@@ -30,7 +28,7 @@ export function feedbackFor(
     return 'Your answer lists words that belong to the topic. Put them into sentences that show how they hang together.'
   }
   const named = judgement.matched.slice(0, 4)
-  const said = named.length > 0 ? listOf(named) : ''
+  const said = named.length > 0 ? quotedList(named) : ''
   const part = question.criteria.length > 1 ? ` on “${shorten(criterion.text)}”` : ''
   switch (level) {
     case 'excellent':
@@ -48,14 +46,14 @@ export function feedbackFor(
   }
 }
 
-function exactFeedback(question: Question, { remarks, matched }: Judgement, level: Level): string {
+function exactFeedback(question: Question, { remarks, matched }: Judgement, level: ScoreLevel): string {
   if (remarks.includes('unit_missing')) return 'Your number is right, but its unit is missing.'
   if (remarks.includes('unit_wrong')) return 'Your number is right, but the unit does not fit.'
   if (remarks.includes('not_balanced')) return 'The substances are right, but their numbers do not balance.'
   if (remarks.includes('list_part')) {
     const right =
       matched.length > 0
-        ? `${listOf(matched.slice(0, 6))} ${matched.length > 1 ? 'are' : 'is'} right`
+        ? `${quotedList(matched.slice(0, 6))} ${matched.length > 1 ? 'are' : 'is'} right`
         : 'Part of your list is right'
     return question.kind === 'ordered_list'
       ? `${right}, in this order. Go through the others once more.`
@@ -74,8 +72,7 @@ function exactFeedback(question: Question, { remarks, matched }: Judgement, leve
     return 'This is not the expected formula. Go through your steps again.'
   if ((question.kind === 'set' || question.kind === 'ordered_list') && level !== 'excellent')
     return 'This is not the expected list. Have another look at this topic.'
-  if (level === 'excellent')
-    return question.kind === 'number' ? 'Correct: that is the right result.' : 'Correct.'
+  if (level === 'excellent') return question.kind === 'number' ? 'Correct: that is the right result.' : 'Correct.'
   return question.kind === 'number'
     ? 'This is not the expected result. Go through your steps again, and check the units.'
     : 'This is not the right choice. Have another look at this topic.'
@@ -84,10 +81,10 @@ function exactFeedback(question: Question, { remarks, matched }: Judgement, leve
 /** Names ideas, not the key's sentence: at most three of its words. */
 function missingHint(missing: string[], lead: string): string {
   const words = missing.filter((word) => word.length > 2).slice(0, 3)
-  return words.length > 0 ? `${lead} ${listOf(words)}.` : ''
+  return words.length > 0 ? `${lead} ${quotedList(words)}.` : ''
 }
 
-export function listOf(words: string[]): string {
+export function quotedList(words: string[]): string {
   const quoted = words.map((word) => `“${word}”`)
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
 }

@@ -1,8 +1,8 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
-import { inverseFrequencies } from './inverse-frequencies.ts'
+import { levelOf, roundToStep, shareForScore } from '../scoring/score-curve.ts'
+import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { QuestionJudge } from './judge-question.ts'
-import { levelOf, roundToStep, shareAt } from './score-curve.ts'
 
 const KEY = 'The moon pulls on the water of the oceans, and the earth turns beneath the two bulges.'
 const CLASS = [
@@ -33,7 +33,7 @@ function judgeAll(
   const judge = new QuestionJudge(
     question,
     answers,
-    inverseFrequencies([[question.prompt, criterion.expected, ...answers]]),
+    inverseDocumentFrequencies([[question.prompt, criterion.expected, ...answers]]),
   )
   return answers.map((_, i) => judge.judge(i, criterion))
 }
@@ -59,8 +59,7 @@ describe('short answers in a class', () => {
 
   it('does not take the key turned round by “not” for the key', () => {
     expect(
-      judgeAll(['The moon does not pull on the water'], { expected: 'The moon pulls on the water' })[0]
-        ?.remarks,
+      judgeAll(['The moon does not pull on the water'], { expected: 'The moon pulls on the water' })[0]?.remarks,
     ).not.toContain('verbatim')
   })
 
@@ -76,9 +75,9 @@ describe('short answers in a class', () => {
     expect(list?.remarks).toContain('keyword_list')
     expect(list?.share).toBeLessThan(0.5)
     expect(list?.confidence).toBeLessThan(0.5)
-    expect(
-      judgeAll([...CLASS, 'moon water moon water moon water bulges bulges moon']).at(-1)?.remarks,
-    ).toContain('keyword_list')
+    expect(judgeAll([...CLASS, 'moon water moon water moon water bulges bulges moon']).at(-1)?.remarks).toContain(
+      'keyword_list',
+    )
   })
 
   it('does not take telegraphic answers to short keys for lists', () => {
@@ -120,9 +119,7 @@ describe('short answers in a class', () => {
   it('is not moved by the order of the class or by empty papers', () => {
     const there = judgeAll([...CLASS, '', '  '])
     const back = judgeAll([...CLASS].reverse()).reverse()
-    expect(there.slice(0, CLASS.length).map(({ raw }) => raw.toFixed(9))).toEqual(
-      back.map(({ raw }) => raw.toFixed(9)),
-    )
+    expect(there.slice(0, CLASS.length).map(({ raw }) => raw.toFixed(9))).toEqual(back.map(({ raw }) => raw.toFixed(9)))
     expect(there.at(-1)).toMatchObject({ share: 0, remarks: ['empty'] })
   })
 
@@ -150,7 +147,7 @@ describe('short answers in a class', () => {
 
 describe('points', () => {
   it('rise with agreement and come in steps a teacher would give', () => {
-    const shares = Array.from({ length: 101 }, (_, i) => shareAt(i / 100))
+    const shares = Array.from({ length: 101 }, (_, i) => shareForScore(i / 100))
     expect(shares).toEqual([...shares].sort((a, b) => a - b))
     expect([shares[0], shares[100]]).toEqual([0, 1])
     expect([

@@ -1,14 +1,14 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { ClassSignals } from './class-signals.ts'
-import { judgeExactly } from './judge-exactly.ts'
-import { type Judgement, nothing } from './judgement.ts'
-import { coverTerms } from './key-terms.ts'
-import { expectedError, shareAt } from './score-curve.ts'
-import { SIGNALS, type SignalSettings } from './signal-settings.ts'
-import { isCopiedKey, isKeywordList, isVerbatim } from './stuffing.ts'
-import { type Decision, leaningOf, TeacherScale } from './teacher-scale.ts'
-import { saysNothing, wordsOf } from './terms.ts'
-import { decidesOtherWay } from './verdict.ts'
+import { judgeExactly } from '../exact/judge-exactly.ts'
+import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { expectedError, shareForScore } from '../scoring/score-curve.ts'
+import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
+import { ClassSignals } from '../text/class-signals.ts'
+import { keyTermCoverage } from '../text/key-terms.ts'
+import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
+import { hasOppositeStance } from '../text/opposite-stance.ts'
+import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
+import { isNonAnswer, wordsOf } from '../text/terms.ts'
 
 /**
  * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
@@ -17,16 +17,16 @@ import { decidesOtherWay } from './verdict.ts'
 export const SMALL_CLASS = 4
 
 /** A raw score a list of keywords cannot pass. */
-const KEYWORDS_AT_MOST = 0.35
+const MAX_KEYWORD_LIST_SCORE = 0.35
 /** Raw agreement of an answer that says all the key says. */
-const VERBATIM = 0.9
+const VERBATIM_SCORE = 0.9
 /** What is left of an answer that says “no”, or “I disagree”, where the key says “yes”. */
-const OTHER_WAY = 0.25
+const OPPOSITE_STANCE_FACTOR = 0.25
 /** The teacher has scored the very same words. */
-const SAME_WORDS = 0.95
+const SAME_WORDS_CONFIDENCE = 0.95
 
 /** What a teacher gave, as a share of the points, to the class's `index`-th answer. */
-export interface Decided {
+export interface DecidedAnswer {
   index: number
   share: number
 }
@@ -42,15 +42,15 @@ export class QuestionJudge {
   readonly #settings: SignalSettings
   readonly #written: number[]
   readonly #signals = new Map<string, ClassSignals>()
-  readonly #decisions = new Map<string, Decision[]>()
-  readonly #scales = new Map<string, TeacherScale>()
+  readonly #decisions = new Map<string, TeacherDecision[]>()
+  readonly #scales = new Map<string, TeacherCalibration>()
   #residuals: readonly number[] = []
 
   constructor(
     question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
     answers: string[],
     idf: (term: string) => number,
-    settings: SignalSettings = SIGNALS,
+    settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
   ) {
     this.question = question
     this.#answers = answers
@@ -70,7 +70,7 @@ export class QuestionJudge {
   }
 
   /** Takes the teacher's decisions as the measure; `leanBy` sets it to work. Returns how far off we were, as shares. */
-  takeDecisions(criterion: Criterion, decided: Decided[]): number[] {
+  takeDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
     const decisions = decided
       .filter(({ index }) => this.#written.includes(index))
       .map((one) => ({ ...one, ours: this.#judge(one.index, criterion).share }))
@@ -87,15 +87,14 @@ export class QuestionJudge {
     }
   }
 
-  #scaleFrom(criterion: Criterion, decisions: Decision[], residuals: readonly number[]): TeacherScale {
+  #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
     const signals = this.#signalsFor(criterion)
-    const likeness = (a: number, b: number) =>
-      signals.likeness(this.#written.indexOf(a), this.#written.indexOf(b))
-    return new TeacherScale(this.#comparable(criterion, decisions), likeness, leaningOf(residuals))
+    const likeness = (a: number, b: number) => signals.likeness(this.#written.indexOf(a), this.#written.indexOf(b))
+    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals))
   }
 
   /** The scale there would be without the decision on this answer. */
-  #scaleWithout(index: number, criterion: Criterion): TeacherScale {
+  #scaleWithout(index: number, criterion: Criterion): TeacherCalibration {
     const decisions = this.#decisions.get(criterion.id) ?? []
     const [own] = this.#comparable(criterion, decisions).filter((decision) => decision.index === index)
     const at = own ? this.#residuals.indexOf(own.share - own.ours) : -1
@@ -116,7 +115,7 @@ export class QuestionJudge {
     )
     if (same.length > 0) {
       const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
-      return { ...ours, share, confidence: SAME_WORDS, remarks: ['as_decided'] }
+      return { ...ours, share, confidence: SAME_WORDS_CONFIDENCE, remarks: ['as_decided'] }
     }
     if (!this.#scales.has(criterion.id) || !isComparable(ours)) return ours
     const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
@@ -127,18 +126,18 @@ export class QuestionJudge {
   }
 
   /** Decisions on answers whose score is a matter of degree: what is right or wrong exactly tells of no scale. */
-  #comparable(criterion: Criterion, decisions: Decision[]): Decision[] {
+  #comparable(criterion: Criterion, decisions: TeacherDecision[]): TeacherDecision[] {
     return decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
   }
 
   #judge(index: number, criterion: Criterion): Judgement {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
-    if (this.isBeyondUs) return nothing('cannot_judge', 0)
-    if (answer.trim() === '') return nothing('empty', 0.9)
+    if (this.isBeyondUs) return zeroJudgement('cannot_judge', 0)
+    if (answer.trim() === '') return zeroJudgement('empty', 0.9)
     const accepted = acceptedBy(criterion)
-    if (accepted.length === 0) return nothing('no_key', 0)
-    if (saysNothing(answer)) return nothing('dont_know', 0.95)
+    if (accepted.length === 0) return zeroJudgement('no_key', 0)
+    if (isNonAnswer(answer)) return zeroJudgement('dont_know', 0.95)
     return judgeExactly(kind, prompt, accepted, answer) ?? this.#judgeText(index, criterion, accepted, answer)
   }
 
@@ -152,12 +151,12 @@ export class QuestionJudge {
     // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
     const partOfMore = this.question.criteria.length > 1
     let raw = partOfMore ? (signals.reference + signals.plain) / 2 : signals.mean
-    if (decidesOtherWay(accepted, answer)) raw *= OTHER_WAY
-    let share = shareAt(raw)
+    if (hasOppositeStance(accepted, answer)) raw *= OPPOSITE_STANCE_FACTOR
+    let share = shareForScore(raw)
     let confidence = this.#confidence(share, prepared.lengthOf(at))
     const remarks: Judgement['remarks'] = []
     if (accepted.some((key) => isVerbatim(answer, key))) {
-      raw = Math.max(raw, VERBATIM)
+      raw = Math.max(raw, VERBATIM_SCORE)
       share = 1
       confidence = Math.max(confidence, 0.92)
       remarks.push('verbatim')
@@ -167,8 +166,8 @@ export class QuestionJudge {
       confidence = Math.min(confidence, 0.5)
     } else if (accepted.some((key) => isKeywordList(answer, key))) {
       remarks.push('keyword_list')
-      raw = Math.min(raw, KEYWORDS_AT_MOST)
-      share = shareAt(raw)
+      raw = Math.min(raw, MAX_KEYWORD_LIST_SCORE)
+      share = shareForScore(raw)
       confidence = Math.min(confidence, 0.4)
     }
     return {
@@ -176,7 +175,7 @@ export class QuestionJudge {
       share,
       confidence,
       remarks,
-      ...coverTerms(accepted, answer, this.question.prompt, (term) => prepared.weightOf(term)),
+      ...keyTermCoverage(accepted, answer, this.question.prompt, (term) => prepared.weightOf(term)),
     }
   }
 

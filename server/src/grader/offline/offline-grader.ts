@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Anchor, ClassAnswers, Grader } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
-import { OfflineThread } from './offline-thread.ts'
+import { OfflineWorkerClient } from './offline-worker-client.ts'
 
 /** Raised whenever the same paper could get another grade. */
 const VERSION = '3'
 
 /** Grades without key, network or weights: the same papers always get the same grades. */
 export function createOfflineGrader(): Grader {
-  const thread = new OfflineThread()
+  const thread = new OfflineWorkerClient()
   // Many papers are graded at once: the class they share is sent by the first and awaited by the others.
   const sending = new Map<string, Promise<null>>()
-  function sendClass(everyone: ClassAnswers): Promise<null> {
+  function sendClassOnce(everyone: ClassAnswers): Promise<null> {
     const underway = sending.get(everyone.key)
     if (underway) return underway
     const sent = thread
@@ -36,7 +36,7 @@ export function createOfflineGrader(): Grader {
         // In one go: between a class and the paper it was sent for there are no other classes that could push it out. Only who counts
         // on a class that another paper has sent may find it gone, and sends it then.
         const [, , grade] = await Promise.all([
-          sendClass(everyone),
+          sendClassOnce(everyone),
           anchorsKey === '' ? null : thread.ask({ kind: 'anchors', key: anchorsKey, anchors }),
           thread.ask(task, signal),
         ])

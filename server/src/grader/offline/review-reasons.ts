@@ -1,11 +1,11 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { LOW_CONFIDENCE, POOR_READING, unsureReason } from '../doubt.ts'
-import type { LaidSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
-import { copiedKeys } from './copied-keys.ts'
+import type { Judgement } from '../exact/judgement.ts'
+import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
+import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
+import { createCopiedKeyFinder } from '../text/copied-keys.ts'
 import { SMALL_CLASS } from './judge-question.ts'
-import type { Judgement } from './judgement.ts'
 
-export interface Judged {
+export interface JudgedCriterion {
   suggestion: SuggestedCriterion
   judgement: Judgement
 }
@@ -13,13 +13,13 @@ export interface Judged {
 /** Why a person should look at a grade, in the order a teacher would want to hear it. */
 export function reviewReasons(
   rubric: Rubric,
-  laid: LaidSubmission,
-  judged: Judged[],
+  laid: ExtractedSubmission,
+  judged: JudgedCriterion[],
   others: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...laid.warnings]
   const unsure: string[] = []
-  const copied = copiedKeys(rubric)
+  const copied = createCopiedKeyFinder(rubric)
   const empty = laid.warnings.some((warning) => warning.code === 'nothing_written')
   const scanned = laid.answers.some((answer) => answer.reading < 1)
   for (const question of rubric.questions) {
@@ -43,14 +43,13 @@ export function reviewReasons(
       say('answer_not_found', `The place of ${name} was not found in this paper.`)
       continue
     }
-    if (remarked('no_key'))
-      say('no_expected_answer', `The key gives no answer to ${name}, so it was not graded.`)
+    if (remarked('no_key')) say('no_expected_answer', `The key gives no answer to ${name}, so it was not graded.`)
     if (answer.text.trim() === '') {
       // In a typed paper an empty space is empty; in a scanned one, faint writing may have been missed.
       if (!empty && scanned) say('nothing_written', `Nothing is written for ${name}.`)
       continue
     }
-    if (answer.reading < POOR_READING)
+    if (answer.reading < LOW_READING_CONFIDENCE)
       say('poor_reading', `The answer to ${name} was hard to read (${Math.round(answer.reading * 100)} %).`)
     if (answer.evidence.length === 0)
       say('evidence_missing', `The answer to ${name} could not be tied to a place on the page.`)
@@ -58,15 +57,14 @@ export function reviewReasons(
       say('keyword_list', `The answer to ${name} lists words of the key without saying anything with them.`)
     if (remarked('copied_key')) say('copied_key', `The answer to ${name} repeats the key word for word.`)
     const other = copied(question.id, answer.text)
-    if (other !== null)
-      say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
+    if (other !== null) say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
     if (remarked('unclear')) say('low_confidence', `It is not clear what the answer to ${name} is.`)
     else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
       unsure.push(question.number)
   }
   // What is named as beyond the grader is no doubt about the rest.
   const within = judged.filter(({ judgement }) => !judgement.remarks.includes('cannot_judge'))
-  const doubt = unsureReason(
+  const doubt = lowConfidenceReason(
     rubric,
     within.map(({ suggestion }) => suggestion),
     unsure,
@@ -76,9 +74,7 @@ export function reviewReasons(
     reasons.push({
       code: 'small_class',
       message:
-        others === 0
-          ? 'There are no other papers to compare with yet.'
-          : 'There are few other papers to compare with.',
+        others === 0 ? 'There are no other papers to compare with yet.' : 'There are few other papers to compare with.',
     })
   }
   return reasons

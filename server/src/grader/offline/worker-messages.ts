@@ -1,23 +1,23 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import type { Anchor, LaidSubmission, SuggestedGrade } from '../grader.ts'
+import type { Anchor, ExtractedSubmission, SuggestedGrade } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 
 /** What the worker is asked. A class and the teacher's decisions travel once: after that only their keys do. */
-export type Task =
+export type WorkerTask =
   | { kind: 'rubric'; blank: Paper; key: Paper }
   | { kind: 'lay'; rubric: Rubric; blank: Paper; submission: Paper }
   | { kind: 'class'; key: string; texts: ClassTexts }
   | { kind: 'anchors'; key: string; anchors: Anchor[] }
-  | { kind: 'grade'; rubric: Rubric; key: string; anchorsKey: string; id: number; laid: LaidSubmission }
+  | { kind: 'grade'; rubric: Rubric; key: string; anchorsKey: string; id: number; laid: ExtractedSubmission }
 
-export interface Replies {
+export interface WorkerReplies {
   rubric: Rubric
-  lay: LaidSubmission
+  lay: ExtractedSubmission
   class: null
   anchors: null
   /** Null when the worker does not have the class or the decisions (any more): send them and ask again. */
   grade: SuggestedGrade | null
 }
 
-export type Reply = { n: number } & ({ ok: Replies[keyof Replies] } | { failed: string })
+export type WorkerReply = { n: number } & ({ ok: WorkerReplies[keyof WorkerReplies] } | { failed: string })

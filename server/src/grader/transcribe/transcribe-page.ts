@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Picture } from '../grader.ts'
-import type { Ask } from '../model/ask.ts'
+import type { LlmClient } from '../llm/llm-request.ts'
 
 /** Raised with every change of a word below: what was read under another one is read again. */
-export const TRANSCRIBE_VERSION = 'transcribe-1'
+export const TRANSCRIPTION_PROMPT_VERSION = 'transcribe-1'
 
 /** More lines than this stand on no page. */
-const MOST_LINES = 400
+const MAX_LINES = 400
 /** A page full of handwriting has about 500 words. */
-const MOST_TOKENS = 6_000
+const MAX_TOKENS = 6_000
 
-export const SYSTEM = `You read a page of a student's test for a teacher. You are shown a picture of the page and write down what stands on it, line by line, from top to bottom; where there are columns or boxes, one after the other as a reader would.
+export const TRANSCRIPTION_SYSTEM_PROMPT = `You read a page of a student's test for a teacher. You are shown a picture of the page and write down what stands on it, line by line, from top to bottom; where there are columns or boxes, one after the other as a reader would.
 
 - Write what stands there, letter for letter: print and handwriting, mistakes and all. Do not correct spelling, do not finish sentences, do not solve or answer anything, do not translate.
 - A line of the page is a line of yours. Words that are crossed out are left out. Write formulas as plain text: x^2, 3/4, sqrt(2), H2O.
@@ -35,7 +35,7 @@ const PageLines = z.object({
 })
 
 /** A line as a model read it; `at` is how far down it stands, 0 (top) to 1. */
-export interface ModelLine {
+export interface TranscribedLine {
   text: string
   /** 0..1. */
   confidence: number
@@ -46,34 +46,30 @@ const confidences: Record<z.infer<typeof Sureness>, number> = { sure: 0.95, unsu
 
 /**
  * What stands on a page, as a model reads it. Names are covered in the picture already.
- * @throws {ModelTrouble} when it could not be read
+ * @throws {LlmError} when it could not be read
  */
 export async function transcribePage(
-  ask: Ask,
+  ask: LlmClient,
   picture: Picture,
   signal?: AbortSignal,
-): Promise<{ lines: ModelLine[]; model: string }> {
+): Promise<{ lines: TranscribedLine[]; model: string }> {
   const { value, model } = await ask(
     {
       purpose: 'transcribe',
-      prompt_version: TRANSCRIBE_VERSION,
-      system: SYSTEM,
+      prompt_version: TRANSCRIPTION_PROMPT_VERSION,
+      system: TRANSCRIPTION_SYSTEM_PROMPT,
       parts: [{ text: 'The page:' }, { picture }],
       schema_name: 'page_lines',
       schema: PageLines,
       check: ({ lines }) =>
-        lines.length > MOST_LINES
-          ? `A page has at most ${MOST_LINES} lines; you gave ${lines.length}.`
-          : null,
-      most_tokens: MOST_TOKENS,
+        lines.length > MAX_LINES ? `A page has at most ${MAX_LINES} lines; you gave ${lines.length}.` : null,
+      most_tokens: MAX_TOKENS,
     },
     signal,
   )
   const lines = value.lines.map(({ text, sure, y }) => ({
     text: text.replace(/\s+/g, ' ').trim(),
-    confidence: text.includes('[illegible]')
-      ? Math.min(confidences.unsure, confidences[sure])
-      : confidences[sure],
+    confidence: text.includes('[illegible]') ? Math.min(confidences.unsure, confidences[sure]) : confidences[sure],
     at: Math.min(1, Math.max(0, y / 100)),
   }))
   return { lines: lines.filter(({ text }) => text !== ''), model }

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
-import { PanelList } from '../../../components/Panel.tsx'
-import { formatMoment } from '../../../lib/format.ts'
+import { PanelList } from '../../../components/layout/Panel.tsx'
+import { formatDateTime } from '../../../lib/format.ts'
 import classes from './AuditList.module.css'
-import { aboutOf, changesOf, deedOf } from './audit-words.ts'
+import { actionLabel, changesOf, subjectLabel } from './audit-messages.ts'
 
 /** What was done, to what, by whom and when; and what it changed. */
 export function AuditList({ entries, label }: { entries: AuditEntry[]; label: string }) {
@@ -12,9 +12,9 @@ export function AuditList({ entries, label }: { entries: AuditEntry[]; label: st
         <li key={entry.id} className={classes.row}>
           <div className={classes.words}>
             <span>
-              <strong className={classes.deed}>{deedOf(entry.action)}</strong>
+              <strong className={classes.deed}>{actionLabel(entry.action)}</strong>
               {entry.subjects.length > 0 && (
-                <span className={classes.about}>{entry.subjects.map(aboutOf).join(' · ')}</span>
+                <span className={classes.about}>{entry.subjects.map(subjectLabel).join(' · ')}</span>
               )}
             </span>
             {changesOf(entry).map((change) => (
@@ -27,7 +27,7 @@ export function AuditList({ entries, label }: { entries: AuditEntry[]; label: st
             <span title={entry.actor.full_name ?? undefined}>
               {entry.actor.username ?? `User ${entry.actor.id}`} ({entry.actor.role})
             </span>
-            <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+            <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
           </div>
         </li>
       ))}

@@ -2,17 +2,17 @@ import { listAudit, listAuditActions } from '@assay/shared/admin.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { PapersDrawing } from '../../../components/drawings.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api.ts'
-import { ListPages } from '../ListPages.tsx'
-import tools from '../ListTools.module.css'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { PapersIllustration } from '../../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { ListPagination } from '../ListPagination.tsx'
+import tools from '../ListToolbar.module.css'
 import { AuditList } from './AuditList.tsx'
-import { deedOf } from './audit-words.ts'
+import { actionLabel } from './audit-messages.ts'
 
 const PER_PAGE = 50
 
@@ -57,16 +57,10 @@ export function AuditPage() {
           onChange={anew(setAction)}
           data={[
             { value: '', label: 'Everything' },
-            ...(actions.data ?? []).map((one) => ({ value: one, label: deedOf(one) })),
+            ...(actions.data ?? []).map((one) => ({ value: one, label: actionLabel(one) })),
           ]}
         />
-        <TextInput
-          label="Who"
-          type="search"
-          placeholder="Name or e-mail"
-          value={person}
-          onChange={anew(setPerson)}
-        />
+        <TextInput label="Who" type="search" placeholder="Name or e-mail" value={person} onChange={anew(setPerson)} />
         <TextInput label="From" type="date" value={from} onChange={anew(setFrom)} />
         <TextInput label="To" type="date" value={to} onChange={anew(setTo)} />
       </div>
@@ -77,7 +71,7 @@ export function AuditPage() {
   function body() {
     if (entries.data?.length === 0) {
       return (
-        <EmptyState drawing={<PapersDrawing />} title="Nothing stands here">
+        <EmptyState drawing={<PapersIllustration />} title="Nothing stands here">
           No entry matches. Choose a longer time, or somebody else.
         </EmptyState>
       )
@@ -86,7 +80,7 @@ export function AuditPage() {
       return (
         <>
           <AuditList entries={entries.data} label="Audit log" />
-          <ListPages
+          <ListPagination
             page={page}
             setPage={setPage}
             perPage={PER_PAGE}
@@ -97,7 +91,7 @@ export function AuditPage() {
         </>
       )
     }
-    if (entries.error) return <LoadFailed error={entries.error} retry={entries.reload} />
+    if (entries.error) return <LoadError error={entries.error} retry={entries.reload} />
     return <RowSkeletons label="Loading the audit log" />
   }
 }

@@ -1,11 +1,11 @@
 import { approvePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
 import { Button } from '@mantine/core'
-import { Notice } from '../../../components/Notice.tsx'
-import { useRefresh, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
-import { waits } from './lms-words.ts'
+import { needsApproval } from './lms-messages.ts'
 
 const names = {
   issuer: 'Issuer',
@@ -24,8 +24,8 @@ interface Props {
 /** What somebody has to look at before an LMS is let in, or before what it registered anew is used. */
 export function ApprovalNotice({ platform, changed }: Props) {
   const approve = useSend(approvePlatform)
-  const refresh = useRefresh()
-  if (!waits(platform)) return null
+  const refresh = useRevalidate()
+  if (!needsApproval(platform)) return null
 
   async function send() {
     try {
@@ -52,9 +52,7 @@ export function ApprovalNotice({ platform, changed }: Props) {
             {status === 'pending' ? 'Approve' : 'Use the new values'}
           </Button>
           {approve.error && (
-            <span role="alert">
-              {messageOf(approve.error, 'It could not be approved. Please try again.')}
-            </span>
+            <span role="alert">{messageOf(approve.error, 'It could not be approved. Please try again.')}</span>
           )}
         </>
       }

@@ -1,10 +1,10 @@
 import { type Platform, rotatePlatformKey } from '@assay/shared/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
-import { Panel } from '../../../components/Panel.tsx'
-import { useSend } from '../../../lib/api.ts'
-import { formatDate, formatMoment } from '../../../lib/format.ts'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 
@@ -39,7 +39,7 @@ export function KeyPanel({ platform, changed }: Props) {
           <code>{key.kid}</code>, since {formatDate(key.created_at)}
         </dd>
         {earlier_keys.map((one) => (
-          <Earlier key={one.kid} {...one} />
+          <RetiredKey key={one.kid} {...one} />
         ))}
       </dl>
       <ConfirmModal
@@ -50,20 +50,20 @@ export function KeyPanel({ platform, changed }: Props) {
         onConfirm={confirm}
       >
         <p>
-          Assay signs with it at once. The public part of the old one stays published for a week, for whatever
-          it signed. An LMS that was given the key set URL sees the new key by itself.
+          Assay signs with it at once. The public part of the old one stays published for a week, for whatever it
+          signed. An LMS that was given the key set URL sees the new key by itself.
         </p>
       </ConfirmModal>
     </Panel>
   )
 }
 
-function Earlier({ kid, gone_at }: Platform['earlier_keys'][number]) {
+function RetiredKey({ kid, gone_at }: Platform['earlier_keys'][number]) {
   return (
     <>
       <dt>Before</dt>
       <dd>
-        <code>{kid}</code>, published until {formatMoment(gone_at)}
+        <code>{kid}</code>, published until {formatDateTime(gone_at)}
       </dd>
     </>
   )

@@ -3,18 +3,18 @@ import { listPlatforms, type Platform } from '@assay/shared/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { CourseDrawing } from '../../../components/drawings.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { PanelList } from '../../../components/Panel.tsx'
-import { StatusMark } from '../../../components/StatusMark.tsx'
-import { useGet } from '../../../lib/api.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { CourseIllustration } from '../../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { PanelList } from '../../../components/layout/Panel.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import classes from './Lms.module.css'
-import { doorWords, platformMarks, waits } from './lms-words.ts'
+import { launchLogMessage, needsApproval, platformStatusLabels } from './lms-messages.ts'
 
 const register = (
   <Button component={Link} to="/admin/lms/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -38,9 +38,9 @@ export function LmsListPage() {
   function body() {
     if (platforms.data?.length === 0) {
       return (
-        <EmptyState drawing={<CourseDrawing />} title="No LMS yet" action={register}>
-          Register yours, and teachers open Assay from their courses in Canvas, Moodle, Blackboard,
-          Brightspace or Sakai. Rosters come from there, and grades go back.
+        <EmptyState drawing={<CourseIllustration />} title="No LMS yet" action={register}>
+          Register yours, and teachers open Assay from their courses in Canvas, Moodle, Blackboard, Brightspace or
+          Sakai. Rosters come from there, and grades go back.
         </EmptyState>
       )
     }
@@ -53,13 +53,13 @@ export function LmsListPage() {
         </PanelList>
       )
     }
-    if (platforms.error) return <LoadFailed error={platforms.error} retry={platforms.reload} />
+    if (platforms.error) return <LoadError error={platforms.error} retry={platforms.reload} />
     return <RowSkeletons count={3} label="Loading the LMSs" />
   }
 }
 
 function Row({ platform }: { platform: Platform }) {
-  const { status, word } = platformMarks[platform.status]
+  const { status, word } = platformStatusLabels[platform.status]
   const { last_launch: last } = platform
   return (
     <li className={classes.row}>
@@ -72,14 +72,14 @@ function Row({ platform }: { platform: Platform }) {
         </span>
       </div>
       <div className={classes.state}>
-        <StatusMark status={status}>{word}</StatusMark>
-        {platform.status !== 'pending' && waits(platform) && (
-          <StatusMark status="upcoming">New values wait</StatusMark>
+        <StatusBadge status={status}>{word}</StatusBadge>
+        {platform.status !== 'pending' && needsApproval(platform) && (
+          <StatusBadge status="upcoming">New values wait</StatusBadge>
         )}
         <span className={classes.dim}>
           {last ? (
             <>
-              <time dateTime={last.at}>{formatMoment(last.at)}</time> {doorWords(last)}
+              <time dateTime={last.at}>{formatDateTime(last.at)}</time> {launchLogMessage(last)}
             </>
           ) : (
             'No launch yet'

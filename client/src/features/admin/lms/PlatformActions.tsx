@@ -1,16 +1,11 @@
-import {
-  deletePlatform,
-  type Platform,
-  switchPlatformOff,
-  switchPlatformOn,
-} from '@assay/shared/lti-platforms.ts'
+import { deletePlatform, type Platform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti-platforms.ts'
 import { updateRegistration } from '@assay/shared/lti-registration.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
-import { useRefresh, useSend } from '../../../lib/api.ts'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 
@@ -20,7 +15,7 @@ interface Props {
 }
 
 /** How it came here and since when. */
-export const lifeOf = ({ registered_by, created_at }: Platform) =>
+export const registrationSummary = ({ registered_by, created_at }: Platform) =>
   `${registered_by === 'link' ? 'registered itself by a link' : 'registered by its values'} on ${formatDate(created_at)}`
 
 /** What is done to an LMS as a whole, each asked about first. */
@@ -30,7 +25,7 @@ export function PlatformActions({ platform, changed }: Props) {
   const on = useSend(switchPlatformOn)
   const remove = useSend(deletePlatform)
   const update = useSend(updateRegistration)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const navigate = useNavigate()
   const { name, id, status } = platform
   const params = { platformId: id }
@@ -71,8 +66,8 @@ export function PlatformActions({ platform, changed }: Props) {
         onConfirm={() => change(off.send({ params }), `${name} is switched off.`)}
       >
         <p>
-          Nobody can open Assay from it any more, and whoever has it open there is signed out at once.
-          Courses, papers and grades stay. You can switch it on again.
+          Nobody can open Assay from it any more, and whoever has it open there is signed out at once. Courses, papers
+          and grades stay. You can switch it on again.
         </p>
       </ConfirmModal>
       <ConfirmModal
@@ -92,8 +87,8 @@ export function PlatformActions({ platform, changed }: Props) {
         onConfirm={() => change(update.send({ params }), `${name} has been told.`)}
       >
         <p>
-          {name} is told Assay’s present address, what it may be opened for and what it asks for. Do this
-          after the address has changed, or when a newer Assay can do more.
+          {name} is told Assay’s present address, what it may be opened for and what it asks for. Do this after the
+          address has changed, or when a newer Assay can do more.
         </p>
       </ConfirmModal>
       <ConfirmModal
@@ -109,9 +104,7 @@ export function PlatformActions({ platform, changed }: Props) {
           navigate('/admin/lms')
         }}
       >
-        <p>
-          Its values and keys go for good. That is possible only while no course, link or person came from it.
-        </p>
+        <p>Its values and keys go for good. That is possible only while no course, link or person came from it.</p>
       </ConfirmModal>
     </>
   )

@@ -1,22 +1,22 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import classes from './Lms.module.css'
-import type { PlatformTexts, TextField } from './platform-form.ts'
+import type { PlatformFormValues, PlatformTextField } from './platform-form.ts'
 
 interface Props {
-  texts: PlatformTexts
-  set: (change: Partial<PlatformTexts>) => void
+  texts: PlatformFormValues
+  set: (change: Partial<PlatformFormValues>) => void
   errors: Record<string, string>
 }
 
-interface Field {
-  field: TextField
+interface FieldSpec {
+  field: PlatformTextField
   label: string
   hint: string
   optional?: true
   type?: 'url'
 }
 
-const endpoints: Field[] = [
+const endpoints: FieldSpec[] = [
   {
     field: 'issuer',
     label: 'Issuer',
@@ -43,8 +43,8 @@ const endpoints: Field[] = [
 export function IdentityFields(props: Props) {
   return (
     <div className={classes.pair}>
-      <OneField {...props} field="name" label="Name" hint="As you want to find it in Assay." />
-      <OneField {...props} field="client_id" label="Client ID" hint="What the LMS knows Assay by." />
+      <PlatformField {...props} field="name" label="Name" hint="As you want to find it in Assay." />
+      <PlatformField {...props} field="client_id" label="Client ID" hint="What the LMS knows Assay by." />
     </div>
   )
 }
@@ -54,7 +54,7 @@ export function EndpointFields(props: Props) {
   return (
     <div className={classes.form}>
       {endpoints.map((field) => (
-        <OneField key={field.field} {...props} {...field} />
+        <PlatformField key={field.field} {...props} {...field} />
       ))}
       <Textarea
         label="Addresses of its pages (optional)"
@@ -93,7 +93,7 @@ export function DeploymentFields({ texts, set, errors }: Props) {
   )
 }
 
-function OneField({ texts, set, errors, field, label, hint, optional, type }: Props & Field) {
+function PlatformField({ texts, set, errors, field, label, hint, optional, type }: Props & FieldSpec) {
   return (
     <TextInput
       label={optional ? `${label} (optional)` : label}

@@ -1,16 +1,16 @@
 import { changePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Notice } from '../../../components/Notice.tsx'
-import { Panel } from '../../../components/Panel.tsx'
-import { UnsavedChangesModal } from '../../../components/UnsavedChangesModal.tsx'
-import { useRefresh, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import classes from './Lms.module.css'
 import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { errorsOf, type PlatformTexts, textsOf, valuesOf } from './platform-form.ts'
+import { fieldErrors, type PlatformFormValues, parsePlatformForm, platformFormValues } from './platform-form.ts'
 
 interface Props {
   platform: Platform
@@ -19,21 +19,19 @@ interface Props {
 
 /** The LMS's values, to look at and to change. Only what was changed is sent. */
 export function PlatformValuesPanel({ platform, changed }: Props) {
-  const [draft, setDraft] = useState<Partial<PlatformTexts>>({})
+  const [draft, setDraft] = useState<Partial<PlatformFormValues>>({})
   const save = useSend(changePlatform)
-  const refresh = useRefresh()
-  const stored = textsOf(platform)
+  const refresh = useRevalidate()
+  const stored = platformFormValues(platform)
   const texts = { ...stored, ...draft }
-  const fields = (Object.keys(texts) as (keyof PlatformTexts)[]).filter(
-    (field) => texts[field] !== stored[field],
-  )
+  const fields = (Object.keys(texts) as (keyof PlatformFormValues)[]).filter((field) => texts[field] !== stored[field])
   const guard = useUnsavedChanges(fields.length > 0)
-  const errors = errorsOf(save.error?.fields ?? {})
-  const set = (change: Partial<PlatformTexts>) => setDraft((now) => ({ ...now, ...change }))
+  const errors = fieldErrors(save.error?.fields ?? {})
+  const set = (change: Partial<PlatformFormValues>) => setDraft((now) => ({ ...now, ...change }))
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const values = valuesOf(texts)
+    const values = parsePlatformForm(texts)
     const body = Object.fromEntries(fields.map((field) => [field, values[field]]))
     try {
       changed(await save.send({ params: { platformId: platform.id }, body }))

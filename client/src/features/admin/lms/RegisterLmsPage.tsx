@@ -3,15 +3,15 @@ import { LmsKind } from '@assay/shared/lti.ts'
 import { getToolValues } from '@assay/shared/lti-registration.ts'
 import { Tabs } from '@mantine/core'
 import { useSearchParams } from 'react-router-dom'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Notice } from '../../../components/Notice.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api.ts'
-import { ByLink } from './ByLink.tsx'
-import { ByValues } from './ByValues.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import classes from './Lms.module.css'
+import { RegisterByLink } from './RegisterByLink.tsx'
+import { RegisterByValues } from './RegisterByValues.tsx'
 
 /** Which LMS, then one of two ways. What is chosen stands in the address, so that it can be sent to whoever runs the LMS. */
 export function RegisterLmsPage() {
@@ -21,10 +21,7 @@ export function RegisterLmsPage() {
   const tool = useGet(getToolValues)
   // At once: a radio whose state waits for a transition is seen to spring back for a moment.
   const choose = (more: Record<string, string>) =>
-    setSearch(
-      { ...Object.fromEntries(search), ...more },
-      { replace: true, preventScrollReset: true, flushSync: true },
-    )
+    setSearch({ ...Object.fromEntries(search), ...more }, { replace: true, preventScrollReset: true, flushSync: true })
 
   return (
     <Page width="standard">
@@ -43,8 +40,8 @@ export function RegisterLmsPage() {
         <div className={classes.parts}>
           {!tool.data.https && (
             <Notice tone="warn" title={`Assay’s address is ${tool.data.public_url}`}>
-              Most LMSs want an address that begins with https://, and browsers give no cookies back to any
-              other inside an LMS. Whoever runs Assay’s server sets PUBLIC_URL.
+              Most LMSs want an address that begins with https://, and browsers give no cookies back to any other inside
+              an LMS. Whoever runs Assay’s server sets PUBLIC_URL.
             </Notice>
           )}
           <fieldset className={classes.choices}>
@@ -71,17 +68,17 @@ export function RegisterLmsPage() {
                 <Tabs.Tab value="values">By its values</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="link" pt="md">
-                <ByLink key={lms} guide={lmsGuides[lms]} />
+                <RegisterByLink key={lms} guide={lmsGuides[lms]} />
               </Tabs.Panel>
               <Tabs.Panel value="values" pt="md">
-                <ByValues key={lms} lms={lms} tool={tool.data} />
+                <RegisterByValues key={lms} lms={lms} tool={tool.data} />
               </Tabs.Panel>
             </Tabs>
           )}
         </div>
       )
     }
-    if (tool.error) return <LoadFailed error={tool.error} retry={tool.reload} />
+    if (tool.error) return <LoadError error={tool.error} retry={tool.reload} />
     return <RowSkeletons count={4} label="Loading" />
   }
 }

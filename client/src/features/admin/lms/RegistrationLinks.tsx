@@ -2,22 +2,22 @@ import { type RegistrationLink, takeBackRegistrationLink } from '@assay/shared/l
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
-import { Panel, PanelList } from '../../../components/Panel.tsx'
-import { StatusMark } from '../../../components/StatusMark.tsx'
-import { type Loaded, useSend } from '../../../lib/api.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { type QueryResult, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 
-const marks = {
+const linkStatusMarks = {
   open: { status: 'pending', word: 'Open' },
   used: { status: 'graded', word: 'Used' },
   expired: { status: 'closed', word: 'Expired' },
 } as const
 
 /** Links made before, and what came of each. */
-export function RegistrationLinks({ links }: { links: Loaded<RegistrationLink[]> }) {
+export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }) {
   const [asked, setAsked] = useState<RegistrationLink | null>(null)
   const takeBack = useSend(takeBackRegistrationLink)
   if (!links.data?.length) return null
@@ -35,18 +35,18 @@ export function RegistrationLinks({ links }: { links: Loaded<RegistrationLink[]>
           <li key={link.id} className={classes.row}>
             <div className={classes.words}>
               <span>
-                Made {formatMoment(link.created_at)}
+                Made {formatDateTime(link.created_at)}
                 {link.created_by && ` by ${link.created_by}`}
               </span>
-              <span className={classes.dim}>{fateOf(link)}</span>
+              <span className={classes.dim}>{linkOutcome(link)}</span>
             </div>
-            <StatusMark status={marks[link.state].status}>{marks[link.state].word}</StatusMark>
+            <StatusBadge status={linkStatusMarks[link.state].status}>{linkStatusMarks[link.state].word}</StatusBadge>
             {link.platform && <Link to={`/admin/lms/${link.platform.id}`}>{link.platform.name}</Link>}
             {link.state === 'open' && (
               <Button
                 variant="subtle"
                 color="gray"
-                aria-label={`Take back the link made ${formatMoment(link.created_at)}`}
+                aria-label={`Take back the link made ${formatDateTime(link.created_at)}`}
                 onClick={() => setAsked(link)}
               >
                 Take back
@@ -70,10 +70,8 @@ export function RegistrationLinks({ links }: { links: Loaded<RegistrationLink[]>
   )
 }
 
-function fateOf({ state, expires_at, failed }: RegistrationLink): string {
+function linkOutcome({ state, expires_at, failed }: RegistrationLink): string {
   if (state === 'used') return 'An LMS registered itself by it.'
-  if (failed) return `Tried ${formatMoment(failed.at)}: ${failed.said}`
-  return state === 'open'
-    ? `Good until ${formatMoment(expires_at)}`
-    : `Not used until ${formatMoment(expires_at)}`
+  if (failed) return `Tried ${formatDateTime(failed.at)}: ${failed.said}`
+  return state === 'open' ? `Good until ${formatDateTime(expires_at)}` : `Not used until ${formatDateTime(expires_at)}`
 }

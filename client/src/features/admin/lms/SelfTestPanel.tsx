@@ -9,17 +9,17 @@ import {
 } from '@assay/shared/lti-self-test.ts'
 import { Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconFlag } from '@tabler/icons-react'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Notice } from '../../../components/Notice.tsx'
-import { Panel, PanelList } from '../../../components/Panel.tsx'
-import { StatusMark } from '../../../components/StatusMark.tsx'
-import { useGet, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import classes from './Lms.module.css'
-import { checkMarks } from './lms-words.ts'
+import { checkStatusLabels } from './lms-messages.ts'
 
-const EVERY_MS = 700
+const POLL_MS = 700
 
 /** Whether the LMS and Assay understand each other, and what to mend where they do not. */
 export function SelfTestPanel({ platform }: { platform: Platform }) {
@@ -27,7 +27,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
   const test = useGet(getSelfTest, params)
   const running = test.data?.self_test?.state === 'running'
   // Asked again for as long as it runs, also when somebody else has started it.
-  useGet(getSelfTest, params, undefined, { every: running ? EVERY_MS : 0 })
+  useGet(getSelfTest, params, undefined, { every: running ? POLL_MS : 0 })
   const start = useSend(startSelfTest)
 
   async function run() {
@@ -49,9 +49,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
       }
     >
       {start.error && (
-        <Notice tone="bad">
-          {messageOf(start.error, 'The self-test could not be started. Please try again.')}
-        </Notice>
+        <Notice tone="bad">{messageOf(start.error, 'The self-test could not be started. Please try again.')}</Notice>
       )}
       {body()}
     </Panel>
@@ -59,7 +57,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
 
   function body() {
     if (test.data?.self_test) return <Results test={test.data.self_test} />
-    if (test.error) return <LoadFailed error={test.error} retry={test.reload} />
+    if (test.error) return <LoadError error={test.error} retry={test.reload} />
     return (
       <p className={classes.about}>
         It looks at both sides, from addresses and keys to the last launches, and says what to mend.
@@ -86,7 +84,7 @@ function Results({ test }: { test: SelfTest }) {
           </>
         ) : (
           <span className={classes.dim}>
-            {sumUp(wrong, odd)} {finished_at && `Looked at ${formatMoment(finished_at)}.`}
+            {summarize(wrong, odd)} {finished_at && `Looked at ${formatDateTime(finished_at)}.`}
           </span>
         )}
       </div>
@@ -101,20 +99,18 @@ function Results({ test }: { test: SelfTest }) {
   )
 }
 
-function sumUp(wrong: number, odd: number): string {
+function summarize(wrong: number, odd: number): string {
   if (wrong > 0) return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
   if (odd > 0)
-    return odd === 1
-      ? 'Nothing is wrong; one thing to look at.'
-      : `Nothing is wrong; ${odd} things to look at.`
+    return odd === 1 ? 'Nothing is wrong; one thing to look at.' : `Nothing is wrong; ${odd} things to look at.`
   return 'Everything is fine.'
 }
 
 const icons = { ok: IconCircleCheck, warn: IconFlag, wrong: IconAlertTriangle }
-const spoken = { ok: 'Fine:', warn: 'Look here:', wrong: 'Wrong:' }
+const iconLabels = { ok: 'Fine:', warn: 'Look here:', wrong: 'Wrong:' }
 
 function CheckRow({ check }: { check: SelfTestCheck }) {
-  const { status, word } = checkMarks[check.state]
+  const { status, word } = checkStatusLabels[check.state]
   return (
     <li className={classes.check}>
       <div className={classes.words}>
@@ -127,9 +123,9 @@ function CheckRow({ check }: { check: SelfTestCheck }) {
               const Icon = icons[part.state]
               return (
                 <li key={`${part.at} ${part.said}`} data-state={part.state}>
-                  <Icon size={15} role="img" aria-label={spoken[part.state]} />
+                  <Icon size={15} role="img" aria-label={iconLabels[part.state]} />
                   <span>
-                    {part.at && `${formatMoment(part.at)}: `}
+                    {part.at && `${formatDateTime(part.at)}: `}
                     {part.said}
                   </span>
                 </li>
@@ -139,7 +135,7 @@ function CheckRow({ check }: { check: SelfTestCheck }) {
         )}
       </div>
       <span className={classes.mark}>
-        <StatusMark status={status}>{word}</StatusMark>
+        <StatusBadge status={status}>{word}</StatusBadge>
       </span>
     </li>
   )

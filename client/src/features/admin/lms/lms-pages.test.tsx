@@ -21,8 +21,8 @@ import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../../lib/stored.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
+import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 
 mockApi()
@@ -71,9 +71,9 @@ const tool = {
 beforeEach(() => {
   tokenStore.set('t')
   csrfStore.set('c')
-  answer(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
-  answer(getToolValues, () => ok(getToolValues, tool))
+  mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+  mockEndpoint(getToolValues, () => ok(getToolValues, tool))
 })
 
 describe('the list', () => {
@@ -94,7 +94,7 @@ describe('the list', () => {
       deployment_id: '2',
     }
     const waiting = { ...platform, id: 4, name: 'South', status: 'pending' as const }
-    answer(listPlatforms, () => ok(listPlatforms, [{ ...platform, last_launch: refused }, waiting]))
+    mockEndpoint(listPlatforms, () => ok(listPlatforms, [{ ...platform, last_launch: refused }, waiting]))
     renderApp('/admin/lms')
     const [first, second] = await screen.findAllByRole('listitem')
     expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* too old/)
@@ -102,23 +102,21 @@ describe('the list', () => {
   })
 
   it('leads to the first registration where there is none', async () => {
-    answer(listPlatforms, () => ok(listPlatforms, []))
+    mockEndpoint(listPlatforms, () => ok(listPlatforms, []))
     renderApp('/admin/lms')
     expect(await screen.findByRole('heading', { name: 'No LMS yet' })).toBeTruthy()
-    expect(screen.getAllByRole('link', { name: 'Register an LMS' })[0]?.getAttribute('href')).toBe(
-      '/admin/lms/new',
-    )
+    expect(screen.getAllByRole('link', { name: 'Register an LMS' })[0]?.getAttribute('href')).toBe('/admin/lms/new')
   })
 })
 
 describe('registering by values', () => {
   it('asks for what Moodle gives, and sends what follows from it', async () => {
     const mouse = userEvent.setup()
-    const sent = answer(createPlatform, () => ok(createPlatform, platform))
-    answer(getPlatform, () => ok(getPlatform, platform))
-    answer(getSelfTest, () => ok(getSelfTest, { self_test: null }))
-    answer(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
-    answer(listRegistrationLinks, () => ok(listRegistrationLinks, []))
+    const sent = mockEndpoint(createPlatform, () => ok(createPlatform, platform))
+    mockEndpoint(getPlatform, () => ok(getPlatform, platform))
+    mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test: null }))
+    mockEndpoint(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
+    mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, []))
     const { address } = renderApp('/admin/lms/new')
     await mouse.click(await screen.findByRole('radio', { name: 'Moodle' }))
     await mouse.click(screen.getByRole('tab', { name: 'By its values' }))
@@ -147,8 +145,8 @@ describe('registering by values', () => {
 
   it('keeps what was changed by hand, and shows what is wrong where it stands', async () => {
     const mouse = userEvent.setup()
-    const sent = answer(createPlatform, () =>
-      failure('validation_failed', {
+    const sent = mockEndpoint(createPlatform, () =>
+      errorReply('validation_failed', {
         detail: [{ loc: ['body', 'jwks_url'], msg: '10.0.0.1 is a private address', type: 'address' }],
       }),
     )
@@ -184,10 +182,8 @@ describe('registering by a link', () => {
     const mouse = userEvent.setup()
     const used = { ...open, state: 'used' as const, platform: { id: 3, name: 'School of the North' } }
     let made = false
-    answer(listRegistrationLinks, (_, count) =>
-      ok(listRegistrationLinks, made ? [count > 2 ? used : open] : []),
-    )
-    answer(createRegistrationLink, () => {
+    mockEndpoint(listRegistrationLinks, (_, count) => ok(listRegistrationLinks, made ? [count > 2 ? used : open] : []))
+    mockEndpoint(createRegistrationLink, () => {
       made = true
       return ok(createRegistrationLink, {
         link: open,
@@ -206,8 +202,8 @@ describe('registering by a link', () => {
     const mouse = userEvent.setup()
     const said = 'The LMS did not take the registration.'
     const failed = { ...open, failed: { at, said, mend: 'See its reason.', detail: 'status 500' } }
-    answer(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
-    const taken = answer(takeBackRegistrationLink, () => ok(takeBackRegistrationLink, { message: 'gone' }))
+    mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
+    const taken = mockEndpoint(takeBackRegistrationLink, () => ok(takeBackRegistrationLink, { message: 'gone' }))
     renderApp('/admin/lms/new?lms=moodle')
     expect(await screen.findByText(new RegExp(said))).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: /^Take back the link/ }))
@@ -220,9 +216,9 @@ describe('registering by a link', () => {
 describe('an LMS', () => {
   function open(one: Platform, self_test: SelfTest | null = null) {
     let now = one
-    answer(getPlatform, () => ok(getPlatform, now))
-    answer(getSelfTest, () => ok(getSelfTest, { self_test }))
-    answer(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
+    mockEndpoint(getPlatform, () => ok(getPlatform, now))
+    mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
+    mockEndpoint(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
     renderApp('/admin/lms/3')
     /** The server's answer to a change, which holds from then on. */
     return (change: Partial<Platform>) => {
@@ -234,7 +230,7 @@ describe('an LMS', () => {
   it('is approved after a look at its values', async () => {
     const mouse = userEvent.setup()
     const become = open({ ...platform, status: 'pending' })
-    const approved = answer(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
+    const approved = mockEndpoint(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
     const notice = (await screen.findByText('This LMS waits for your approval')).closest('[role=note]')
     expect(notice?.textContent).toContain(`Issuer${site}`)
     await mouse.click(screen.getByRole('button', { name: 'Approve' }))
@@ -252,7 +248,7 @@ describe('an LMS', () => {
 
   it('sends what was changed and nothing else', async () => {
     const mouse = userEvent.setup()
-    const sent = answer(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
+    const sent = mockEndpoint(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
     open(platform)
     await mouse.click(await screen.findByLabelText('Only these may launch'))
     await mouse.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
@@ -271,7 +267,7 @@ describe('an LMS', () => {
   it('is switched off only after it was said what happens', async () => {
     const mouse = userEvent.setup()
     const become = open(platform)
-    const off = answer(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
+    const off = mockEndpoint(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
     await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
     await mouse.click(await screen.findByRole('menuitem', { name: 'Switch off' }))
     const dialog = await screen.findByRole('dialog')
@@ -283,8 +279,8 @@ describe('an LMS', () => {
 
   it('says what hangs on it when it cannot be deleted', async () => {
     const mouse = userEvent.setup()
-    answer(deletePlatform, () =>
-      failure('conflict', { detail: '2 people came from it. Switch it off instead.' }),
+    mockEndpoint(deletePlatform, () =>
+      errorReply('conflict', { detail: '2 people came from it. Switch it off instead.' }),
     )
     open(platform)
     await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
@@ -314,20 +310,18 @@ describe('an LMS', () => {
     const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }
     open(platform)
     await screen.findByText(/It looks at both sides/)
-    answer(startSelfTest, () => ok(startSelfTest, running))
-    answer(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
+    mockEndpoint(startSelfTest, () => ok(startSelfTest, running))
+    mockEndpoint(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
     await mouse.click(screen.getByRole('button', { name: 'Run the self-test' }))
     expect(await screen.findByText('Looking at: Assay’s own address')).toBeTruthy()
     const results = await screen.findByRole('list', { name: 'What was looked at' })
-    expect(
-      await within(results).findByText('To mend it: Allow these services.', {}, { timeout: 5_000 }),
-    ).toBeTruthy()
+    expect(await within(results).findByText('To mend it: Allow these services.', {}, { timeout: 5_000 })).toBeTruthy()
     expect(results.textContent).toContain('Assay may not send grades: 400.')
     expect(await screen.findByText(/One thing is wrong\./)).toBeTruthy()
   })
 
   it('that is not there is not found', async () => {
-    answer(getPlatform, () => failure('resource_not_found'))
+    mockEndpoint(getPlatform, () => errorReply('resource_not_found'))
     renderApp('/admin/lms/3')
     expect(await screen.findByRole('heading', { name: /not found/i })).toBeTruthy()
   })

@@ -2,7 +2,7 @@ import type { LmsKind } from '@assay/shared/lti.ts'
 import type { Platform, PlatformValues } from '@assay/shared/lti-platforms.ts'
 
 /** What stands in the fields, as text. Lists have one entry a line. */
-export interface PlatformTexts {
+export interface PlatformFormValues {
   name: string
   issuer: string
   client_id: string
@@ -14,26 +14,29 @@ export interface PlatformTexts {
   deployments: string
   deployments_fixed: boolean
 }
-export type TextField = Exclude<keyof PlatformTexts, 'deployments_fixed'>
+export type PlatformTextField = Exclude<keyof PlatformFormValues, 'deployments_fixed'>
 
-const lines = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
 
-export function valuesOf(texts: PlatformTexts): Omit<PlatformValues, 'lms'> {
+export function parsePlatformForm(texts: PlatformFormValues): Omit<PlatformValues, 'lms'> {
   return {
     ...texts,
     token_audience: texts.token_audience.trim() || null,
-    origins: lines(texts.origins),
-    deployments: lines(texts.deployments),
+    origins: splitLines(texts.origins),
+    deployments: splitLines(texts.deployments),
   }
 }
 
-export const bodyOf = (texts: PlatformTexts, lms: LmsKind): PlatformValues => ({ ...valuesOf(texts), lms })
+export const platformBody = (texts: PlatformFormValues, lms: LmsKind): PlatformValues => ({
+  ...parsePlatformForm(texts),
+  lms,
+})
 
-export function textsOf(platform: Platform): PlatformTexts {
+export function platformFormValues(platform: Platform): PlatformFormValues {
   return {
     name: platform.name,
     issuer: platform.issuer,
@@ -49,7 +52,7 @@ export function textsOf(platform: Platform): PlatformTexts {
 }
 
 /** Errors by field; one in a list (`origins.1`) stands at the list. */
-export function errorsOf(fields: Record<string, string>): Record<string, string> {
+export function fieldErrors(fields: Record<string, string>): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [field, message] of Object.entries(fields)) found[field.split('.')[0] ?? field] ??= message
   return found

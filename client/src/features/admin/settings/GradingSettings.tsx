@@ -1,8 +1,8 @@
-import { Panel } from '../../../components/Panel.tsx'
-import { SettingField, type SettingsForm } from './SettingField.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
-export function GradingSettings({ form }: { form: SettingsForm }) {
+export function GradingSettings({ form }: { form: SettingsFormState }) {
   return (
     <Panel title="Grading">
       <div className={classes.fields}>

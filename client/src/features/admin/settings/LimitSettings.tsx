@@ -1,6 +1,6 @@
-import panel from '../../../components/Panel.module.css'
-import { Panel } from '../../../components/Panel.tsx'
-import { SettingField, type SettingsForm } from './SettingField.tsx'
+import panel from '../../../components/layout/Panel.module.css'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
 const limits = [
@@ -11,7 +11,7 @@ const limits = [
   ['limit_upload', 'Uploads of one user, in an hour'],
 ] as const
 
-export function LimitSettings({ form }: { form: SettingsForm }) {
+export function LimitSettings({ form }: { form: SettingsFormState }) {
   return (
     <Panel title="Limits">
       <p className={panel.about}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import panel from '../../../components/Panel.module.css'
-import { Panel } from '../../../components/Panel.tsx'
+import panel from '../../../components/layout/Panel.module.css'
+import { Panel } from '../../../components/layout/Panel.tsx'
 import classes from './SettingsPage.module.css'
 
 /** LMSs have a page of their own; who looks for them among the settings finds the way. */
@@ -17,8 +17,8 @@ export function LmsPanel() {
         }
       >
         <p className={panel.about}>
-          Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from
-          their courses.
+          Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from their
+          courses.
         </p>
       </Panel>
     </div>

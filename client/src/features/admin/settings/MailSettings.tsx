@@ -1,19 +1,19 @@
 import { sendTestMail } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Notice } from '../../../components/Notice.tsx'
-import panel from '../../../components/Panel.module.css'
-import { Panel } from '../../../components/Panel.tsx'
-import { useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
-import { SettingField, type SettingsForm } from './SettingField.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import panel from '../../../components/layout/Panel.module.css'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
-export function MailSettings({ form, unsaved }: { form: SettingsForm; unsaved: boolean }) {
+export function MailSettings({ form, unsaved }: { form: SettingsFormState; unsaved: boolean }) {
   const { values, smtp_unreadable, outbox_folder } = form.settings
   const server = values.smtp_url.value
   return (
-    <Panel title="Mail" actions={<TestMail unsaved={unsaved} />}>
+    <Panel title="Mail" actions={<TestMailButton unsaved={unsaved} />}>
       <p className={panel.about}>
         {server === null ? (
           <>
@@ -50,7 +50,7 @@ export function MailSettings({ form, unsaved }: { form: SettingsForm; unsaved: b
 }
 
 /** Tells what became of a mail, where it was asked for. */
-function TestMail({ unsaved }: { unsaved: boolean }) {
+function TestMailButton({ unsaved }: { unsaved: boolean }) {
   const test = useSend(sendTestMail)
   const [told, setTold] = useState<{ good: boolean; message: string } | null>(null)
 

@@ -1,5 +1,5 @@
-import { Panel } from '../../../components/Panel.tsx'
-import { SettingField, type SettingsForm } from './SettingField.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
 const choices = [
@@ -8,7 +8,7 @@ const choices = [
   { value: 'closed', label: 'Closed: administrators make the accounts' },
 ]
 
-export function RegistrationSettings({ form }: { form: SettingsForm }) {
+export function RegistrationSettings({ form }: { form: SettingsFormState }) {
   return (
     <Panel title="Registration and support">
       <div className={classes.fields}>

@@ -1,12 +1,12 @@
 import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import classes from './SettingsPage.module.css'
-import { type Draft, shownValue } from './settings-form.ts'
+import { displayedValue, type SettingsDraft } from './settings-form.ts'
 
 /** What all fields of the form know. */
-export interface SettingsForm {
+export interface SettingsFormState {
   settings: SystemSettings
-  draft: Draft
+  draft: SettingsDraft
   type: (name: SettingName, text: string) => void
   errors: Record<string, string>
   /** Takes a stored value back, at once. */
@@ -15,7 +15,7 @@ export interface SettingsForm {
 }
 
 interface Props {
-  form: SettingsForm
+  form: SettingsFormState
   name: SettingName
   label: string
   hint?: string
@@ -28,22 +28,13 @@ interface Props {
 }
 
 /** One setting: read-only where the environment says it, with a way back where it was set here. */
-export function SettingField({
-  form,
-  name,
-  label,
-  hint,
-  kind = 'text',
-  placeholder,
-  choices,
-  resetLabel,
-}: Props) {
+export function SettingField({ form, name, label, hint, kind = 'text', placeholder, choices, resetLabel }: Props) {
   const { source } = form.settings.values[name]
   const fixed = source === 'environment'
   const common = {
     label,
     description: fixed ? `Set by the server’s environment (${name.toUpperCase()}).` : hint,
-    value: form.draft[name] ?? shownValue(form.settings, name),
+    value: form.draft[name] ?? displayedValue(form.settings, name),
     onChange: (event: { currentTarget: { value: string } }) => form.type(name, event.currentTarget.value),
     error: form.errors[name],
   }

@@ -1,26 +1,26 @@
 import { changeSystemSettings, getSystemSettings, type SystemSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Notice } from '../../../components/Notice.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { UnsavedChangesModal } from '../../../components/UnsavedChangesModal.tsx'
-import { type Loaded, useGet, useRefresh, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
 import { GradingSettings } from './GradingSettings.tsx'
 import { LimitSettings } from './LimitSettings.tsx'
+import { LlmPanel } from './LlmPanel.tsx'
 import { LmsPanel } from './LmsPanel.tsx'
 import { MailSettings } from './MailSettings.tsx'
-import { ModelPanel } from './ModelPanel.tsx'
 import { RegistrationSettings } from './RegistrationSettings.tsx'
-import type { SettingsForm } from './SettingField.tsx'
+import type { SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 import { StoragePanel } from './StoragePanel.tsx'
-import { bodyOf, changedNames, type Draft } from './settings-form.ts'
+import { changedSettingNames, type SettingsDraft, settingsBody } from './settings-form.ts'
 
 export function SettingsPage() {
   const settings = useGet(getSystemSettings)
@@ -36,19 +36,19 @@ export function SettingsPage() {
 
   function body() {
     if (settings.data) return <SettingsEditor settings={settings.data} loaded={settings} />
-    if (settings.error) return <LoadFailed error={settings.error} retry={settings.reload} />
+    if (settings.error) return <LoadError error={settings.error} retry={settings.reload} />
     return <RowSkeletons label="Loading the settings" />
   }
 }
 
-function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: Loaded<SystemSettings> }) {
-  const [draft, setDraft] = useState<Draft>({})
+function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: QueryResult<SystemSettings> }) {
+  const [draft, setDraft] = useState<SettingsDraft>({})
   const save = useSend(changeSystemSettings)
-  const refresh = useRefresh()
-  const changed = changedNames(settings, draft)
+  const refresh = useRevalidate()
+  const changed = changedSettingNames(settings, draft)
   const guard = useUnsavedChanges(changed.length > 0)
 
-  async function send(body: ReturnType<typeof bodyOf>, said: string) {
+  async function send(body: ReturnType<typeof settingsBody>, said: string) {
     const sent = { ...draft }
     try {
       const after = await save.send({ body })
@@ -56,7 +56,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
       // What was typed while it was on its way is kept.
       setDraft((now) =>
         Object.fromEntries(
-          Object.entries(now).filter(([name, text]) => !(name in body) || text !== sent[name as keyof Draft]),
+          Object.entries(now).filter(([name, text]) => !(name in body) || text !== sent[name as keyof SettingsDraft]),
         ),
       )
       toast.good(said)
@@ -67,7 +67,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
   }
 
   const errors = save.error?.fields ?? {}
-  const form: SettingsForm = {
+  const form: SettingsFormState = {
     settings,
     draft,
     errors,
@@ -83,14 +83,11 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          void send(bodyOf(settings, draft), 'Settings saved.')
+          void send(settingsBody(settings, draft), 'Settings saved.')
         }}
       >
         <RegistrationSettings form={form} />
-        <MailSettings
-          form={form}
-          unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')}
-        />
+        <MailSettings form={form} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
         <LimitSettings form={form} />
         <GradingSettings form={form} />
         <div className={classes.save}>
@@ -122,7 +119,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
           </div>
         </div>
       </form>
-      <ModelPanel />
+      <LlmPanel />
       <LmsPanel />
       <StoragePanel />
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>

@@ -1,9 +1,9 @@
 import { getStorageUse } from '@assay/shared/settings.ts'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { CardSkeletons } from '../../../components/PageSkeleton.tsx'
-import panel from '../../../components/Panel.module.css'
-import { Panel } from '../../../components/Panel.tsx'
-import { useGet } from '../../../lib/api.ts'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { CardSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import panel from '../../../components/layout/Panel.module.css'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatBytes, formatCount } from '../../../lib/format.ts'
 import { Stats } from '../Stats.tsx'
 import classes from './SettingsPage.module.css'
@@ -30,9 +30,7 @@ export function StoragePanel() {
             stats={[
               { label: 'Papers', value: formatCount(data.papers), note: 'each content once' },
               { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
-              ...(data.database_bytes === null
-                ? []
-                : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
+              ...(data.database_bytes === null ? [] : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
               {
                 label: 'Free',
                 value: formatBytes(data.free_bytes),
@@ -43,7 +41,7 @@ export function StoragePanel() {
         </>
       )
     }
-    if (error) return <LoadFailed error={error} retry={storage.reload} />
+    if (error) return <LoadError error={error} retry={storage.reload} />
     return <CardSkeletons count={4} height={92} label="Loading storage" />
   }
 }

@@ -2,12 +2,12 @@ import { createManagedUser } from '@assay/shared/admin.ts'
 import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import confirm from '../../../components/ConfirmModal.module.css'
-import { Notice } from '../../../components/Notice.tsx'
-import { useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import confirm from '../../../components/feedback/ConfirmModal.module.css'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { roleMeans, roleNames } from './account-words.ts'
+import { roleDescriptions, roleNames } from './account-labels.ts'
 import classes from './CreateUserModal.module.css'
 
 interface Props {
@@ -109,7 +109,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
         <TextInput label="Email Address" required type="email" maxLength={254} {...text('email')} />
         <NativeSelect
           label="Role"
-          description={roleMeans[role]}
+          description={roleDescriptions[role]}
           value={role}
           onChange={(event) => setRole(Role.catch('student').parse(event.currentTarget.value))}
           data={Role.options.map((one) => ({ value: one, label: roleNames[one] }))}
@@ -126,9 +126,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
           ]}
         />
         {create.error && !atField && (
-          <Notice tone="bad">
-            {messageOf(create.error, 'Failed to create the user. Please try again.')}
-          </Notice>
+          <Notice tone="bad">{messageOf(create.error, 'Failed to create the user. Please try again.')}</Notice>
         )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={close}>

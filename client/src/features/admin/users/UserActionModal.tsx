@@ -9,16 +9,16 @@ import {
 import { Role } from '@assay/shared/users.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
-import { useSend } from '../../../lib/api.ts'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { roleMeans, roleNames } from './account-words.ts'
+import { roleDescriptions, roleNames } from './account-labels.ts'
 
-export type Deed = 'role' | 'approve' | 'off' | 'on' | 'link'
+export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link'
 
 interface Props {
-  deed: Deed
+  deed: UserAction
   user: ManagedUser
   close: () => void
   /** With the account as it is now; null where nothing of it changed. */
@@ -54,10 +54,7 @@ export function UserActionModal({ deed, user, close, done }: Props) {
         confirmLabel="Change role"
         disabled={role === user.role}
         onConfirm={() =>
-          change(
-            giveRole.send({ params, body: { role } }),
-            `${name} is now ${roleNames[role].toLowerCase()}.`,
-          )
+          change(giveRole.send({ params, body: { role } }), `${name} is now ${roleNames[role].toLowerCase()}.`)
         }
       >
         <NativeSelect
@@ -66,11 +63,11 @@ export function UserActionModal({ deed, user, close, done }: Props) {
           onChange={(event) => setRole(Role.catch(user.role).parse(event.currentTarget.value))}
           data={Role.options.map((one) => ({ value: one, label: roleNames[one] }))}
         />
-        <p>{roleMeans[role]}</p>
+        <p>{roleDescriptions[role]}</p>
         {role === 'student' && user.courses_taught > 0 && (
           <p>
-            They teach {plural(user.courses_taught, 'course')}. Those stay, but {name} can open them no
-            longer; an administrator can.
+            They teach {plural(user.courses_taught, 'course')}. Those stay, but {name} can open them no longer; an
+            administrator can.
           </p>
         )}
         <p>They are signed out and have the new role from their next sign-in.</p>
@@ -87,8 +84,8 @@ export function UserActionModal({ deed, user, close, done }: Props) {
         onConfirm={() => change(deactivate.send({ params }), `${name} is switched off.`)}
       >
         <p>
-          {name} is signed out everywhere at once and cannot sign in again. Courses, papers and grades stay as
-          they are. You can switch the account on again.
+          {name} is signed out everywhere at once and cannot sign in again. Courses, papers and grades stay as they are.
+          You can switch the account on again.
         </p>
       </ConfirmModal>
     )
@@ -117,7 +114,7 @@ export function UserActionModal({ deed, user, close, done }: Props) {
       >
         <p>
           {user.full_name ?? name} of {user.institution ?? 'no institution'} registered as an instructor with{' '}
-          {user.email}. {roleMeans.instructor}
+          {user.email}. {roleDescriptions.instructor}
         </p>
       </ConfirmModal>
     )

@@ -1,26 +1,24 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
-import { StatusMark } from '../../../components/StatusMark.tsx'
-import { formatMoment } from '../../../lib/format.ts'
-import { accountStates, roleNames } from './account-words.ts'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { formatDateTime } from '../../../lib/format.ts'
+import { accountStates, roleNames } from './account-labels.ts'
 import { UserMenuButton } from './UserMenuButton.tsx'
-import type { Choose } from './UsersPage.tsx'
+import type { ChooseUserAction } from './UsersPage.tsx'
 import classes from './UserTable.module.css'
-import { UserNames } from './UserTable.tsx'
+import { UserIdentity } from './UserTable.tsx'
 
 /** The table's rows on a phone. */
-export function UserCards({ users, choose }: { users: ManagedUser[]; choose: Choose }) {
+export function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
     <ul className={classes.cards} aria-label="Users">
       {users.map((user) => (
         <li key={user.id}>
           <div className={classes.card}>
-            <UserNames user={user} />
+            <UserIdentity user={user} />
             <div className={classes.facts}>
               <span>{roleNames[user.role]}</span>
-              <StatusMark status={accountStates[user.account].status}>
-                {accountStates[user.account].word}
-              </StatusMark>
-              <span>{user.last_seen_at ? `Seen ${formatMoment(user.last_seen_at)}` : 'Never seen'}</span>
+              <StatusBadge status={accountStates[user.account].status}>{accountStates[user.account].word}</StatusBadge>
+              <span>{user.last_seen_at ? `Seen ${formatDateTime(user.last_seen_at)}` : 'Never seen'}</span>
             </div>
           </div>
           <UserMenuButton user={user} choose={choose} />

@@ -1,11 +1,11 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useUser } from '../../../lib/session.tsx'
-import type { Choose } from './UsersPage.tsx'
+import { useUser } from '../../../lib/session/session.tsx'
+import type { ChooseUserAction } from './UsersPage.tsx'
 
 /** What can be done with an account. One's own is left alone: an administrator who slips would lock themselves out. */
-export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: Choose }) {
+export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
   const me = useUser()
   if (user.id === me.id) return <span>You</span>
   const off = user.account === 'deactivated'

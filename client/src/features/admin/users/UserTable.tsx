@@ -1,13 +1,13 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
-import { Initials } from '../../../components/Initials.tsx'
-import { StatusMark } from '../../../components/StatusMark.tsx'
-import { formatDate, formatMoment } from '../../../lib/format.ts'
-import { accountStates, roleNames } from './account-words.ts'
+import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { accountStates, roleNames } from './account-labels.ts'
 import { UserMenuButton } from './UserMenuButton.tsx'
-import type { Choose } from './UsersPage.tsx'
+import type { ChooseUserAction } from './UsersPage.tsx'
 import classes from './UserTable.module.css'
 
-export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Choose }) {
+export function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
@@ -28,19 +28,19 @@ export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Cho
             <tr key={user.id}>
               <td className={classes.who}>
                 <div className={classes.user}>
-                  <Initials name={user.full_name ?? user.username} />
-                  <UserNames user={user} />
+                  <InitialsAvatar name={user.full_name ?? user.username} />
+                  <UserIdentity user={user} />
                 </div>
               </td>
               <td>{roleNames[user.role]}</td>
               <td>
-                <StatusMark status={accountStates[user.account].status}>
+                <StatusBadge status={accountStates[user.account].status}>
                   {accountStates[user.account].word}
-                </StatusMark>
+                </StatusBadge>
               </td>
               <td className={classes.when}>
                 {user.last_seen_at ? (
-                  <time dateTime={user.last_seen_at}>{formatMoment(user.last_seen_at)}</time>
+                  <time dateTime={user.last_seen_at}>{formatDateTime(user.last_seen_at)}</time>
                 ) : (
                   'Never'
                 )}
@@ -60,7 +60,7 @@ export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Cho
 }
 
 /** Who an account is: name, id and address, and whether its owner has shown that it is theirs. */
-export function UserNames({ user }: { user: ManagedUser }) {
+export function UserIdentity({ user }: { user: ManagedUser }) {
   return (
     <div className={classes.names}>
       <span className={classes.name} title={user.username}>

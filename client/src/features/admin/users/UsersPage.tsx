@@ -3,46 +3,46 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { PeopleDrawing } from '../../../components/drawings.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { useGet, useRefresh } from '../../../lib/api.ts'
-import { ListPages } from '../ListPages.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
+import { ListPagination } from '../ListPagination.tsx'
 import { CreateUserModal } from './CreateUserModal.tsx'
-import { type Deed, UserActionModal } from './UserActionModal.tsx'
+import { type UserAction, UserActionModal } from './UserActionModal.tsx'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
-import { type UserFilter, UserTools } from './UserTools.tsx'
-import { sorts } from './user-sorts.ts'
+import { type UserFilter, UserToolbar } from './UserToolbar.tsx'
+import { userSorts } from './user-sorts.ts'
 
 const PER_PAGE = 50
 
 /** A row's doings: the page asks before anything is done. */
-export type Choose = (deed: Deed, user: ManagedUser) => void
+export type ChooseUserAction = (deed: UserAction, user: ManagedUser) => void
 
 export function UsersPage() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const [filter, setFilter] = useState<UserFilter>({ search: '', role: '', account: '', sort: 'newest' })
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
-  const [asked, setAsked] = useState<{ deed: Deed; user: ManagedUser } | null>(null)
+  const [asked, setAsked] = useState<{ deed: UserAction; user: ManagedUser } | null>(null)
   const [search] = useDebouncedValue(filter.search.trim(), 250)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const users = useGet(listUsers, undefined, {
     skip: (page - 1) * PER_PAGE,
     limit: PER_PAGE,
     search: search || undefined,
     role: filter.role || undefined,
     account: filter.account || undefined,
-    ...sorts[filter.sort].query,
+    ...userSorts[filter.sort].query,
   })
 
   /** What an account's change changes elsewhere: the dashboard's figures and the audit log. */
   const changed = () => void refresh('/admin')
-  const choose: Choose = (deed, user) => setAsked({ deed, user })
+  const choose: ChooseUserAction = (deed, user) => setAsked({ deed, user })
 
   return (
     <Page>
@@ -55,7 +55,7 @@ export function UsersPage() {
           </Button>
         }
       />
-      <UserTools
+      <UserToolbar
         filter={filter}
         setFilter={(next) => {
           setFilter(next)
@@ -82,7 +82,7 @@ export function UsersPage() {
   function body() {
     if (users.data?.length === 0) {
       return (
-        <EmptyState drawing={<PeopleDrawing />} title="Nobody matches">
+        <EmptyState drawing={<PeopleIllustration />} title="Nobody matches">
           Look for a part of the name or address, or choose another role or state.
         </EmptyState>
       )
@@ -95,11 +95,11 @@ export function UsersPage() {
           ) : (
             <UserTable users={users.data} choose={choose} />
           )}
-          <ListPages page={page} setPage={setPage} perPage={PER_PAGE} total={users.total} what="user" />
+          <ListPagination page={page} setPage={setPage} perPage={PER_PAGE} total={users.total} what="user" />
         </>
       )
     }
-    if (users.error) return <LoadFailed error={users.error} retry={users.reload} />
+    if (users.error) return <LoadError error={users.error} retry={users.reload} />
     return <RowSkeletons label="Loading users" />
   }
 }

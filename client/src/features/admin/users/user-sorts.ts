@@ -1,5 +1,5 @@
 /** The orders a list of accounts can have, and what is asked of the server for each. */
-export const sorts = {
+export const userSorts = {
   newest: { label: 'Newest first', query: { sort: 'created_at', direction: 'desc' } },
   name: { label: 'Username', query: { sort: 'username', direction: 'asc' } },
   email: { label: 'E-mail address', query: { sort: 'email', direction: 'asc' } },
@@ -7,4 +7,4 @@ export const sorts = {
   role: { label: 'Role', query: { sort: 'role', direction: 'asc' } },
 } as const
 
-export type UserSort = keyof typeof sorts
+export type UserSort = keyof typeof userSorts

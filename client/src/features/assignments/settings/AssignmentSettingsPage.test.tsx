@@ -15,13 +15,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { waiting } from '../../../lib/http.ts'
+import { retryTimer } from '../../../lib/api/http-client.ts'
 import { toLocalInput } from '../../../lib/local-time.ts'
-import { csrfStore, tokenStore } from '../../../lib/stored.ts'
+import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, server, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
-import { undated } from '../../../testing/undated.ts'
+import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
 mockApi()
 
@@ -39,7 +39,7 @@ const quiz: Assignment = {
   created_at: at,
   updated_at: at,
   published_at: null,
-  ...undated,
+  ...unsetAssignmentDates,
   due_at: due,
 }
 
@@ -62,8 +62,8 @@ function heard(endpoint: Pick<Endpoint, 'method' | 'path'>, reply: () => Respons
 }
 
 async function open(assignment = quiz, extensions: Extension[] = []) {
-  answer(getAssignment, () => ok(getAssignment, assignment))
-  answer(listExtensions, () => ok(listExtensions, extensions))
+  mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
+  mockEndpoint(listExtensions, () => ok(listExtensions, extensions))
   const app = renderApp('/assignments/5/settings')
   const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
   const type = async (label: RegExp | string, moment: string) => {
@@ -75,14 +75,14 @@ async function open(assignment = quiz, extensions: Extension[] = []) {
 }
 
 beforeEach(() => {
-  waiting.wait = async () => {}
+  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(listCourses, () => ok(listCourses, []))
-  answer(listCourseStudents, () => ok(listCourseStudents, students))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(listCourseStudents, () => ok(listCourseStudents, students))
 })
 
 describe('the settings of an assignment', () => {
@@ -104,7 +104,7 @@ describe('the settings of an assignment', () => {
 
   it('says at the field that dates are out of order, and sends nothing', async () => {
     const { user, type } = await open()
-    const sent = heard(updateAssignment, () => failure('service_unavailable'))
+    const sent = heard(updateAssignment, () => errorReply('service_unavailable'))
     await type('Closes', '2026-11-01T08:00')
     const field = screen.getByLabelText('Closes')
     expect(screen.getByText('The closing date must not be before the due date.')).toBeTruthy()
@@ -115,7 +115,7 @@ describe('the settings of an assignment', () => {
 
   it('keeps what was entered when saving fails, and says why beside the button', async () => {
     const { user, name } = await open()
-    heard(updateAssignment, () => failure('conflict', { detail: 'Unpublish it first.' }))
+    heard(updateAssignment, () => errorReply('conflict', { detail: 'Unpublish it first.' }))
     await user.type(name, ' again')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect((await screen.findByRole('alert')).textContent).toContain('Unpublish it first.')
@@ -123,10 +123,9 @@ describe('the settings of an assignment', () => {
   })
 
   it('asks before unsaved changes are left, and not after Cancel', async () => {
-    answer(listAssignments, () => ok(listAssignments, []))
+    mockEndpoint(listAssignments, () => ok(listAssignments, []))
     const { user, name, address } = await open()
-    const away = async () =>
-      await user.click(screen.getAllByRole('link', { name: 'Dashboard' })[0] as HTMLElement)
+    const away = async () => await user.click(screen.getAllByRole('link', { name: 'Dashboard' })[0] as HTMLElement)
     await user.type(name, '!')
     await away()
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
@@ -144,7 +143,7 @@ describe('the settings of an assignment', () => {
   })
 
   it('says that there is no such assignment, with a way back', async () => {
-    answer(getAssignment, () => failure('resource_not_found'))
+    mockEndpoint(getAssignment, () => errorReply('resource_not_found'))
     renderApp('/assignments/5/settings')
     expect(await screen.findByText('Error Loading Assignment')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeTruthy()
@@ -154,9 +153,7 @@ describe('the settings of an assignment', () => {
 describe('extensions', () => {
   it('are given to a student one searches for', async () => {
     const { user, type } = await open()
-    const sent = heard(giveExtension, () =>
-      ok(giveExtension, { student: ada, due_at: later, closes_at: null }),
-    )
+    const sent = heard(giveExtension, () => ok(giveExtension, { student: ada, due_at: later, closes_at: null }))
     await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
     await user.type(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
     await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))
@@ -174,7 +171,7 @@ describe('extensions', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit the extension of Ada Mutombo' }))
     expect(screen.getByLabelText(/Due for this student/)).toHaveProperty('value', toLocalInput(later))
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
-    const removed = answer(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
+    const removed = mockEndpoint(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
     await user.click(screen.getByRole('button', { name: 'Remove the extension of Ada Mutombo' }))
     await user.click(await screen.findByRole('button', { name: 'Remove Extension' }))
     await screen.findByText(/Nobody has one/)

@@ -2,40 +2,39 @@ import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { PageSkeleton } from '../../../components/PageSkeleton.tsx'
-import { UnsavedChangesModal } from '../../../components/UnsavedChangesModal.tsx'
-import { type Loaded, useGet } from '../../../lib/api.ts'
-import { useIds } from '../../../lib/useIds.ts'
-import { useUnsavedChanges } from '../../../lib/useUnsavedChanges.ts'
-import { AssignmentMarks } from '../AssignmentMarks.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
+import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { AssignmentBadges } from '../AssignmentBadges.tsx'
+import { AssignmentSettingsForm } from './AssignmentSettingsForm.tsx'
 import { Extensions } from './Extensions.tsx'
-import { SettingsForm } from './SettingsForm.tsx'
 
 export function AssignmentSettingsPage() {
-  const ids = useIds('assignmentId')
+  const ids = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, ids)
   // The key gives each assignment a fresh form.
-  if (assignment.data)
-    return <Settings key={assignment.data.id} assignment={assignment.data} loaded={assignment} />
+  if (assignment.data) return <Settings key={assignment.data.id} assignment={assignment.data} loaded={assignment} />
   if (assignment.error) {
     return (
       <Page width="reading">
         <PageHeader title="Assignment settings" />
-        <LoadFailed error={assignment.error} retry={assignment.reload} title="Error Loading Assignment">
+        <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Assignment">
           <Button component={Link} to="/dashboard" variant="default">
             Back to Dashboard
           </Button>
-        </LoadFailed>
+        </LoadError>
       </Page>
     )
   }
   return <PageSkeleton label="Loading settings" />
 }
 
-function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Loaded<Assignment> }) {
+function Settings({ assignment, loaded }: { assignment: Assignment; loaded: QueryResult<Assignment> }) {
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [extensionTyped, setExtensionTyped] = useState(false)
   // One for the page: a router holds one question at a time.
@@ -51,14 +50,14 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Load
           { label: assignment.title, to: submissions },
           { label: 'Settings' },
         ]}
-        beside={<AssignmentMarks assignment={assignment} />}
+        beside={<AssignmentBadges assignment={assignment} />}
         actions={
           <Button component={Link} to={`/assignments/${assignment.id}/rubric`} variant="default">
             Rubric
           </Button>
         }
       />
-      <SettingsForm
+      <AssignmentSettingsForm
         assignment={assignment}
         saved={(next) => loaded.patch(() => next)}
         setChanged={setSettingsChanged}

@@ -1,14 +1,14 @@
 import { type Assignment, type Extension, giveExtension } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
-import { problemsOfExtension } from '@assay/shared/rules/dates.ts'
+import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import { Button, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
-import { Notice } from '../../../components/Notice.tsx'
-import { useGetAll, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
-import { choosableStudents } from '../../courses/choosable-students.ts'
+import { selectableStudents } from '../../courses/selectable-students.ts'
 import classes from './Extensions.module.css'
 
 interface Props {
@@ -33,10 +33,9 @@ export function ExtensionForm({ assignment, courseId, extension, taken, setTyped
     closes: toLocalInput(extension?.closes_at ?? null),
   }
   const [values, setValues] = useState(before)
-  const typed =
-    values.studentId !== before.studentId || values.due !== before.due || values.closes !== before.closes
+  const typed = values.studentId !== before.studentId || values.due !== before.due || values.closes !== before.closes
   useEffect(() => setTyped(typed), [typed, setTyped])
-  const problems = problemsNow(assignment, values)
+  const problems = currentProblems(assignment, values)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -84,8 +83,8 @@ export function ExtensionForm({ assignment, courseId, extension, taken, setTyped
         />
       </div>
       <p className={classes.none}>
-        Times are yours: {timeZone()}. Without a closing date the assignment’s own holds, but not before the
-        extended due date.
+        Times are yours: {timeZone()}. Without a closing date the assignment’s own holds, but not before the extended
+        due date.
       </p>
       {give.error && !give.error.fields.due_at && !give.error.fields.closes_at && (
         <Notice tone="bad">{messageOf(give.error, 'Failed to save changes.')}</Notice>
@@ -107,7 +106,7 @@ export function ExtensionForm({ assignment, courseId, extension, taken, setTyped
   )
 }
 
-function problemsNow(assignment: Assignment, { due, closes }: { due: string; closes: string }) {
+function currentProblems(assignment: Assignment, { due, closes }: { due: string; closes: string }) {
   const due_at = dateOf(fromLocalInput(due))
   if (!due_at) return {}
   const dates = {
@@ -116,7 +115,7 @@ function problemsNow(assignment: Assignment, { due, closes }: { due: string; clo
     closes_at: dateOf(assignment.closes_at),
     late_rule: assignment.late_rule,
   }
-  const problems = problemsOfExtension({ due_at, closes_at: dateOf(fromLocalInput(closes)) }, dates)
+  const problems = extensionProblems({ due_at, closes_at: dateOf(fromLocalInput(closes)) }, dates)
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
@@ -134,7 +133,7 @@ function StudentField({ courseId, extension, taken, value, change }: StudentFiel
     full_name ? `${full_name} (${username})` : username
   const offered = extension
     ? [extension.student]
-    : choosableStudents(students.data ?? []).filter(({ id }) => !taken.includes(id))
+    : selectableStudents(students.data ?? []).filter(({ id }) => !taken.includes(id))
   return (
     <Select
       label="Student"

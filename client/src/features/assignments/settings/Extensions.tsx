@@ -1,17 +1,12 @@
-import {
-  type Assignment,
-  type Extension,
-  listExtensions,
-  removeExtension,
-} from '@assay/shared/assignments.ts'
+import { type Assignment, type Extension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { Panel, PanelList } from '../../../components/Panel.tsx'
-import { type Loaded, useGet, useSend } from '../../../lib/api.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ExtensionForm } from './ExtensionForm.tsx'
 import classes from './Extensions.module.css'
@@ -66,10 +61,7 @@ export function Extensions({ assignment, setTyped }: Props) {
           setTyped={setTyped}
           close={close}
           given={(next) => {
-            extensions.patch((list) => [
-              ...list.filter(({ student }) => student.id !== next.student.id),
-              next,
-            ])
+            extensions.patch((list) => [...list.filter(({ student }) => student.id !== next.student.id), next])
             close()
           }}
         />
@@ -83,16 +75,14 @@ export function Extensions({ assignment, setTyped }: Props) {
         dangerous
         onConfirm={() => (ending ? end(ending) : undefined)}
       >
-        <p>
-          The assignment’s own dates hold for this student again. Papers handed in after them become late.
-        </p>
+        <p>The assignment’s own dates hold for this student again. Papers handed in after them become late.</p>
       </ConfirmModal>
     </Panel>
   )
 }
 
 interface ListProps {
-  extensions: Loaded<Extension[]>
+  extensions: QueryResult<Extension[]>
   possible: boolean
   edit: (extension: Extension) => void
   end: (extension: Extension) => void
@@ -116,11 +106,11 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
             <div className={classes.words}>
               <span className={classes.name}>{nameOf(extension)}</span>
               <span className={classes.dates}>
-                Due <time dateTime={extension.due_at}>{formatMoment(extension.due_at)}</time>
+                Due <time dateTime={extension.due_at}>{formatDateTime(extension.due_at)}</time>
                 {extension.closes_at && (
                   <>
                     {' '}
-                    · Closes <time dateTime={extension.closes_at}>{formatMoment(extension.closes_at)}</time>
+                    · Closes <time dateTime={extension.closes_at}>{formatDateTime(extension.closes_at)}</time>
                   </>
                 )}
               </span>
@@ -146,6 +136,6 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
       </PanelList>
     )
   }
-  if (error) return <LoadFailed error={error} retry={reload} />
+  if (error) return <LoadError error={error} retry={reload} />
   return <RowSkeletons count={2} label="Loading extensions" />
 }

@@ -1,16 +1,16 @@
 import { type GradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
 import { Button, Modal } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import confirm from '../../../components/ConfirmModal.module.css'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api.ts'
-import { formatMoment, formatPercent } from '../../../lib/format.ts'
-import { saveBlob } from '../../../lib/save-blob.ts'
+import confirm from '../../../components/feedback/ConfirmModal.module.css'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { saveBlob } from '../../../lib/files/save-blob.ts'
+import { formatDateTime, formatPercent } from '../../../lib/format.ts'
 import classes from './GradeHistory.module.css'
 import { HistoryEvent } from './HistoryEvent.tsx'
-import { eventsOf } from './history-events.ts'
-import { costInWords } from './history-words.ts'
+import { historyEventsOf } from './history-events.ts'
+import { llmCostText } from './llm-call-messages.ts'
 
 interface Props {
   ids: { assignmentId: number; submissionId: number }
@@ -35,19 +35,19 @@ export function GradeHistoryModal({ ids, opened, close }: Props) {
 
 function History({ ids }: Pick<Props, 'ids'>) {
   const history = useGet(getGradeHistory, ids)
-  if (history.data) return <Told history={history.data} />
+  if (history.data) return <HistoryView history={history.data} />
   if (history.error)
-    return <LoadFailed error={history.error} retry={history.reload} title="Failed to Load the History" />
+    return <LoadError error={history.error} retry={history.reload} title="Failed to Load the History" />
   return <RowSkeletons count={4} label="Loading the history" />
 }
 
-function Told({ history }: { history: GradeHistory }) {
+function HistoryView({ history }: { history: GradeHistory }) {
   const { paper, submission_id, calls, final_score } = history
-  const events = eventsOf(history)
+  const events = historyEventsOf(history)
   return (
     <div className={classes.root}>
       <p className={classes.about}>
-        {paper.file_name}, handed in {formatMoment(paper.handed_in_at)}.{' '}
+        {paper.file_name}, handed in {formatDateTime(paper.handed_in_at)}.{' '}
         {final_score === null ? (
           'It has no grade yet. '
         ) : (
@@ -55,9 +55,7 @@ function Told({ history }: { history: GradeHistory }) {
             The grade is <strong>{formatPercent(final_score)}</strong> now.{' '}
           </>
         )}
-        {calls.length > 0
-          ? costInWords(history.cost)
-          : 'No model was asked: nothing of this paper left the server.'}
+        {calls.length > 0 ? llmCostText(history.cost) : 'No model was asked: nothing of this paper left the server.'}
       </p>
       {events.length > 0 && (
         <ol className={classes.events}>

@@ -1,30 +1,30 @@
-import type { GradeHistory, SuggestionTold } from '@assay/shared/grade-history.ts'
-import { AiMark, TeacherMark } from '../../../components/SaidBy.tsx'
-import { formatMoment, formatPercent } from '../../../lib/format.ts'
-import { formatPoints } from '../grade-words.ts'
-import { deedTold } from './deed-words.ts'
+import type { GradeHistory, SuggestionEntry } from '@assay/shared/grade-history.ts'
+import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { formatDateTime, formatPercent } from '../../../lib/format.ts'
+import { formatPoints } from '../grade-labels.ts'
+import { describeAuditEvent } from './audit-event-messages.ts'
 import classes from './GradeHistory.module.css'
-import type { HistoryEventTold } from './history-events.ts'
-import { askedInVain } from './history-words.ts'
-import { ModelCalls } from './ModelCalls.tsx'
+import type { HistoryEventData } from './history-events.ts'
+import { LlmCalls } from './LlmCalls.tsx'
+import { unusedCallsText } from './llm-call-messages.ts'
 
-export function HistoryEvent({ event, history }: { event: HistoryEventTold; history: GradeHistory }) {
+export function HistoryEvent({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
   return (
     <li className={classes.event}>
-      <span className={classes.mark}>{event.kind === 'deed' ? <TeacherMark /> : <AiMark />}</span>
+      <span className={classes.mark}>{event.kind === 'deed' ? <TeacherIcon /> : <AiIcon />}</span>
       <div className={classes.words}>
         <time className={classes.when} dateTime={event.at}>
-          {formatMoment(event.at)}
+          {formatDateTime(event.at)}
         </time>
-        <What event={event} history={history} />
+        <EventBody event={event} history={history} />
       </div>
     </li>
   )
 }
 
-function What({ event, history }: { event: HistoryEventTold; history: GradeHistory }) {
+function EventBody({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
   if (event.kind === 'deed') {
-    const { first, more, quote } = deedTold(event.entry, history)
+    const { first, more, quote } = describeAuditEvent(event.entry, history)
     return (
       <>
         <strong>{first}</strong>
@@ -38,28 +38,27 @@ function What({ event, history }: { event: HistoryEventTold; history: GradeHisto
   if (event.kind === 'asked')
     return (
       <>
-        <strong>{askedInVain(event.calls)}</strong>
-        <ModelCalls calls={event.calls} />
+        <strong>{unusedCallsText(event.calls)}</strong>
+        <LlmCalls calls={event.calls} />
       </>
     )
   return (
     <>
       <Suggestion suggestion={event.suggestion} again={event.again} final={history.final_score} />
-      <ModelCalls calls={event.calls} />
+      <LlmCalls calls={event.calls} />
     </>
   )
 }
 
-interface Suggested {
-  suggestion: SuggestionTold
+interface SuggestionProps {
+  suggestion: SuggestionEntry
   again: boolean
   /** The score that counts. */
   final: number | null
 }
 
-function Suggestion({ suggestion, again, final }: Suggested) {
-  const { grader, overall_score, stands, rubric_version, run_id, class_key, inputs, reasons, criteria } =
-    suggestion
+function Suggestion({ suggestion, again, final }: SuggestionProps) {
+  const { grader, overall_score, stands, rubric_version, run_id, class_key, inputs, reasons, criteria } = suggestion
   const given = criteria.some(({ teacher_score }) => teacher_score !== undefined)
   return (
     <>
@@ -67,7 +66,7 @@ function Suggestion({ suggestion, again, final }: Suggested) {
         {again && 'Graded again: '}
         {grader.name === 'offline' ? `${again ? 'the' : 'The'} built-in grader` : grader.name} suggested{' '}
         {formatPercent(overall_score)}
-        {stands && standing(overall_score, final)}
+        {stands && currentGradeNote(overall_score, final)}
       </strong>
       {reasons.map((reason) => (
         <span key={reason}>{reason}</span>
@@ -123,7 +122,7 @@ function Suggestion({ suggestion, again, final }: Suggested) {
 }
 
 /** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
-function standing(suggested: number, final: number | null): string {
+function currentGradeNote(suggested: number, final: number | null): string {
   const overruled = final !== null && formatPercent(final) !== formatPercent(suggested)
   return overruled ? ' (the teacher’s grade stands)' : ' (stands now)'
 }

@@ -1,19 +1,17 @@
-import type { GradeHistory, SuggestionTold } from '@assay/shared/grade-history.ts'
+import type { GradeHistory, SuggestionEntry } from '@assay/shared/grade-history.ts'
 
-type Criterion = SuggestionTold['criteria'][number]
+type Criterion = SuggestionEntry['criteria'][number]
 
 /** What a person calls a criterion: “question 1”, with its words where the question has several. */
-export function nameOfCriterion(criterion: Criterion, others: readonly Criterion[]): string {
+export function criterionName(criterion: Criterion, others: readonly Criterion[]): string {
   const { question_number, question_id, criterion_text } = criterion
   if (question_number === null) return `“${shorten(criterion_text)}”`
   const several = others.filter((one) => one.question_id === question_id).length > 1
-  return several
-    ? `question ${question_number} (“${shorten(criterion_text)}”)`
-    : `question ${question_number}`
+  return several ? `question ${question_number} (“${shorten(criterion_text)}”)` : `question ${question_number}`
 }
 
 /** A question by its id, as far as any suggestion knows it. */
-export function nameOfQuestion(id: string, { suggestions }: Pick<GradeHistory, 'suggestions'>): string {
+export function questionName(id: string, { suggestions }: Pick<GradeHistory, 'suggestions'>): string {
   const known = suggestions
     .flatMap(({ criteria }) => criteria)
     .find(({ question_id, question_number }) => question_id === id && question_number !== null)

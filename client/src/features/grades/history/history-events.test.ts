@@ -1,7 +1,7 @@
 import type { GradeHistory } from '@assay/shared/grade-history.ts'
 import { expect, it } from 'vitest'
 import { buildGradeHistory } from '../../../testing/build-grade-history.ts'
-import { eventsOf } from './history-events.ts'
+import { historyEventsOf } from './history-events.ts'
 
 const at = (minute: number) => `2026-01-12T14:0${minute}:00Z`
 
@@ -26,7 +26,7 @@ it('puts each question to a model with the suggestion it went into, and what wen
       { ...call, id: 15, run_id: 6, at: at(9), run_stopped: true, outcome: 'failed' },
     ],
   }
-  const events = eventsOf(history).map((event) => [
+  const events = historyEventsOf(history).map((event) => [
     event.key,
     event.kind === 'deed' ? [] : event.calls.map(({ id }) => id),
   ])

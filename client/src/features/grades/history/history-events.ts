@@ -1,22 +1,22 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
-import type { GradeHistory, ModelCallTold, SuggestionTold } from '@assay/shared/grade-history.ts'
+import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 
 /** What happened to a grade: suggested by a grader, done by a person, or asked of a model beside any suggestion. */
-export type HistoryEventTold =
+export type HistoryEventData =
   | {
       kind: 'suggested'
       key: string
       at: string
-      suggestion: SuggestionTold
+      suggestion: SuggestionEntry
       /** False for the first. */
       again: boolean
-      calls: ModelCallTold[]
+      calls: LlmCallEntry[]
     }
   | { kind: 'deed'; key: string; at: string; entry: AuditEntry }
-  | { kind: 'asked'; key: string; at: string; calls: ModelCallTold[] }
+  | { kind: 'asked'; key: string; at: string; calls: LlmCallEntry[] }
 
 /** Oldest first. A call belongs to the suggestion it went into; what went into none stands by itself. */
-export function eventsOf({ suggestions, deeds, calls }: GradeHistory): HistoryEventTold[] {
+export function historyEventsOf({ suggestions, deeds, calls }: GradeHistory): HistoryEventData[] {
   const inOrder = suggestions.toSorted((a, b) => a.at.localeCompare(b.at))
   // An answer scored again keeps the run of the grade it mends: the first suggestion after the call is the one it was for.
   const bySuggestion = Map.groupBy(calls, (call) =>
@@ -26,7 +26,7 @@ export function eventsOf({ suggestions, deeds, calls }: GradeHistory): HistoryEv
   const inVain = Map.groupBy(bySuggestion.get(undefined) ?? [], ({ id, run_id, run_stopped }) =>
     run_stopped ? `run ${run_id}` : `call ${id}`,
   )
-  const events: HistoryEventTold[] = [
+  const events: HistoryEventData[] = [
     ...inOrder.map((suggestion, index) => ({
       kind: 'suggested' as const,
       key: `grade ${suggestion.grade_id}`,

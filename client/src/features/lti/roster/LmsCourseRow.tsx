@@ -1,8 +1,13 @@
 import type { LmsCourse } from '@assay/shared/lti-roster.ts'
 import { Button, Progress } from '@mantine/core'
-import { Notice } from '../../../components/Notice.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import classes from './LmsRosterPanel.module.css'
-import { doubtWords, expectedOf, nameOfLmsCourse, reportWords } from './roster-report-words.ts'
+import {
+  doubtfulSyncMessage,
+  expectedMemberCount,
+  lmsCourseName,
+  rosterReportMessage,
+} from './roster-report-messages.ts'
 
 interface Props {
   course: LmsCourse
@@ -12,24 +17,24 @@ interface Props {
 
 /** One LMS course: its name, what the last sync did, and what stands in the way of the next. */
 export function LmsCourseRow({ course, retry, suspend }: Props) {
-  const name = nameOfLmsCourse(course)
+  const name = lmsCourseName(course)
   return (
     <li className={classes.row}>
       <div className={classes.words}>
         <span className={classes.name}>{name}</span>
         <span className={classes.report} role="status">
-          {reportWords(course)}
+          {rosterReportMessage(course)}
         </span>
       </div>
-      <State course={course} name={name} retry={retry} suspend={suspend} />
+      <SyncState course={course} name={name} retry={retry} suspend={suspend} />
     </li>
   )
 }
 
-function State({ course, name, retry, suspend }: Props & { name: string }) {
+function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
   const { report, obstacle } = course
   if (report?.state === 'running') {
-    const expected = expectedOf(course)
+    const expected = expectedMemberCount(course)
     return (
       <div className={classes.below}>
         {expected && (
@@ -77,7 +82,7 @@ function State({ course, name, retry, suspend }: Props & { name: string }) {
             </Button>
           }
         >
-          {doubtWords(course)}
+          {doubtfulSyncMessage(course)}
         </Notice>
       </div>
     )

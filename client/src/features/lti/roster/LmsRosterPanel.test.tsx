@@ -1,20 +1,14 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import type { RosterReport } from '@assay/shared/lti.ts'
-import {
-  type LmsCourse,
-  listLmsCourses,
-  listSuspended,
-  stopLmsSync,
-  syncLmsRoster,
-} from '@assay/shared/lti-roster.ts'
+import { type LmsCourse, listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { listRosterJobs } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../../lib/stored.ts'
+import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 
 mockApi()
@@ -56,16 +50,16 @@ beforeEach(() => {
   tokenStore.set('token')
   csrfStore.set(null)
   lms = [biology()]
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1, lms_names: ['Canvas'] })))
-  answer(listRosterJobs, () => ok(listRosterJobs, []))
-  answer(listCourseStudents, ({ url }) => {
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1, lms_names: ['Canvas'] })))
+  mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
+  mockEndpoint(listCourseStudents, ({ url }) => {
     const rows = url.searchParams.get('state') ? [] : [buildCourseStudent({ added_by: 'lms', email: '' })]
     return ok(listCourseStudents, rows, { 'x-total-count': String(rows.length) })
   })
-  answer(listLmsCourses, () => ok(listLmsCourses, lms))
+  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, lms))
 })
 
 async function open() {
@@ -90,13 +84,12 @@ it('is not there for a course of no LMS', async () => {
 })
 
 it('syncs, shows how far it has come until it is over, and can be stopped', async () => {
-  const running = (listed: number) =>
-    biology({ report: report({ state: 'running', finished_at: null, listed }) })
-  answer(syncLmsRoster, () => {
+  const running = (listed: number) => biology({ report: report({ state: 'running', finished_at: null, listed }) })
+  mockEndpoint(syncLmsRoster, () => {
     lms = [running(0)]
     return ok(syncLmsRoster, lms)
   })
-  answer(stopLmsSync, () => {
+  mockEndpoint(stopLmsSync, () => {
     lms = [biology({ report: report({ state: 'stopped', finished_at: hours(0), created: 2 }) })]
     return ok(stopLmsSync, lms)
   })
@@ -106,7 +99,7 @@ it('syncs, shows how far it has come until it is over, and can be stopped', asyn
   lms = [running(20)]
   expect(await screen.findByText('20 of about 31 people read', {}, { timeout: 5000 })).toBeTruthy()
   expect(screen.getByRole('progressbar', { name: 'Fetching the roster of Canvas: Biology 101' })).toBeTruthy()
-  const listed = answer(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 3 })))
+  const listed = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 3 })))
   await user.click(screen.getByRole('button', { name: 'Stop' }))
   expect(await screen.findByText('Sync stopped just now: 2 new')).toBeTruthy()
   // The roster below is asked for again.
@@ -116,7 +109,7 @@ it('syncs, shows how far it has come until it is over, and can be stopped', asyn
 it('says why a sync failed, and tries again', async () => {
   const problem = 'Page 3 of the roster could not be read: canvas.example did not answer in time.'
   lms = [biology({ report: report({ state: 'failed', problem }) })]
-  const asked = answer(syncLmsRoster, () => failure('conflict', { detail: 'Not just now.' }))
+  const asked = mockEndpoint(syncLmsRoster, () => errorReply('conflict', { detail: 'Not just now.' }))
   const user = await open()
   const notice = within(await screen.findByRole('alert'))
   expect(notice.getByText(new RegExp(problem))).toBeTruthy()
@@ -127,14 +120,12 @@ it('says why a sync failed, and tries again', async () => {
 
 it('asks before it suspends most of a class, and says whom it means', async () => {
   lms = [biology({ report: report({ state: 'doubtful', listed: 2, missing: 29 }) })]
-  const asked = answer(syncLmsRoster, () => {
+  const asked = mockEndpoint(syncLmsRoster, () => {
     lms = [biology({ report: report({ suspended: 29 }), suspended: 29 })]
     return ok(syncLmsRoster, lms)
   })
   const user = await open()
-  expect(
-    await screen.findByText(/Canvas lists 2 people now, and 29 who were in the course are missing/),
-  ).toBeTruthy()
+  expect(await screen.findByText(/Canvas lists 2 people now, and 29 who were in the course are missing/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Suspend who is missing…' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Suspend 29 people?' }))
   expect(asked).toHaveLength(0)
@@ -154,7 +145,7 @@ it('lists who is suspended, and says that their work stays', async () => {
     lms_course: 'Biology 101',
     suspended_at: '2026-03-01T02:00:00.000Z',
   }
-  answer(listSuspended, () => ok(listSuspended, [gone], { 'x-total-count': '1' }))
+  mockEndpoint(listSuspended, () => ok(listSuspended, [gone], { 'x-total-count': '1' }))
   const user = await open()
   const button = await screen.findByRole('button', { name: 'Show 1 suspended person' })
   await user.click(button)
@@ -189,8 +180,6 @@ it('says before a student of the LMS is removed that they come back', async () =
 it('stands in a line on the course’s page', async () => {
   renderApp('/courses/7')
   const line = within(await screen.findByRole('list', { name: 'LMS courses' }))
-  expect(line.getByRole('link', { name: 'Canvas: Biology 101' }).getAttribute('href')).toBe(
-    '/courses/7/roster',
-  )
+  expect(line.getByRole('link', { name: 'Canvas: Biology 101' }).getAttribute('href')).toBe('/courses/7/roster')
   expect(line.getByText(/Synced 2 hours ago: no changes/)).toBeTruthy()
 })

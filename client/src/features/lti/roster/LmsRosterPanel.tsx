@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { ConfirmModal } from '../../../components/ConfirmModal.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Panel, PanelList } from '../../../components/Panel.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
 import { plural } from '../../../lib/format.ts'
 import { LmsCourseRow } from './LmsCourseRow.tsx'
 import classes from './LmsRosterPanel.module.css'
 import { SuspendedPeople } from './SuspendedPeople.tsx'
-import { SyncRosterButton, syncOrSay } from './SyncRosterButton.tsx'
+import { SyncRosterButton, syncOrToastError } from './SyncRosterButton.tsx'
 import { useLmsRoster } from './useLmsRoster.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
   if (!data) {
     return error ? (
       <div className={classes.root}>
-        <LoadFailed error={error} retry={reload} title="The LMS’s roster could not be looked up" />
+        <LoadError error={error} retry={reload} title="The LMS’s roster could not be looked up" />
       </div>
     ) : null
   }
@@ -39,7 +39,7 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
             <LmsCourseRow
               key={one.id}
               course={one}
-              retry={() => syncOrSay(roster)}
+              retry={() => syncOrToastError(roster)}
               suspend={() => setSuspending(true)}
             />
           ))}
@@ -55,8 +55,8 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
         onConfirm={() => roster.sync({ suspend_missing: true })}
       >
         <p>
-          The roster is fetched once more, and whoever it does not list loses sight of the course. Their
-          papers and grades stay, and they are back as soon as the LMS lists them again.
+          The roster is fetched once more, and whoever it does not list loses sight of the course. Their papers and
+          grades stay, and they are back as soon as the LMS lists them again.
         </p>
       </ConfirmModal>
     </div>

@@ -1,15 +1,15 @@
 import { listSuspended } from '@assay/shared/lti-roster.ts'
 import { Button, Pagination } from '@mantine/core'
 import { useId, useState } from 'react'
-import { Initials } from '../../../components/Initials.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { PanelList } from '../../../components/Panel.tsx'
-import { useGet } from '../../../lib/api.ts'
+import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { PanelList } from '../../../components/layout/Panel.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../../lib/format.ts'
 import classes from './LmsRosterPanel.module.css'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** Whom the LMS lists no more: folded away, as mostly nobody asks. */
 export function SuspendedPeople({ courseId, count }: { courseId: number; count: number }) {
@@ -41,15 +41,14 @@ export function SuspendedPeople({ courseId, count }: { courseId: number; count: 
 
 function People({ courseId }: { courseId: number }) {
   const [page, setPage] = useState(1)
-  const query = { skip: (page - 1) * PAGE, limit: PAGE }
+  const query = { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
   const people = useGet(listSuspended, { courseId }, query, { keep: true })
   if (!people.data) {
-    if (people.error) return <LoadFailed error={people.error} retry={people.reload} />
+    if (people.error) return <LoadError error={people.error} retry={people.reload} />
     return <RowSkeletons label="Loading suspended people" />
   }
   // Suspended in one section and active in another: in the course all the same.
-  if (people.data.length === 0)
-    return <p className={classes.hint}>All of them are in the course by another section.</p>
+  if (people.data.length === 0) return <p className={classes.hint}>All of them are in the course by another section.</p>
   const total = people.total ?? people.data.length
   return (
     <>
@@ -58,23 +57,22 @@ function People({ courseId }: { courseId: number }) {
           const name = full_name ?? username
           return (
             <li key={`${user_id} ${lms_course}`} className={classes.row}>
-              <Initials name={name} />
+              <InitialsAvatar name={name} />
               <div className={classes.words}>
                 <span className={classes.name}>{name}</span>
                 {email && <span>{email}</span>}
               </div>
               <span className={classes.report}>
-                {role === 'instructor' ? 'Instructor' : 'Student'} of {lms_course} until{' '}
-                {formatDate(suspended_at)}
+                {role === 'instructor' ? 'Instructor' : 'Student'} of {lms_course} until {formatDate(suspended_at)}
               </span>
             </li>
           )
         })}
       </PanelList>
-      {total > PAGE && (
+      {total > PAGE_SIZE && (
         <Pagination
           className={classes.pages}
-          total={Math.ceil(total / PAGE)}
+          total={Math.ceil(total / PAGE_SIZE)}
           value={page}
           onChange={setPage}
           getControlProps={(control) => ({ 'aria-label': `${control} page` })}

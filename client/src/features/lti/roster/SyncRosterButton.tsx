@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { messageOf } from '../../../lib/api-error.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
 import { toast } from '../../../lib/toast.ts'
-import { type LmsRoster, useLmsRoster } from './useLmsRoster.ts'
+import { type LmsRosterState, useLmsRoster } from './useLmsRoster.ts'
 
 interface Props {
   courseId: number
@@ -13,7 +13,7 @@ interface Props {
 /** Fetches the LMS's roster; while that goes on, stops it. Nothing where there is none to fetch. */
 export function SyncRosterButton({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
-  useTellWhenOver(roster.syncing, changed)
+  useOnSyncFinished(roster.syncing, changed)
   if (roster.syncing) {
     const stop = () =>
       void roster.stop().catch((error) => toast.bad(messageOf(error, 'The sync could not be stopped.')))
@@ -25,19 +25,19 @@ export function SyncRosterButton({ courseId, changed }: Props) {
   }
   if (!roster.courses.data?.some(({ obstacle }) => obstacle === null)) return null
   return (
-    <Button variant="default" loading={roster.asking} onClick={() => syncOrSay(roster)}>
+    <Button variant="default" loading={roster.asking} onClick={() => syncOrToastError(roster)}>
       Sync now
     </Button>
   )
 }
 
-export const syncOrSay = (roster: LmsRoster) =>
+export const syncOrToastError = (roster: LmsRosterState) =>
   void roster
     .sync({ suspend_missing: false })
     .catch((error) => toast.bad(messageOf(error, 'The roster could not be fetched. Please try again.')))
 
 /** Tells once when a sync is over. */
-function useTellWhenOver(syncing: boolean, changed: () => void): void {
+function useOnSyncFinished(syncing: boolean, changed: () => void): void {
   const before = useRef(false)
   const tell = useRef(changed)
   tell.current = changed

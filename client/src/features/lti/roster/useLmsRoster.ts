@@ -1,11 +1,11 @@
 import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { useState } from 'react'
-import { type Loaded, useGet, useSend } from '../../../lib/api.ts'
+import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 
-const ASK_EVERY_MS = 1000
+const POLL_MS = 1000
 
-export interface LmsRoster {
-  courses: Loaded<LmsCourse[]>
+export interface LmsRosterState {
+  courses: QueryResult<LmsCourse[]>
   syncing: boolean
   asking: boolean
   stopping: boolean
@@ -14,10 +14,10 @@ export interface LmsRoster {
 }
 
 /** The LMS courses a course is tied to, asked for again while one is being synced. */
-export function useLmsRoster(courseId: number): LmsRoster {
+export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
   const [running, setRunning] = useState(false)
-  const courses = useGet(listLmsCourses, params, undefined, { every: running ? ASK_EVERY_MS : 0 })
+  const courses = useGet(listLmsCourses, params, undefined, { every: running ? POLL_MS : 0 })
   const sync = useSend(syncLmsRoster)
   const stop = useSend(stopLmsSync)
   const syncing = courses.data?.some(({ report }) => report?.state === 'running') ?? false

@@ -1,9 +1,4 @@
-import {
-  type Assignment,
-  getAssignment,
-  publishAssignment,
-  unpublishAssignment,
-} from '@assay/shared/assignments.ts'
+import { type Assignment, getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import {
   getLmsScores,
   type LmsScore,
@@ -19,13 +14,13 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
-import { buildCounts, buildRow } from '../../../testing/build-row.ts'
-import { answer, mockApi, ok, wordless } from '../../../testing/mock-api.ts'
+import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
+import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
-import { signedIn } from '../../../testing/signed-in.ts'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../../lib/realtime.ts', () => ({
+vi.mock('../../../lib/api/realtime.ts', () => ({
   useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
     live.handlers = handlers
     return 'connected'
@@ -45,7 +40,7 @@ const assignment = buildAssignment({
 })
 
 const row = (id: number) =>
-  buildRow({
+  buildSubmissionRow({
     id,
     student_identifier: `student-${id}`,
     student: { id: 100 + id, username: `student-${id}`, full_name: `Student ${id}` },
@@ -88,19 +83,19 @@ let summary: LmsScores
 let scores: LmsScore[]
 
 beforeEach(() => {
-  signedIn()
+  signInAs()
   shown = assignment
   summary = { linked: true, links: [link()], unknown_students: 0, on_release: 0 }
   scores = [score(1), refused]
-  answer(getAssignment, () => ok(getAssignment, shown))
-  answer(listRuns, () => ok(listRuns, []))
-  answer(countSubmissions, () => ok(countSubmissions, buildCounts({ all: 2, graded: 2 })))
-  answer(listSubmissions, () => ok(listSubmissions, [row(1), row(2)], { 'X-Total-Count': '2' }))
+  mockEndpoint(getAssignment, () => ok(getAssignment, shown))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({ all: 2, graded: 2 })))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [row(1), row(2)], { 'X-Total-Count': '2' }))
 })
 
 async function open() {
-  const asked = answer(getLmsScores, () => ok(getLmsScores, summary))
-  const rows = answer(listLmsScores, () => ok(listLmsScores, scores, { 'X-Total-Count': '2' }))
+  const asked = mockEndpoint(getLmsScores, () => ok(getLmsScores, summary))
+  const rows = mockEndpoint(listLmsScores, () => ok(listLmsScores, scores, { 'X-Total-Count': '2' }))
   renderApp('/assignments/5/submissions')
   await screen.findByText('Submissions (2)')
   return { asked, rows, user: userEvent.setup() }
@@ -132,7 +127,7 @@ it('says in a line how many scores the LMS has, and at each student what became 
 })
 
 it('sends one again, and all of them', async () => {
-  const sent = answer(sendLmsScores, () => ok(sendLmsScores, { queued: 1, scores: summary }))
+  const sent = mockEndpoint(sendLmsScores, () => ok(sendLmsScores, { queued: 1, scores: summary }))
   const { asked, user } = await open()
   await screen.findByText('Refused')
   const before = asked.length
@@ -146,7 +141,7 @@ it('sends one again, and all of them', async () => {
 })
 
 it('says that sending again failed', async () => {
-  answer(sendLmsScores, wordless)
+  mockEndpoint(sendLmsScores, emptyErrorReply)
   const { user } = await open()
   await user.click(await screen.findByRole('button', { name: 'Send again' }))
   await screen.findByText('The scores could not be sent again. Please try again.')
@@ -193,7 +188,7 @@ it('names the LMS before grades are released', async () => {
   const nothing = { waiting: 0, sending: 0, sent: 0, refused: 0, off: 0 }
   summary = { linked: true, links: [link({ counts: nothing })], unknown_students: 0, on_release: 28 }
   scores = []
-  const published = answer(publishAssignment, () => ok(publishAssignment, assignment))
+  const published = mockEndpoint(publishAssignment, () => ok(publishAssignment, assignment))
   const { user } = await open()
   await screen.findByText(/scores are sent when grades are published/)
   await user.click(screen.getByRole('button', { name: 'Publish' }))
@@ -204,7 +199,7 @@ it('names the LMS before grades are released', async () => {
 })
 
 it('leaves scores in the LMS when hiding grades, unless asked to clear them', async () => {
-  const hidden = answer(unpublishAssignment, () => ok(unpublishAssignment, assignment))
+  const hidden = mockEndpoint(unpublishAssignment, () => ok(unpublishAssignment, assignment))
   const { user } = await open()
   await screen.findByText('Refused')
   const ask = async () => {

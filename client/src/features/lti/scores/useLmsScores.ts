@@ -1,18 +1,12 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import {
-  getLmsScores,
-  type LmsScore,
-  type LmsScores,
-  listLmsScores,
-  sendLmsScores,
-} from '@assay/shared/lti-scores.ts'
+import { getLmsScores, type LmsScore, type LmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
 import { useCallback, useMemo } from 'react'
-import { useGet, useRefresh, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 
-export interface LmsScoresAtHand {
+export interface LmsScoresState {
   /** Undefined until it is known, and where no LMS opens the assignment. */
   summary: LmsScores | undefined
   /** Of the papers asked for, by submission; several where several LMS courses have the student. */
@@ -22,7 +16,7 @@ export interface LmsScoresAtHand {
   sending: boolean
 }
 
-const MOST_IDS = 500
+const MAX_IDS = 500
 
 /**
  * What stands in the LMS of an assignment's scores. Nothing is asked where no LMS opens it. Events make it anew
@@ -32,18 +26,18 @@ export function useLmsScores(
   assignment: Pick<Assignment, 'id' | 'lms_names'> | undefined,
   papers: readonly number[],
   every = 0,
-): LmsScoresAtHand {
+): LmsScoresState {
   const assignmentId = assignment?.id ?? 0
   const linked = (assignment?.lms_names?.length ?? 0) > 0
   const summary = useGet(getLmsScores, { assignmentId }, undefined, { when: linked, every, keep: true })
   const rows = useGet(
     listLmsScores,
     { assignmentId },
-    { submission_ids: papers.slice(0, MOST_IDS), limit: MOST_IDS },
+    { submission_ids: papers.slice(0, MAX_IDS), limit: MAX_IDS },
     { when: linked && papers.length > 0, every, keep: true },
   )
   const { send, sending } = useSend(sendLmsScores)
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
 
   const byPaper = useMemo(() => {
     const found = new Map<number, LmsScore[]>()
@@ -61,9 +55,7 @@ export function useLmsScores(
           params: { assignmentId },
           body: submission_ids ? { submission_ids } : {},
         })
-        toast.note(
-          queued > 0 ? `${plural(queued, 'score')} on the way again.` : 'There was nothing to send again.',
-        )
+        toast.note(queued > 0 ? `${plural(queued, 'score')} on the way again.` : 'There was nothing to send again.')
       } catch (error) {
         toast.bad(messageOf(error, 'The scores could not be sent again. Please try again.'))
       }

@@ -1,12 +1,12 @@
 import type { SetUp } from '@assay/shared/lti.ts'
 import { NativeSelect, Radio } from '@mantine/core'
 import classes from './SetUp.module.css'
-import type { Offered, SetUpValues } from './set-up-form.ts'
+import type { OfferedAssignment, SetUpValues } from './set-up-form.ts'
 
 interface Props {
   setUp: SetUp
   /** Of the course as it stands chosen. */
-  offered: Offered[]
+  offered: OfferedAssignment[]
   values: SetUpValues
   change: (part: Partial<SetUpValues>) => void
 }
@@ -35,11 +35,7 @@ export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, 
           />
         )}
         {offered.length > 0 && (
-          <Radio
-            value="existing"
-            label="An assignment of this course"
-            description="It is in Assay already."
-          />
+          <Radio value="existing" label="An assignment of this course" description="It is in Assay already." />
         )}
         {offered.length > 0 && values.assignment === 'existing' && (
           <NativeSelect

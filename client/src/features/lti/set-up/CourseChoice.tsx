@@ -1,6 +1,6 @@
 import type { SetUp } from '@assay/shared/lti.ts'
 import { NativeSelect, Radio, TextInput } from '@mantine/core'
-import type { ApiError } from '../../../lib/api-error.ts'
+import type { ApiError } from '../../../lib/api/api-error.ts'
 import { plural } from '../../../lib/format.ts'
 import classes from './SetUp.module.css'
 import type { SetUpValues } from './set-up-form.ts'
@@ -17,7 +17,7 @@ interface Props {
 export function CourseChoice({ setUp: { courses, context_title }, lms, values, change, error }: Props) {
   const isNew = values.course === 'new'
   const choose = (course: string) =>
-    change({ course: course === 'existing' ? 'existing' : 'new', ...notOfThatCourse(values) })
+    change({ course: course === 'existing' ? 'existing' : 'new', ...resetAssignment(values) })
   return (
     <Radio.Group
       label={context_title ? `Which course is “${context_title}”?` : 'Which course is this?'}
@@ -58,7 +58,7 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
             ]}
             value={String(values.courseId ?? '')}
             onChange={(event) =>
-              change({ courseId: Number(event.currentTarget.value) || null, ...notOfThatCourse(values) })
+              change({ courseId: Number(event.currentTarget.value) || null, ...resetAssignment(values) })
             }
             required
           />
@@ -69,7 +69,7 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
 }
 
 /** An assignment chosen from another course is none of this one's. */
-const notOfThatCourse = ({ assignment }: SetUpValues): Partial<SetUpValues> => ({
+const resetAssignment = ({ assignment }: SetUpValues): Partial<SetUpValues> => ({
   assignmentId: null,
   assignment: assignment === 'existing' ? 'new' : assignment,
 })

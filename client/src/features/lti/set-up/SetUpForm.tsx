@@ -3,15 +3,15 @@ import { type Launch, type SetUp, setUpLaunch } from '@assay/shared/lti.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { Notice } from '../../../components/Notice.tsx'
-import { useGet, useRefresh, useSend } from '../../../lib/api.ts'
-import { type ApiError, asApiError, messageOf } from '../../../lib/api-error.ts'
-import { launchStore } from '../../../lib/launch.ts'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { type ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { launchStore } from '../../../lib/session/launch.ts'
 import { toast } from '../../../lib/toast.ts'
 import { AssignmentChoice } from './AssignmentChoice.tsx'
 import { CourseChoice } from './CourseChoice.tsx'
 import classes from './SetUp.module.css'
-import { bodyOf, firstValues, type SetUpValues } from './set-up-form.ts'
+import { initialSetUpValues, type SetUpValues, setUpBody } from './set-up-form.ts'
 
 interface Props {
   launch: Launch
@@ -21,12 +21,12 @@ interface Props {
 
 export function SetUpForm({ launch, setUp, reload }: Props) {
   const navigate = useNavigate()
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const { send, sending, error } = useSend(setUpLaunch)
-  const [values, setValues] = useState(() => firstValues(setUp))
+  const [values, setValues] = useState(() => initialSetUpValues(setUp))
   const change = (part: Partial<SetUpValues>) => setValues((now) => ({ ...now, ...part }))
-  const offered = useOffered(setUp, values)
-  const body = bodyOf(setUp, values)
+  const offered = useOfferedAssignments(setUp, values)
+  const body = setUpBody(setUp, values)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -36,11 +36,10 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
       void refresh('/courses', '/assignments', '/lti/launch')
       // Where all is settled, the page leads on by itself.
       launchStore.set(settled)
-      if (body.assignment.kind === 'later')
-        await navigate(`/create-assignment?courseId=${settled.course_id}&for=link`)
+      if (body.assignment.kind === 'later') await navigate(`/create-assignment?courseId=${settled.course_id}&for=link`)
     } catch (cause) {
       const failure = asApiError(cause)
-      if (!wasSettled(failure)) return
+      if (!isAlreadySetUp(failure)) return
       // What there is to choose has changed, and this form with it.
       toast.bad(failure.message)
       void reload()
@@ -51,27 +50,20 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
     <form className={classes.root} onSubmit={(event) => void submit(event)}>
       {launch.can_join_account && setUp.course_id === null && (
         <p className={classes.aside}>
-          Do you use Assay on its own already? <Link to="/lti/account">Bring that account in</Link> first, and
-          its courses can be chosen here.
+          Do you use Assay on its own already? <Link to="/lti/account">Bring that account in</Link> first, and its
+          courses can be chosen here.
         </p>
       )}
       {setUp.copied_from && (
         <Notice>
-          This course was copied from “{setUp.copied_from.course_name}”. What students handed in there stays
-          there.
+          This course was copied from “{setUp.copied_from.course_name}”. What students handed in there stays there.
         </Notice>
       )}
       {setUp.course_id === null && (
-        <CourseChoice
-          setUp={setUp}
-          lms={launch.platform.name}
-          values={values}
-          change={change}
-          error={error}
-        />
+        <CourseChoice setUp={setUp} lms={launch.platform.name} values={values} change={change} error={error} />
       )}
       {setUp.has_link && <AssignmentChoice setUp={setUp} offered={offered} values={values} change={change} />}
-      {error && !wasSettled(error) && (
+      {error && !isAlreadySetUp(error) && (
         <Notice tone="bad">{messageOf(error, 'This could not be saved. Please try again.')}</Notice>
       )}
       <div className={classes.buttons}>
@@ -84,10 +76,10 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
 }
 
 /** Somebody else has set it up meanwhile. */
-const wasSettled = ({ status }: ApiError) => status === 409
+const isAlreadySetUp = ({ status }: ApiError) => status === 409
 
 /** The assignments of the course that is settled, or chosen here. */
-function useOffered(setUp: SetUp, { course, courseId }: SetUpValues) {
+function useOfferedAssignments(setUp: SetUp, { course, courseId }: SetUpValues) {
   const chosen = setUp.course_id === null && course === 'existing' ? courseId : null
   const detail = useGet(getCourse, { courseId: chosen ?? 0 }, undefined, { when: chosen !== null })
   return chosen === null ? setUp.assignments : (detail.data?.assignments ?? [])

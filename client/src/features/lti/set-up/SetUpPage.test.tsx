@@ -5,8 +5,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
-import { answer, failure, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
-import { buildLaunch, entered, LAUNCH, renderLaunched } from '../../../testing/render-launched.tsx'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
 vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
@@ -26,15 +26,15 @@ const setUp = (part: Partial<SetUp> = {}): SetUp => ({
 })
 
 beforeEach(() => {
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  answer(getMe, () => ok(getMe, { ...teacher, from_lms: true }))
-  answer(getCourse, () => ok(getCourse, buildCourseDetail()))
-  answer(listCourses, () => ok(listCourses, []))
-  answer(openLaunch, () => ok(openLaunch, entered(launch)))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getMe, () => ok(getMe, { ...teacher, from_lms: true }))
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(launch)))
 })
 
 async function open(part: Partial<SetUp> = {}) {
-  answer(getSetUp, () => ok(getSetUp, setUp(part)))
+  mockEndpoint(getSetUp, () => ok(getSetUp, setUp(part)))
   renderLaunched('/enter#one-time')
   await screen.findAllByRole('radiogroup')
 }
@@ -44,7 +44,7 @@ const here = () => location.pathname + location.search
 
 describe('the first launch of a course', () => {
   it('offers a new course by the LMS’s name, and goes on to its new assignment', async () => {
-    const asked = answer(setUpLaunch, () =>
+    const asked = mockEndpoint(setUpLaunch, () =>
       ok(setUpLaunch, { ...launch, course_id: 7, purpose: 'set_up', path: '/lti/set-up' }),
     )
     await open()
@@ -54,7 +54,7 @@ describe('the first launch of a course', () => {
     // Nothing leads away before it is settled.
     expect(screen.queryByRole('navigation', { name: 'This course' })).toBeNull()
     await userEvent.click(go())
-    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/create-assignment?courseId=7&for=link`))
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/create-assignment?courseId=7&for=link`))
     expect(await asked[0]?.json()).toEqual({
       course: { kind: 'new', name: 'Biology, spring' },
       assignment: { kind: 'later' },
@@ -70,8 +70,8 @@ describe('the first launch of a course', () => {
 
   it('makes it a section of a course there is, and opens an assignment of that course', async () => {
     const assignments = [buildCourseAssignment({ id: 12, title: 'Cells' })]
-    const asked = answer(getCourse, () => ok(getCourse, buildCourseDetail({ assignments })))
-    const sent = answer(setUpLaunch, () => ok(setUpLaunch, settled))
+    const asked = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ assignments })))
+    const sent = mockEndpoint(setUpLaunch, () => ok(setUpLaunch, settled))
     await open({ courses: [{ id: 9, name: 'Biology 8b', assignments: 1 }] })
     expect(screen.queryByRole('radio', { name: /An assignment of this course/ })).toBeNull()
     await userEvent.click(choice(/Another section/))
@@ -81,7 +81,7 @@ describe('the first launch of a course', () => {
     expect(asked[0]?.url.pathname).toMatch(/\/courses\/9$/)
     await userEvent.selectOptions(screen.getByLabelText(/^Assignment/), 'Cells (draft)')
     await userEvent.click(go())
-    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH}/courses/7`))
+    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`))
     expect(await sent[0]?.json()).toEqual({
       course: { kind: 'existing', course_id: 9 },
       assignment: { kind: 'existing', assignment_id: 12 },
@@ -90,7 +90,7 @@ describe('the first launch of a course', () => {
 
   it('forgets an assignment that was chosen from another course', async () => {
     const assignments = [buildCourseAssignment({ id: 12, title: 'Cells' })]
-    answer(getCourse, () => ok(getCourse, buildCourseDetail({ assignments })))
+    mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ assignments })))
     await open({
       courses: [
         { id: 9, name: 'Biology 8b', assignments: 1 },
@@ -106,7 +106,7 @@ describe('the first launch of a course', () => {
   })
 
   it('offers the copy first where the course was copied', async () => {
-    const sent = answer(setUpLaunch, () => ok(setUpLaunch, settled))
+    const sent = mockEndpoint(setUpLaunch, () => ok(setUpLaunch, settled))
     const copied_from = { course_id: 4, course_name: 'Biology, fall', assignment_id: 31, title: 'Quiz 3' }
     await open({ copied_from })
     expect(screen.getByText(/copied from “Biology, fall”/)).toBeTruthy()
@@ -117,7 +117,7 @@ describe('the first launch of a course', () => {
   })
 
   it('asks for the course alone where there is no link yet', async () => {
-    const sent = answer(setUpLaunch, () => ok(setUpLaunch, settled))
+    const sent = mockEndpoint(setUpLaunch, () => ok(setUpLaunch, settled))
     await open({ has_link: false, link_title: null })
     expect(screen.getAllByRole('radiogroup')).toHaveLength(1)
     await userEvent.click(go())
@@ -128,7 +128,7 @@ describe('the first launch of a course', () => {
 
 describe('the first launch of a link in a course that is settled', () => {
   it('asks only for the assignment, and offers the one of the same name', async () => {
-    const sent = answer(setUpLaunch, () => ok(setUpLaunch, settled))
+    const sent = mockEndpoint(setUpLaunch, () => ok(setUpLaunch, settled))
     const assignments = [
       { id: 12, title: 'Cells', status: 'published' as const },
       { id: 13, title: 'quiz 3', status: 'draft' as const },
@@ -144,9 +144,9 @@ describe('the first launch of a link in a course that is settled', () => {
 })
 
 it('says why it could not be saved, and shows what is there when somebody else was first', async () => {
-  answer(setUpLaunch, () => failure('conflict', { detail: 'Somebody else has set this course up.' }))
+  mockEndpoint(setUpLaunch, () => errorReply('conflict', { detail: 'Somebody else has set this course up.' }))
   await open()
-  const again = answer(getSetUp, () => ok(getSetUp, setUp({ course_id: 7 })))
+  const again = mockEndpoint(getSetUp, () => ok(getSetUp, setUp({ course_id: 7 })))
   await userEvent.click(go())
   await screen.findByText('Somebody else has set this course up.')
   await waitFor(() => expect(again).toHaveLength(1))
@@ -154,7 +154,7 @@ it('says why it could not be saved, and shows what is there when somebody else w
 })
 
 it('leads on whoever comes back to it when all is settled', async () => {
-  answer(resumeLaunch, () => ok(resumeLaunch, entered(settled)))
+  mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(settled)))
   renderLaunched('/lti/set-up')
   await screen.findByRole('heading', { name: 'Biology 8b' })
   const nav = within(await screen.findByRole('navigation', { name: 'This course' }))
@@ -167,8 +167,8 @@ it('leads on whoever comes back to it when all is settled', async () => {
 })
 
 it('offers to bring in an account that is there already, quietly', async () => {
-  answer(openLaunch, () => ok(openLaunch, entered({ ...launch, can_join_account: true })))
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...launch, can_join_account: true })))
   await open()
   const link = screen.getByRole('link', { name: 'Bring that account in' })
-  expect(link.getAttribute('href')).toBe(`/l/${LAUNCH}/lti/account`)
+  expect(link.getAttribute('href')).toBe(`/l/${LAUNCH_ID}/lti/account`)
 })

@@ -1,11 +1,11 @@
 import { getSetUp, type Launch } from '@assay/shared/lti.ts'
 import { Navigate } from 'react-router-dom'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api.ts'
-import { homeOfLaunch, useLaunch } from '../../../lib/launch.ts'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
 import { SetUpForm } from './SetUpForm.tsx'
 
 /** An instructor's first launch of a course, or of a link: what each of them is in Assay. */
@@ -13,11 +13,11 @@ export function SetUpPage() {
   const launch = useLaunch()
   if (!launch) return null
   // Settled meanwhile; come back to by the browser's button.
-  if (launch.purpose !== 'set_up') return <Navigate to={homeOfLaunch(launch)} replace />
-  return <Asked launch={launch} />
+  if (launch.purpose !== 'set_up') return <Navigate to={launchHomePath(launch)} replace />
+  return <LoadedSetUp launch={launch} />
 }
 
-function Asked({ launch }: { launch: Launch }) {
+function LoadedSetUp({ launch }: { launch: Launch }) {
   const setUp = useGet(getSetUp)
   const what = launch.link_title ?? launch.context_title
   return (
@@ -30,7 +30,7 @@ function Asked({ launch }: { launch: Launch }) {
         // What can be chosen is other once the course is settled.
         <SetUpForm key={setUp.data.course_id} launch={launch} setUp={setUp.data} reload={setUp.reload} />
       ) : setUp.error ? (
-        <LoadFailed error={setUp.error} retry={setUp.reload} title="The set-up could not be loaded" />
+        <LoadError error={setUp.error} retry={setUp.reload} title="The set-up could not be loaded" />
       ) : (
         <RowSkeletons count={5} label="Loading the set-up" />
       )}

@@ -11,11 +11,11 @@ export interface SetUpValues {
 }
 
 /** An assignment that may be chosen. */
-export type Offered = SetUp['assignments'][number]
+export type OfferedAssignment = SetUp['assignments'][number]
 
 /** The copy first, then an assignment of the link's own name, then a new one: what an instructor most likely came for. */
-export function firstValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
-  const same = assignments.find(({ title }) => sameWords(title, link_title))
+export function initialSetUpValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
+  const same = assignments.find(({ title }) => isSameTitle(title, link_title))
   return {
     course: 'new',
     name: context_title ?? '',
@@ -25,10 +25,10 @@ export function firstValues({ context_title, link_title, copied_from, assignment
   }
 }
 
-const sameWords = (a: string, b: string | null) => a.trim().toLowerCase() === b?.trim().toLowerCase()
+const isSameTitle = (a: string, b: string | null) => a.trim().toLowerCase() === b?.trim().toLowerCase()
 
 /** As it is sent; null while something that was chosen has not been named. */
-export function bodyOf(setUp: SetUp, values: SetUpValues): BodyOf<typeof setUpLaunch> | null {
+export function setUpBody(setUp: SetUp, values: SetUpValues): BodyOf<typeof setUpLaunch> | null {
   const assignment = assignmentOf(setUp, values)
   if (!assignment) return null
   if (setUp.course_id !== null) return { assignment }

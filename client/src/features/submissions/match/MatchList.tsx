@@ -3,15 +3,15 @@ import type { UnmatchedPaper } from '@assay/shared/matches.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { TrayDrawing } from '../../../components/drawings.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { plural } from '../../../lib/format.ts'
+import { MatchedPapers } from './MatchedPapers.tsx'
 import classes from './MatchList.module.css'
-import { PaperToMatch } from './PaperToMatch.tsx'
-import { SettledPapers } from './SettledPapers.tsx'
-import { type Choosable, clearSuggestion, PER_PAGE, useMatching } from './useMatching.ts'
+import { UnmatchedPaperItem } from './UnmatchedPaperItem.tsx'
+import { PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
 export function MatchList({ assignment, list }: { assignment: Assignment; list: string }) {
   const [skip, setSkip] = useState(0)
@@ -34,15 +34,15 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
 
   if (!papers.data) {
     return papers.error ? (
-      <LoadFailed error={papers.error} retry={papers.reload} title="Error Loading Submissions" />
+      <LoadError error={papers.error} retry={papers.reload} title="Error Loading Submissions" />
     ) : (
       <RowSkeletons label="Loading papers" />
     )
   }
 
   const total = papers.total ?? shown.length
-  const clear = shown.filter(clearSuggestion).length
-  async function settle(paper: UnmatchedPaper, student: Choosable, place: number) {
+  const clear = shown.filter(soleSuggestion).length
+  async function settle(paper: UnmatchedPaper, student: SelectableStudent, place: number) {
     if (await matching.settle(paper, student)) setFocusAt(place)
   }
 
@@ -58,18 +58,14 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
               {clear === 1 ? 'Accept the suggestion' : `Accept all ${clear} suggestions`}
             </Button>
           )}
-          <Button
-            variant="default"
-            disabled={matching.busy || total === 0}
-            onClick={() => void matching.matchAgain()}
-          >
+          <Button variant="default" disabled={matching.busy || total === 0} onClick={() => void matching.matchAgain()}>
             Match again
           </Button>
         </div>
       </div>
       {total === 0 ? (
         <EmptyState
-          drawing={<TrayDrawing />}
+          drawing={<EmptyTrayIllustration />}
           title="Nothing left to settle"
           titleOrder={3}
           action={
@@ -83,7 +79,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
       ) : (
         <ul className={classes.list} aria-label="Papers without a student">
           {shown.map((paper, place) => (
-            <PaperToMatch
+            <UnmatchedPaperItem
               key={paper.submission.id}
               paper={paper}
               list={list}
@@ -96,11 +92,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
       )}
       {(skip > 0 || skip + shown.length < total) && (
         <div className={classes.pages}>
-          <Button
-            variant="default"
-            disabled={skip === 0}
-            onClick={() => setSkip(Math.max(0, skip - PER_PAGE))}
-          >
+          <Button variant="default" disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - PER_PAGE))}>
             Earlier papers
           </Button>
           <Button
@@ -112,12 +104,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
           </Button>
         </div>
       )}
-      <SettledPapers
-        settled={settled}
-        list={list}
-        busy={matching.busy}
-        undo={(one) => void matching.takeBack(one)}
-      />
+      <MatchedPapers settled={settled} list={list} busy={matching.busy} undo={(one) => void matching.takeBack(one)} />
     </div>
   )
 }

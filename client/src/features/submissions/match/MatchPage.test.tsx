@@ -5,12 +5,12 @@ import { listMatches } from '@assay/shared/matches.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { tokenStore } from '../../../lib/stored.ts'
+import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { answer, mockApi, ok, teacher } from '../../../testing/mock-api.ts'
+import { mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
-import { undated } from '../../../testing/undated.ts'
+import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
 mockApi()
 const at = '2026-01-12T14:02:00.000Z'
@@ -24,16 +24,16 @@ class NothingInSight {
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', NothingInSight)
   tokenStore.set('token')
-  answer(getMe, () => ok(getMe, teacher))
-  answer(getDemo, () => ok(getDemo, { accounts: [] }))
-  answer(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
 })
 
 it('offers one who joined by the code and waits on the roster as well once, and nobody who only waits', async () => {
   const waiting = (id: number, email: string): CourseStudent =>
     buildCourseStudent({ id, username: email, full_name: null, email, state: 'waiting' })
   const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo', email: 'ada@school.example' }
-  answer(getAssignment, () =>
+  mockEndpoint(getAssignment, () =>
     ok(getAssignment, {
       id: 5,
       title: 'Quiz 3',
@@ -44,10 +44,10 @@ it('offers one who joined by the code and waits on the roster as well once, and 
       created_at: at,
       updated_at: at,
       published_at: null,
-      ...undated,
+      ...unsetAssignmentDates,
     }),
   )
-  answer(listCourseStudents, () =>
+  mockEndpoint(listCourseStudents, () =>
     ok(listCourseStudents, [
       waiting(2, 'ada@school.example'),
       waiting(3, 'ben@school.example'),
@@ -55,7 +55,7 @@ it('offers one who joined by the code and waits on the roster as well once, and 
     ]),
   )
   const submission = buildSubmission({ student: null, file_name: 'scan.pdf', grade: null })
-  answer(listMatches, () =>
+  mockEndpoint(listMatches, () =>
     ok(listMatches, [{ submission, name_on_paper: null, suggestions: [] }], { 'X-Total-Count': '1' }),
   )
 

@@ -1,28 +1,28 @@
 import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { LoadFailed } from '../../../components/LoadFailed.tsx'
-import { Page } from '../../../components/Page.tsx'
-import { PageHeader } from '../../../components/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api.ts'
-import { useIds } from '../../../lib/useIds.ts'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { MatchList } from './MatchList.tsx'
 
 /** Settles whose the papers are that no student could be found for beyond doubt. */
 export function MatchPage() {
-  const { assignmentId } = useIds('assignmentId')
+  const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   return (
     <Page>
       {assignment.data ? (
         <Matches assignment={assignment.data} />
       ) : assignment.error ? (
-        <LoadFailed error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
+        <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
           <Button component={Link} to="/courses" variant="default">
             Back to Courses
           </Button>
-        </LoadFailed>
+        </LoadError>
       ) : (
         <RowSkeletons label="Loading papers" />
       )}

@@ -1,6 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { Link } from 'react-router-dom'
-import { Notice } from '../../../components/Notice.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './UnmatchedNotice.module.css'
 

@@ -1,35 +1,30 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
-import {
-  listMatches,
-  matchSubmissions,
-  setSubmissionStudent,
-  type UnmatchedPaper,
-} from '@assay/shared/matches.ts'
+import { listMatches, matchSubmissions, setSubmissionStudent, type UnmatchedPaper } from '@assay/shared/matches.ts'
 import { useMemo, useState } from 'react'
-import { useGet, useGetAll, useRefresh, useSend } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/api-error.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { choosableStudents } from '../../courses/choosable-students.ts'
+import { selectableStudents } from '../../courses/selectable-students.ts'
 
 export const PER_PAGE = 20
 
-export interface Choosable {
+export interface SelectableStudent {
   id: number
   username: string
   full_name: string | null
 }
 
 /** A paper that was given to somebody on this screen. */
-export interface Settled {
+export interface MatchedPaper {
   paper: UnmatchedPaper
-  student: Choosable
+  student: SelectableStudent
   others: number[]
 }
 
 /** The one student it may be, when nothing speaks against them. */
-export function clearSuggestion({ suggestions }: UnmatchedPaper): Choosable | null {
+export function soleSuggestion({ suggestions }: UnmatchedPaper): SelectableStudent | null {
   const [first, second] = suggestions
   return first && !second && first.other_paper_id === null ? first.student : null
 }
@@ -40,14 +35,14 @@ export function useMatching(assignment: Assignment, skip: number) {
   const inCourse = assignment.course_id !== null
   const papers = useGet(listMatches, { assignmentId }, { skip, limit: PER_PAGE }, { keep: true })
   const roster = useGetAll(listCourseStudents, { courseId: assignment.course_id ?? 0 }, { when: inCourse })
-  const choosable = useMemo(() => choosableStudents(roster.data ?? []), [roster.data])
+  const choosable = useMemo(() => selectableStudents(roster.data ?? []), [roster.data])
   const put = useSend(setSubmissionStudent)
   const again = useSend(matchSubmissions)
-  const refresh = useRefresh()
-  const [settled, setSettled] = useState<Settled[]>([])
+  const refresh = useRevalidate()
+  const [settled, setSettled] = useState<MatchedPaper[]>([])
   const [accepting, setAccepting] = useState(false)
 
-  async function give(paper: UnmatchedPaper, student: Choosable): Promise<boolean> {
+  async function give(paper: UnmatchedPaper, student: SelectableStudent): Promise<boolean> {
     const submissionId = paper.submission.id
     try {
       const reply = await put.send({
@@ -71,12 +66,12 @@ export function useMatching(assignment: Assignment, skip: number) {
     roster: choosable,
     settled,
     busy: put.sending || again.sending || accepting,
-    async settle(paper: UnmatchedPaper, student: Choosable) {
+    async settle(paper: UnmatchedPaper, student: SelectableStudent) {
       const given = await give(paper, student)
       if (given) await renew()
       return given
     },
-    async takeBack({ paper }: Settled) {
+    async takeBack({ paper }: MatchedPaper) {
       try {
         const submissionId = paper.submission.id
         await put.send({ params: { assignmentId, submissionId }, body: { student_id: null } })
@@ -90,7 +85,7 @@ export function useMatching(assignment: Assignment, skip: number) {
       setAccepting(true)
       let accepted = 0
       for (const paper of papers.data ?? []) {
-        const student = clearSuggestion(paper)
+        const student = soleSuggestion(paper)
         if (!student) continue
         // One that fails says why; those after it would fail alike.
         if (!(await give(paper, student))) break

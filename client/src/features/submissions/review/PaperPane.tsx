@@ -1,20 +1,20 @@
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
 import { type ReactNode, Suspense } from 'react'
-import type { PdfMark } from '../../../components/pdf/PdfMarks.tsx'
+import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
-import { urlOf } from '../../../lib/http.ts'
-import { lazyPart } from '../../../lib/lazy-part.tsx'
+import { urlFor } from '../../../lib/api/http-client.ts'
+import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import classes from './ReviewScreen.module.css'
-import type { Places } from './usePlaces.ts'
+import type { HighlightSelection } from './useHighlightSelection.ts'
 
-const PdfPages = lazyPart(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
+const PdfPages = lazyComponent(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
   submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages'>
-  marks: PdfMark[]
-  places: Places
+  marks: PdfHighlight[]
+  places: HighlightSelection
   choose: (group: string) => void
   /** In the bar above the paper. */
   tools?: ReactNode
@@ -23,7 +23,7 @@ interface Props {
 /** The student's paper. Whatever befalls it, the grade beside it stays. */
 export function PaperPane({ submission, marks, places, choose, tools }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages } = submission
-  const fileOf = (submissionId: number) => urlOf(getSubmissionFile, { assignmentId, submissionId })
+  const fileOf = (submissionId: number) => urlFor(getSubmissionFile, { assignmentId, submissionId })
   const source = usePdfSource(fileOf(id))
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
   return (

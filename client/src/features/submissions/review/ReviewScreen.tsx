@@ -3,33 +3,33 @@ import { getSubmission, type Submission, type SubmissionOrder } from '@assay/sha
 import { IconTextRecognition } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { PdfTool } from '../../../components/pdf/PdfTool.tsx'
-import { usePageTitle } from '../../../components/usePageTitle.ts'
-import { type Loaded, useGet } from '../../../lib/api.ts'
-import { lazyPart } from '../../../lib/lazy-part.tsx'
-import { useShortcuts } from '../../../lib/useShortcuts.ts'
-import { evidenceMarks } from '../../grades/evidence-marks.ts'
+import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
+import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
+import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
+import { evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
-import { lineMarks } from '../../transcriptions/read-lines.ts'
+import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
-import { changedFrom, searchOf } from '../useListView.ts'
-import { GradeSide } from './GradeSide.tsx'
-import { KeysModal } from './KeysModal.tsx'
-import { NoGradeSide } from './NoGradeSide.tsx'
+import { nonDefaultOrder, searchFromOrder } from '../list/useListView.ts'
+import { GradePanel } from './GradePanel.tsx'
+import { NoGradePanel } from './NoGradePanel.tsx'
 import { PaperPane } from './PaperPane.tsx'
-import { ReviewBar } from './ReviewBar.tsx'
+import { ReviewHeader } from './ReviewHeader.tsx'
 import classes from './ReviewScreen.module.css'
-import { Sheet } from './Sheet.tsx'
-import { nameOf } from './student-name.ts'
-import { usePlaces } from './usePlaces.ts'
+import { ShortcutsModal } from './ShortcutsModal.tsx'
+import { SideSheet } from './SideSheet.tsx'
+import { studentName } from './student-name.ts'
+import { useHighlightSelection } from './useHighlightSelection.ts'
 
-const TranscriptionSide = lazyPart(() =>
-  import('../../transcriptions/TranscriptionSide.tsx').then((part) => part.TranscriptionSide),
+const TranscriptionSide = lazyComponent(() =>
+  import('../../transcriptions/TranscriptionPanel.tsx').then((part) => part.TranscriptionPanel),
 )
 
 interface Props {
   submission: Submission
-  loaded: Loaded<Submission>
+  loaded: QueryResult<Submission>
   assignment: Assignment | undefined
   /** Of the list this was opened from. */
   order: SubmissionOrder
@@ -39,23 +39,23 @@ interface Props {
 export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
   const navigate = useNavigate()
-  const places = usePlaces()
+  const places = useHighlightSelection()
   const [sheetOpen, setSheetOpen] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
   const [historyShown, setHistoryShown] = useState(false)
   const showHistory = () => setHistoryShown(true)
   const transcription = useTranscription(submission)
-  usePageTitle(`${nameOf(submission)} · ${assignment?.title ?? 'Submission'}`)
+  usePageTitle(`${studentName(submission)} · ${assignment?.title ?? 'Submission'}`)
 
   // The next one is asked for while this one is read.
-  useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, changedFrom(order), {
+  useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, nonDefaultOrder(order), {
     when: next_id !== null,
   })
 
-  const search = searchOf(order)
+  const search = searchFromOrder(order)
   const list = `/assignments/${assignmentId}/submissions`
   const open = (id: number | null) => id !== null && void navigate(`${list}/${id}${search}`)
-  useShortcuts({
+  useKeyboardShortcuts({
     j: () => open(next_id),
     k: () => open(previous_id),
     t: transcription.toggle,
@@ -64,8 +64,8 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
 
   const { shown: readShown, loaded: read } = transcription
   const marks = useMemo(() => {
-    if (readShown) return read.data ? lineMarks(read.data) : []
-    return grade ? evidenceMarks(grade) : []
+    if (readShown) return read.data ? lineHighlights(read.data) : []
+    return grade ? evidenceHighlights(grade) : []
   }, [readShown, read.data, grade])
   const chooseInCard = (group: string) => {
     places.chooseInCard(group)
@@ -79,7 +79,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
 
   return (
     <div className={classes.root} data-fills>
-      <ReviewBar
+      <ReviewHeader
         submission={submission}
         assignment={assignment}
         list={list + search}
@@ -94,22 +94,22 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
           places={places}
           choose={chooseOnPaper}
           tools={
-            <PdfTool label="What was read" keyName="t" pressed={readShown} onClick={transcription.toggle}>
+            <PdfToolbarButton label="What was read" keyName="t" pressed={readShown} onClick={transcription.toggle}>
               <IconTextRecognition size={18} />
-            </PdfTool>
+            </PdfToolbarButton>
           }
         />
         {readShown ? (
           <Suspense
             fallback={
-              <Sheet
+              <SideSheet
                 label="What was read"
                 open={sheetOpen}
                 setOpen={setSheetOpen}
                 edge={<strong>What was read</strong>}
               >
                 {null}
-              </Sheet>
+              </SideSheet>
             }
           >
             <TranscriptionSide
@@ -123,7 +123,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             />
           </Suspense>
         ) : grade ? (
-          <GradeSide
+          <GradePanel
             submission={{ ...submission, grade }}
             loaded={loaded}
             assignment={assignment}
@@ -135,7 +135,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             openNext={() => void navigate(next_id === null ? list + search : `${list}/${next_id}${search}`)}
           />
         ) : (
-          <NoGradeSide submission={submission} reload={loaded.reload} showHistory={showHistory} />
+          <NoGradePanel submission={submission} reload={loaded.reload} showHistory={showHistory} />
         )}
       </div>
       <GradeHistoryModal
@@ -143,7 +143,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
         opened={historyShown}
         close={() => setHistoryShown(false)}
       />
-      <KeysModal opened={keysShown} close={() => setKeysShown(false)} />
+      <ShortcutsModal opened={keysShown} close={() => setKeysShown(false)} />
     </div>
   )
 }

@@ -1,22 +1,22 @@
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { useEffect, useMemo } from 'react'
-import { type Loaded, useRefresh } from '../../../lib/api.ts'
-import { useAssignmentEvents } from '../../../lib/realtime.ts'
+import { type QueryResult, useRevalidate } from '../../../lib/api/api-hooks.ts'
+import { useAssignmentEvents } from '../../../lib/api/realtime.ts'
 
 /** How often a paper being graded is asked about when the live connection is down. */
-const ASK_EVERY_MS = 4000
+const POLL_INTERVAL_MS = 4000
 
-const atWork = new Set<Submission['status']>(['queued', 'reading', 'grading'])
+const inProgressStatuses = new Set<Submission['status']>(['queued', 'reading', 'grading'])
 
-export const isAtWork = (submission: Pick<Submission, 'status'>) => atWork.has(submission.status)
+export const isInProgress = (submission: Pick<Submission, 'status'>) => inProgressStatuses.has(submission.status)
 
 /** Keeps the paper on screen as it is on the server: graded meanwhile, or decided on by another teacher. */
 export function useSubmissionEvents(
   { assignmentId, submissionId }: { assignmentId: number; submissionId: number },
-  { data, reload }: Loaded<Submission>,
+  { data, reload }: QueryResult<Submission>,
 ): void {
-  const refresh = useRefresh()
+  const refresh = useRevalidate()
   const handlers = useMemo(
     (): Partial<ServerEvents> => ({
       submission_changed: (row) => {
@@ -32,10 +32,10 @@ export function useSubmissionEvents(
   )
   const state = useAssignmentEvents(assignmentId, handlers, reload)
 
-  const waiting = data !== undefined && isAtWork(data) && state !== 'connected'
+  const waiting = data !== undefined && isInProgress(data) && state !== 'connected'
   useEffect(() => {
     if (!waiting) return
-    const timer = setInterval(() => void reload(), ASK_EVERY_MS)
+    const timer = setInterval(() => void reload(), POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [waiting, reload])
 }

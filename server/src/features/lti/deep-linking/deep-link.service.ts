@@ -1,16 +1,16 @@
 import type { LinkChoice } from '@assay/shared/lti-deep-linking.ts'
-import { notFound } from '../../../lib/app-error.ts'
-import type { Actor } from '../../../lib/handle.ts'
-import type { CourseDoc } from '../../courses/course.model.ts'
+import { notFound } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import type { CourseDoc } from '../../../records/courses/course.model.ts'
+import { LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
+import type { DeepLinkSettings } from '../../../records/lti/launch.model.ts'
 import { coursesById } from '../../courses/course.service.ts'
-import type { DeepLinkSettings } from '../launches/launch.model.ts'
-import { type LaunchAtHand, requireLaunch } from '../launches/launch.service.ts'
-import { LtiAnswerModel } from './answer.model.ts'
-import { LINK_TYPE } from './content-items.ts'
-import { presentLinkable } from './linkable-assignments.ts'
+import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
+import { RESOURCE_LINK_TYPE } from './content-items.ts'
+import { presentLinkableAssignments } from './linkable-assignments.ts'
 
 /** A launch that wants assignments to link to, and where it stands. */
-export interface DeepLink extends LaunchAtHand {
+export interface DeepLinkRequest extends LaunchDetails {
   settings: DeepLinkSettings
   /** Null until the LMS's course is tied to one of ours. */
   course: CourseDoc | null
@@ -20,16 +20,16 @@ export interface DeepLink extends LaunchAtHand {
  * The deep link the caller's session comes from.
  * @throws {AppError} 404 for any other session
  */
-export async function requireDeepLink(actor: Actor): Promise<DeepLink> {
+export async function requireDeepLinkRequest(actor: Actor): Promise<DeepLinkRequest> {
   const at = await requireLaunch(actor)
-  const deepLink = await deepLinkOf(at)
+  const deepLink = await deepLinkRequestOf(at)
   if (!deepLink)
     throw notFound('Assignments are added from the LMS: open Assay there while adding content to a course.')
   return deepLink
 }
 
 /** Null for a launch of another kind, or of somebody who does not teach there. */
-export async function deepLinkOf(at: LaunchAtHand): Promise<DeepLink | null> {
+export async function deepLinkRequestOf(at: LaunchDetails): Promise<DeepLinkRequest | null> {
   const { message, role, deep_link: settings } = at.launch
   if (message !== 'deep_link' || role !== 'instructor' || !settings) return null
   const courseId = at.context?.course_id ?? null
@@ -37,27 +37,27 @@ export async function deepLinkOf(at: LaunchAtHand): Promise<DeepLink | null> {
   return { ...at, settings, course }
 }
 
-export async function presentChoice({
+export async function presentLinkChoice({
   launch,
   settings,
   platform,
   context,
   course,
-}: DeepLink): Promise<LinkChoice> {
-  const answer = await LtiAnswerModel.findById(launch._id).lean()
+}: DeepLinkRequest): Promise<LinkChoice> {
+  const answer = await LtiDeepLinkResponseModel.findById(launch._id).lean()
   return {
     platform_name: platform.name,
     context_title: context?.title ?? context?.label ?? null,
     in_course: context !== null,
     course: course && { id: course._id, name: course.name },
     accepts: {
-      links: takesLinks(settings),
+      links: acceptsLinks(settings),
       several: settings.accept_multiple,
       line_items: settings.accept_lineitem,
     },
     answered: answer?.sent_at != null,
-    assignments: course && context ? await presentLinkable(course._id, context._id) : [],
+    assignments: course && context ? await presentLinkableAssignments(course._id, context._id) : [],
   }
 }
 
-export const takesLinks = ({ accept_types }: DeepLinkSettings) => accept_types.includes(LINK_TYPE)
+export const acceptsLinks = ({ accept_types }: DeepLinkSettings) => accept_types.includes(RESOURCE_LINK_TYPE)

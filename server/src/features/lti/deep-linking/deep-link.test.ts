@@ -3,21 +3,27 @@ import { getLaunch } from '@assay/shared/lti.ts'
 import { answerDeepLink, getLinkChoice } from '@assay/shared/lti-deep-linking.ts'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { formIn } from '../../../../../tests/fake-lms/launcher.ts'
-import { CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lti.ts'
-import type { Person } from '../../../../../tests/fake-lms/world.ts'
-import { apiOf, type Caller } from '../../../testing/api.ts'
-import { buildAssignment, buildCourse, drawPaper, goodAnswers, gradeAll } from '../../../testing/build.ts'
-import { tieCourse } from '../../../testing/lms.ts'
-import { launched, useSchool } from '../../../testing/lms-launch.ts'
+import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import { parseForm } from '../../../../../tests/fake-lms/launches/launcher.ts'
+import { CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { AuditModel } from '../../../audit/audit.service.ts'
+import { CourseModel } from '../../../records/courses/course.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { type Caller, createTestApi } from '../../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../../testing/build-course.ts'
+import { linkCourse } from '../../../testing/lti-records.ts'
+import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { AuditModel } from '../../admin/audit.service.ts'
-import { CourseModel } from '../../courses/course.model.ts'
-import { LtiPlatformModel } from '../platforms/platform.model.ts'
 
 const server = useServer()
-const school = useSchool(server)
-const api = apiOf(server)
+const school = useRegisteredLms(server)
+const api = createTestApi(server)
 
 const ITEMS = `${DL_CLAIM}/content_items`
 
@@ -29,7 +35,7 @@ async function buildLinked() {
   const second = (await buildAssignment(api, { instructor, courseId }, [])).assignmentId
   const { course, teacher, students } = lms.classOf(1)
   const [student = teacher] = students
-  const context = await tieCourse(lms, platform, course, courseId)
+  const context = await linkCourse(lms, platform, course, courseId)
   return { course, teacher, student, context, instructor, courseId, first, second }
 }
 type Linked = Pick<Awaited<ReturnType<typeof buildLinked>>, 'course' | 'teacher'>
@@ -37,7 +43,7 @@ type Linked = Pick<Awaited<ReturnType<typeof buildLinked>>, 'course' | 'teacher'
 /** “Add from Assay”, pressed by the teacher or somebody else. `settings` are put over what the LMS asks for. */
 async function adding({ course, teacher }: Linked, settings: Claims = {}, as: Person = teacher) {
   const message = 'LtiDeepLinkingRequest'
-  return (await launched(school(), { as, course, message, deepLinking: settings })).caller
+  return (await launchAndSignIn(school(), { as, course, message, deepLinking: settings })).caller
 }
 
 const choose = (caller: Caller, ...assignment_ids: number[]) =>
@@ -47,7 +53,7 @@ const choose = (caller: Caller, ...assignment_ids: number[]) =>
 async function openPage(path: string) {
   const response = await fetch(server.running.url + path)
   const html = await response.text()
-  return { status: response.status, headers: response.headers, html, form: formIn(html) }
+  return { status: response.status, headers: response.headers, html, form: parseForm(html) }
 }
 
 /** The whole way: chosen, the page opened, its form sent to the LMS, and what the LMS made of it. */
@@ -88,10 +94,10 @@ describe('what may be chosen', () => {
     const linked = await buildLinked()
     const section = school().lms.addCourse()
     school().lms.enrol(section, linked.teacher, 'Instructor')
-    await tieCourse(school().lms, school().platform, section, linked.courseId)
+    await linkCourse(school().lms, school().platform, section, linked.courseId)
     const { links } = await answered(await adding(linked), linked.second, linked.first)
     const [, link = null] = links
-    await launched(school(), { as: linked.student, link })
+    await launchAndSignIn(school(), { as: linked.student, link })
     const { body } = await (await adding(linked)).send(getLinkChoice)
     expect(body.assignments).toMatchObject([
       { id: linked.second, linked: false, added_at: expect.stringMatching(/^20\d\d-/) },
@@ -153,9 +159,9 @@ describe('the answer', () => {
 
   it('links the assignment with its column and dates, which end at the due date and never lock the feedback', async () => {
     const linked = await buildLinked()
-    const paper = { name: 'ana.pdf', bytes: await drawPaper({ full_name: 'Ana' }, goodAnswers) }
+    const paper = { name: 'ana.pdf', bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
     const { assignmentId } = await buildAssignment(api, linked, [paper])
-    await gradeAll(api, linked.instructor, assignmentId)
+    await gradeAssignment(api, linked.instructor, assignmentId)
     const available_at = '2031-03-01T08:00:00.000Z'
     const due_at = '2031-03-08T08:00:00.000Z'
     await api.as(linked.instructor).send(updateAssignment, {
@@ -206,7 +212,7 @@ describe('the answer', () => {
     const opened = await Promise.all(
       [linked.teacher, linked.student].map(async (as) =>
         links.map(async (link) => {
-          const { caller } = await launched(school(), { as, link })
+          const { caller } = await launchAndSignIn(school(), { as, link })
           return (await caller.send(getLaunch)).body.assignment_id
         }),
       ),
@@ -320,7 +326,7 @@ describe('who may not', () => {
     const linked = await buildLinked()
     const { lms, deployment } = school()
     const link = lms.addLink(linked.course, { deployment })
-    const opened = await launched(school(), { as: linked.teacher, link })
+    const opened = await launchAndSignIn(school(), { as: linked.teacher, link })
     for (const caller of [opened.caller, api.as(linked.instructor)]) {
       expect((await caller.send(getLinkChoice)).status).toBe(404)
       expect((await choose(caller, linked.first)).status).toBe(404)
@@ -350,16 +356,12 @@ describe('who may not', () => {
     const linked = await buildLinked()
     const { first, second } = linked
     const single = await adding(linked, { accept_multiple: false })
-    expect((await choose(single, first, second)).body.message).toBe(
-      'Moodle takes one assignment at a time here.',
-    )
+    expect((await choose(single, first, second)).body.message).toBe('Moodle takes one assignment at a time here.')
     expect((await choose(single, ...Array.from({ length: 101 }, (_, i) => i + 1))).status).toBe(422)
     expect((await answered(single, second)).problem).toBeNull()
     const files = await adding(linked, { accept_types: ['file', 'html'] })
     expect((await files.send(getLinkChoice)).body.accepts.links).toBe(false)
-    expect((await choose(files, first)).body.message).toContain(
-      'asked for something that is no link to a tool',
-    )
+    expect((await choose(files, first)).body.message).toContain('asked for something that is no link to a tool')
     expect((await answered(files)).problem).toBeNull()
   })
 

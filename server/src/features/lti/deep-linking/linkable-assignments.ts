@@ -1,8 +1,8 @@
 import type { LinkableAssignment } from '@assay/shared/lti-deep-linking.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../assignments/assignment.model.ts'
-import { type CountedRubric, rubricPoints } from '../../assignments/rubric-points.ts'
-import { LtiLinkModel } from '../launches/link.model.ts'
-import { LtiAnswerModel } from './answer.model.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { type RubricWithPoints, totalRubricPoints } from '../../assignments/rubric-points.ts'
 
 /** Of a rubric the points alone: it is larger than all the rest. */
 const fields = {
@@ -16,26 +16,26 @@ const fields = {
   'rubric.questions.criteria.points': 1,
 } as const
 
-export type LinkableDoc = Pick<
+export type LinkableAssignmentDoc = Pick<
   AssignmentDoc,
   '_id' | 'title' | 'status' | 'available_at' | 'due_at' | 'closes_at' | 'late_rule' | 'created_at'
-> & { rubric?: CountedRubric | null }
+> & { rubric?: RubricWithPoints | null }
 
 /** Newest first; of those named alone, where some are. */
-export function linkableAssignments(courseId: number, ids?: number[]): Promise<LinkableDoc[]> {
+export function findLinkableAssignments(courseId: number, ids?: number[]): Promise<LinkableAssignmentDoc[]> {
   const named = ids ? { _id: { $in: ids } } : {}
   return AssignmentModel.find({ course_id: courseId, ...named }, fields)
     .sort({ created_at: -1, _id: -1 })
-    .lean<LinkableDoc[]>()
+    .lean<LinkableAssignmentDoc[]>()
 }
 
 /** The assignments of a course, and which of them the LMS's course has already, as far as we can know. */
-export async function presentLinkable(courseId: number, contextId: number): Promise<LinkableAssignment[]> {
-  const assignments = await linkableAssignments(courseId)
+export async function presentLinkableAssignments(courseId: number, contextId: number): Promise<LinkableAssignment[]> {
+  const assignments = await findLinkableAssignments(courseId)
   const ids = assignments.map(({ _id }) => _id)
   const [links, answers] = await Promise.all([
-    LtiLinkModel.find({ assignment_id: { $in: ids }, context: contextId }, { assignment_id: 1 }).lean(),
-    LtiAnswerModel.find({ context: contextId, sent_at: { $ne: null } }).lean(),
+    LtiResourceLinkModel.find({ assignment_id: { $in: ids }, context: contextId }, { assignment_id: 1 }).lean(),
+    LtiDeepLinkResponseModel.find({ context: contextId, sent_at: { $ne: null } }).lean(),
   ])
   const linked = new Set(links.map(({ assignment_id }) => assignment_id))
   const added = new Map<number, Date>()
@@ -49,7 +49,7 @@ export async function presentLinkable(courseId: number, contextId: number): Prom
     id: _id,
     title,
     status,
-    points: rubricPoints(rubric),
+    points: totalRubricPoints(rubric),
     due_at: due_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     linked: linked.has(_id),

@@ -1,18 +1,18 @@
 import type { Launch } from '@assay/shared/lti.ts'
-import type { UserDoc } from '../../users/user.model.ts'
-import { originsOf } from '../platforms/platform.service.ts'
-import type { Entered, LaunchAtHand } from './launch.service.ts'
-import { targetOf } from './launch-target.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
+import { platformOrigins } from '../platforms/platform.service.ts'
+import type { LaunchDetails, LaunchSession } from './launch.service.ts'
+import { launchTargetOf } from './launch-target.ts'
 
 export async function presentLaunch(
-  { launch, platform, context, link }: LaunchAtHand,
+  { launch, platform, context, link }: LaunchDetails,
   user: UserDoc,
 ): Promise<Launch> {
   return {
     id: launch._id,
     platform: { name: platform.name, lms: platform.lms },
     role: launch.role,
-    ...(await targetOf(launch, { context, link })),
+    ...(await launchTargetOf(launch, { context, link })),
     context_title: context?.title ?? null,
     link_title: link?.title ?? null,
     parent_origin: parentOrigin({ launch, platform }),
@@ -22,18 +22,13 @@ export async function presentLaunch(
 }
 
 /** Where the frame around us comes from: what the launch says, else what is known of the LMS if that is one. */
-function parentOrigin({ launch, platform }: Pick<LaunchAtHand, 'launch' | 'platform'>): string | null {
+function parentOrigin({ launch, platform }: Pick<LaunchDetails, 'launch' | 'platform'>): string | null {
   const said = launch.return_url ?? launch.deep_link?.return_url
-  const origins = originsOf(platform)
-  return (
-    (said && URL.parse(said)?.origin) ??
-    platform.origins[0] ??
-    (origins.length === 1 ? origins[0] : null) ??
-    null
-  )
+  const origins = platformOrigins(platform)
+  return (said && URL.parse(said)?.origin) ?? platform.origins[0] ?? (origins.length === 1 ? origins[0] : null) ?? null
 }
 
-export async function presentEntered(entered: Entered) {
+export async function presentLaunchSession(entered: LaunchSession) {
   const { token, user } = entered
   return { access_token: token, token_type: 'bearer' as const, launch: await presentLaunch(entered, user) }
 }

@@ -1,21 +1,21 @@
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
-import { allow } from '../../../lib/allow.ts'
-import { handle } from '../../../lib/handle.ts'
-import { byAddress, limitCalls } from '../../../lib/rate-limit.ts'
+import { allow } from '../../../lib/http/allow.ts'
+import { handle } from '../../../lib/http/handle.ts'
+import { keyByIpAddress, limitRequests } from '../../../lib/http/rate-limit.ts'
 import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { presentEntered, presentLaunch } from './launch.present.ts'
-import { openByCode, requireLaunch, resumeByCookie } from './launch.service.ts'
-import { ENTRY_COOKIE } from './way-in.ts'
-import { windowOf } from './window.ts'
+import { presentLaunch, presentLaunchSession } from './launch.present.ts'
+import { openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.service.ts'
+import { ENTRY_COOKIE } from './launch-handoff.ts'
+import { createWindowHandoff } from './launch-window.ts'
 
 /** What a browser brings back after a reload. */
 const RESUME_COOKIE = 'assay_resume'
 
 /** Wrong codes and cookies from one address in 15 minutes. They cannot be guessed; a lecture hall has one address. */
-const WRONG_ONES = 600
+const MAX_FAILED_ATTEMPTS = 600
 
 /** Sent nowhere but to the launch it is for, also from a frame whose browser keeps third-party cookies apart. */
 const resumeCookie = (launchId: string) =>
@@ -32,23 +32,23 @@ export function launchRoutes(services: Services): Router {
   const router = Router()
   router.post(
     [openLaunch.path, resumeLaunch.path],
-    limitCalls({ minutes: 15, limit: WRONG_ONES, key: byAddress, countOnly: 401 }),
+    limitRequests({ minutes: 15, limit: MAX_FAILED_ATTEMPTS, key: keyByIpAddress, countOnly: 401 }),
   )
 
   handle(router, openLaunch, async ({ params, body, cookie, setCookie, requestId }) => {
     const shown = [cookie(ENTRY_COOKIE), body.kept]
-    const { resume, ...entered } = await openByCode(
+    const { resume, ...entered } = await openLaunchByCode(
       params.launchId,
       { code: body.code, shown },
       requestId,
       services,
     )
     setCookie(RESUME_COOKIE, resume, resumeCookie(entered.launch._id))
-    return presentEntered(entered)
+    return presentLaunchSession(entered)
   })
 
   handle(router, resumeLaunch, async ({ params, cookie }) =>
-    presentEntered(await resumeByCookie(params.launchId, cookie(RESUME_COOKIE), services)),
+    presentLaunchSession(await resumeLaunchByCookie(params.launchId, cookie(RESUME_COOKIE), services)),
   )
 
   handle(router, getLaunch, async ({ actor }) => {
@@ -60,7 +60,7 @@ export function launchRoutes(services: Services): Router {
   handle(router, openInWindow, async ({ actor }) => {
     const { launch } = await requireLaunch(actor)
     allow('yes') // One's own.
-    return { path: await windowOf(launch, services) }
+    return { path: await createWindowHandoff(launch, services) }
   })
 
   return router

@@ -1,32 +1,32 @@
-import { AppError, notFound } from '../../../lib/app-error.ts'
-import type { Actor } from '../../../lib/handle.ts'
+import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
+import { type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { beginSession, endSessions, newSessionId, tokenOfSession } from '../../auth/session.service.ts'
-import type { UserDoc } from '../../users/user.model.ts'
+import { createSession, endSessions, issueSessionToken, newSessionId } from '../../auth/session.service.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
-import { type LtiContextDoc, LtiContextModel } from './context.model.ts'
-import { untieIfGone } from './context.service.ts'
-import { type LtiLaunchDoc, LtiLaunchModel } from './launch.model.ts'
-import { type LtiLinkDoc, LtiLinkModel } from './link.model.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { unbindIfCourseDeleted } from '../contexts/context.service.ts'
+import { hashSecret, newSecret } from './launch-secrets.ts'
 
 /** A launch with all it is about. */
-export interface LaunchAtHand {
+export interface LaunchDetails {
   launch: LtiLaunchDoc
   platform: LtiPlatformDoc
   context: LtiContextDoc | null
-  link: LtiLinkDoc | null
+  link: LtiResourceLinkDoc | null
 }
 
 /** What the client gets for a code, or for the cookie of an earlier one. */
-export interface Entered extends LaunchAtHand {
+export interface LaunchSession extends LaunchDetails {
   token: string
   user: UserDoc
 }
 
 /** Says where to open it again, as far as the launch is known. Its id is no secret, and tells no more than the LMS's name. */
-async function relaunch(launchId: string, why: string): Promise<AppError> {
+async function relaunchError(launchId: string, why: string): Promise<AppError> {
   const launch = await LtiLaunchModel.findById(launchId, { platform_id: 1 }).lean()
   const platform = launch && (await LtiPlatformModel.findById(launch.platform_id, { name: 1 }).lean())
   const lms = platform?.name ?? null
@@ -34,37 +34,37 @@ async function relaunch(launchId: string, why: string): Promise<AppError> {
     lms,
   })
 }
-export const lmsIsOff = (launchId: string) => relaunch(launchId, 'This LMS was switched off in Assay.')
+export const platformOffError = (launchId: string) => relaunchError(launchId, 'This LMS was switched off in Assay.')
 
 /**
  * The launch the caller's session comes from, with its platform, context and link: whatever is asked of an LMS on somebody's behalf
  * starts here, so that no call names a course of another.
  * @throws {AppError} 404 for a session that was not launched
  */
-export async function requireLaunch(actor: Actor): Promise<LaunchAtHand> {
+export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   const launch = actor.launchId ? await LtiLaunchModel.findById(actor.launchId).lean() : null
-  if (launch?.session_id !== actor.sessionId || launch.user_id !== actor.id) throw notLaunched()
-  const found = await withAll(launch)
-  if (!found) throw notLaunched()
+  if (launch?.session_id !== actor.sessionId || launch.user_id !== actor.id) throw notLaunchedError()
+  const found = await loadLaunchDetails(launch)
+  if (!found) throw notLaunchedError()
   return found
 }
 
 /** By its id alone, for what a session has asked for before; null when it is over, or its LMS switched off. */
-export async function findLaunch(id: string): Promise<LaunchAtHand | null> {
+export async function findLaunch(id: string): Promise<LaunchDetails | null> {
   const launch = await LtiLaunchModel.findById(id).lean()
-  return launch && withAll(launch)
+  return launch && loadLaunchDetails(launch)
 }
 
-const notLaunched = () => notFound('This page was not opened from an LMS.')
+const notLaunchedError = () => notFound('This page was not opened from an LMS.')
 
 /** Null when its LMS is switched off, or gone. */
-async function withAll(launch: LtiLaunchDoc): Promise<LaunchAtHand | null> {
+async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | null> {
   const [platform, context, link] = await Promise.all([
     LtiPlatformModel.findOne({ _id: launch.platform_id, status: 'active' }).lean(),
     launch.context === null ? null : LtiContextModel.findById(launch.context).lean(),
-    launch.link === null ? null : LtiLinkModel.findById(launch.link).lean(),
+    launch.link === null ? null : LtiResourceLinkModel.findById(launch.link).lean(),
   ])
-  return platform && { launch, platform, context: context && (await untieIfGone(context)), link }
+  return platform && { launch, platform, context: context && (await unbindIfCourseDeleted(context)), link }
 }
 
 /**
@@ -73,33 +73,30 @@ async function withAll(launch: LtiLaunchDoc): Promise<LaunchAtHand | null> {
  * @returns beside it what the resume cookie is to hold
  * @throws {AppError} `auth_required` for a code that is wrong, used, late or another browser's; `account_deactivated`
  */
-export async function openByCode(
+export async function openLaunchByCode(
   launchId: string,
   { code, shown }: { code: string; shown: (string | null | undefined)[] },
   requestId: string,
   services: Services,
-): Promise<Entered & { resume: string }> {
+): Promise<LaunchSession & { resume: string }> {
   const resume = newSecret()
   // Known to the launch before it is there: whoever switches the LMS off finds a session by its launch.
   const session_id = newSessionId()
   const launch = await LtiLaunchModel.findOneAndUpdate(
     {
       _id: launchId,
-      code_hash: hashOf(code),
+      code_hash: hashSecret(code),
       code_expires_at: { $gt: services.clock.now() },
-      entry_hash: { $in: [null, ...shown.flatMap((secret) => (secret ? hashOf(secret) : []))] },
+      entry_hash: { $in: [null, ...shown.flatMap((secret) => (secret ? hashSecret(secret) : []))] },
     },
-    { $set: { code_hash: null, resume_hash: hashOf(resume), session_id } },
+    { $set: { code_hash: null, resume_hash: hashSecret(resume), session_id } },
     { returnDocument: 'after' },
   ).lean()
-  const entered = launch && (await beginSessionOf({ ...launch, session_id }, services))
+  const entered = launch && (await startLaunchSession({ ...launch, session_id }, services))
   if (!entered) {
     services.log.warn({ requestId, launch: launchId }, 'a launch’s code was refused')
-    if (launch) throw await lmsIsOff(launchId)
-    throw await relaunch(
-      launchId,
-      'This launch was used already, took too long, or began in another browser.',
-    )
+    if (launch) throw await platformOffError(launchId)
+    throw await relaunchError(launchId, 'This launch was used already, took too long, or began in another browser.')
   }
   return { ...entered, resume }
 }
@@ -110,13 +107,13 @@ export async function openByCode(
  * @returns null when its LMS is switched off
  * @throws {AppError} `account_deactivated`
  */
-export async function beginSessionOf(
+export async function startLaunchSession(
   launch: LtiLaunchDoc & { session_id: string },
   services: Services,
-): Promise<Entered | null> {
+): Promise<LaunchSession | null> {
   const { _id: launch_id, session_id, user_id, role } = launch
-  const token = await beginSession({ _id: session_id, user_id, role, launch_id }, services)
-  const [found, user] = await Promise.all([withAll(launch), requireUser(user_id)])
+  const token = await createSession({ _id: session_id, user_id, role, launch_id }, services)
+  const [found, user] = await Promise.all([loadLaunchDetails(launch), requireUser(user_id)])
   if (found && user.account !== 'deactivated') return { ...found, token, user }
   await endSessions([session_id], services)
   if (found) throw new AppError('account_deactivated')
@@ -127,30 +124,22 @@ export async function beginSessionOf(
  * The session goes on after a reload, for the browser that began it.
  * @throws {AppError} `auth_required` without the cookie of this very launch, or once the session has ended
  */
-export async function resumeByCookie(
+export async function resumeLaunchByCookie(
   launchId: string,
   cookie: string | null,
   services: Services,
-): Promise<Entered> {
+): Promise<LaunchSession> {
   const launch =
-    cookie === null
-      ? null
-      : await LtiLaunchModel.findOne({ _id: launchId, resume_hash: hashOf(cookie) }).lean()
-  const found = launch && (await withAll(launch))
-  const token = launch?.session_id ? await tokenOfSession(launch.session_id, services) : null
-  if (!found || !token) throw await relaunch(launchId, 'This page has lost its connection to the LMS.')
+    cookie === null ? null : await LtiLaunchModel.findOne({ _id: launchId, resume_hash: hashSecret(cookie) }).lean()
+  const found = launch && (await loadLaunchDetails(launch))
+  const token = launch?.session_id ? await issueSessionToken(launch.session_id, services) : null
+  if (!found || !token) throw await relaunchError(launchId, 'This page has lost its connection to the LMS.')
   return { ...found, token, user: await requireUser(found.launch.user_id) }
 }
 
 /** For an LMS that is switched off: nobody who came by it stays, and no code of it opens anything. */
-export async function endSessionsOfPlatform(
-  platformId: number,
-  services: Pick<Services, 'events'>,
-): Promise<void> {
-  await LtiLaunchModel.updateMany(
-    { platform_id: platformId, code_hash: { $ne: null } },
-    { $set: { code_hash: null } },
-  )
+export async function endSessionsOfPlatform(platformId: number, services: Pick<Services, 'events'>): Promise<void> {
+  await LtiLaunchModel.updateMany({ platform_id: platformId, code_hash: { $ne: null } }, { $set: { code_hash: null } })
   const launches = await LtiLaunchModel.find(
     { platform_id: platformId, session_id: { $ne: null } },
     { session_id: 1 },

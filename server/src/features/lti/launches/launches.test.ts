@@ -1,18 +1,24 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
 import { getLaunch, resumeLaunch } from '@assay/shared/lti.ts'
 import { expect, it } from 'vitest'
-import { apiOf } from '../../../testing/api.ts'
-import { buildPerson } from '../../../testing/build.ts'
-import { enter, launched, openSchool, tradeIn, useSchool } from '../../../testing/lms-launch.ts'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { SessionModel } from '../../../records/people/session.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build-course.ts'
+import {
+  exchangeLaunchCode,
+  launchAndSignIn,
+  launchToHandoff,
+  startRegisteredLms,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { SessionModel } from '../../auth/session.model.ts'
-import { LtiPlatformModel } from '../platforms/platform.model.ts'
-import { LtiLaunchModel } from './launch.model.ts'
 import { endSessionsOfPlatform, requireLaunch } from './launch.service.ts'
 
 const server = useServer()
-const school = useSchool(server)
-const api = apiOf(server)
+const school = useRegisteredLms(server)
+const api = createTestApi(server)
 
 function classWithLink(students = 0) {
   const { lms, deployment } = school()
@@ -23,7 +29,7 @@ function classWithLink(students = 0) {
 it('lets a teacher in as an instructor, and their student as a student who waits', async () => {
   const { lms } = school()
   const { course, teacher, students, link } = classWithLink(1)
-  const first = await launched(school(), { as: teacher, link })
+  const first = await launchAndSignIn(school(), { as: teacher, link })
   expect(first.launch).toMatchObject({
     role: 'instructor',
     purpose: 'set_up',
@@ -36,14 +42,14 @@ it('lets a teacher in as an instructor, and their student as a student who waits
   expect((await first.caller.send(getMe)).body).toMatchObject({ role: 'instructor', full_name: teacher.name })
   const [student] = students
   if (!student) throw new Error('a student')
-  const second = await launched(school(), { as: student, link })
+  const second = await launchAndSignIn(school(), { as: student, link })
   expect(second.launch).toMatchObject({ role: 'student', purpose: 'waiting', path: '/lti/waiting' })
   expect((await second.caller.send(getLaunch)).body).toEqual(second.launch)
 })
 
 it('opens by its code once: of two who bring it at the same moment one gets in', async () => {
   const { teacher, link } = classWithLink()
-  const { trade } = await enter(school(), { as: teacher, link })
+  const { trade } = await launchToHandoff(school(), { as: teacher, link })
   const replies = await Promise.all([1, 2, 3].map(trade))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   const { name } = school().platform
@@ -55,7 +61,7 @@ it('opens by its code once: of two who bring it at the same moment one gets in',
 
 it('opens by its code for a minute, and keeps nothing of it in the clear', async () => {
   const { teacher, link } = classWithLink()
-  const { location, launchId, headers, trade } = await enter(school(), { as: teacher, link })
+  const { location, launchId, headers, trade } = await launchToHandoff(school(), { as: teacher, link })
   const stored = await LtiLaunchModel.findById(launchId).lean()
   for (const secret of [location.split('#')[1] ?? '', headers.cookie?.split('=')[1] ?? '']) {
     expect(secret).toMatch(/^[\w-]{43}$/)
@@ -65,28 +71,28 @@ it('opens by its code for a minute, and keeps nothing of it in the clear', async
   expect(minute).toBe(60_000)
   await LtiLaunchModel.updateOne({ _id: launchId }, { $set: { code_expires_at: new Date(Date.now() - 1) } })
   expect((await trade()).status).toBe(401)
-  const guessed = await tradeIn(server, `/l/${launchId}/enter#${launchId}`, headers)
+  const guessed = await exchangeLaunchCode(server, `/l/${launchId}/enter#${launchId}`, headers)
   expect(guessed.status).toBe(401)
 })
 
 it('opens by its code in the browser that launched alone, and another’s try does not use it up', async () => {
   const { teacher, link } = classWithLink()
-  const { location, trade } = await enter(school(), { as: teacher, link })
-  const other = await enter(school(), { as: teacher, link })
+  const { location, trade } = await launchToHandoff(school(), { as: teacher, link })
+  const other = await launchToHandoff(school(), { as: teacher, link })
   // Sent the address by mail, say; or with a launch of one's own.
   for (const headers of [{}, other.headers]) {
-    const reply = await tradeIn(server, location, headers)
+    const reply = await exchangeLaunchCode(server, location, headers)
     expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('another browser') } })
   }
   const elsewhere = location.replace(/\/l\/[\w-]+/, `/l/${other.launchId}`)
-  expect((await tradeIn(server, elsewhere, other.headers)).status).toBe(401)
+  expect((await exchangeLaunchCode(server, elsewhere, other.headers)).status).toBe(401)
   expect((await trade()).status).toBe(200)
   expect((await other.trade()).status).toBe(200)
 })
 
 it('sets a cookie that goes to its own launch alone, from a frame of another site too', async () => {
   const { teacher, link } = classWithLink()
-  const { trade, launchId } = await enter(school(), { as: teacher, link })
+  const { trade, launchId } = await launchToHandoff(school(), { as: teacher, link })
   const { headers } = await trade()
   const [cookie = ''] = headers.getSetCookie()
   const [pair, ...attributes] = cookie.split('; ')
@@ -105,8 +111,8 @@ it('sets a cookie that goes to its own launch alone, from a frame of another sit
 
 it('resumes by the cookie of the launch alone, the same session, and not once signed out', async () => {
   const { teacher, link } = classWithLink()
-  const one = await launched(school(), { as: teacher, link })
-  const other = await launched(school(), { as: teacher, link })
+  const one = await launchAndSignIn(school(), { as: teacher, link })
+  const other = await launchAndSignIn(school(), { as: teacher, link })
   const params = { launchId: one.launch.id }
   const resume = (cookie?: string) =>
     api.nobody.send(resumeLaunch, { params, ...(cookie ? { headers: { cookie } } : {}) })
@@ -132,7 +138,7 @@ it('has one launch for each session: another token of the same person knows anot
   const { teacher, course } = lms.classOf(0)
   const launches = await Promise.all(
     ['Quiz A', 'Quiz B'].map((title) =>
-      launched(school(), { as: teacher, link: lms.addLink(course, { deployment, title }) }),
+      launchAndSignIn(school(), { as: teacher, link: lms.addLink(course, { deployment, title }) }),
     ),
   )
   const titles = await Promise.all(launches.map(({ caller }) => caller.send(getLaunch)))
@@ -147,7 +153,7 @@ it('has one launch for each session: another token of the same person knows anot
 
 it('needs the CSRF token of its session for every change, like any sign-in', async () => {
   const { teacher, link } = classWithLink()
-  const { token } = await launched(school(), { as: teacher, link })
+  const { token } = await launchAndSignIn(school(), { as: teacher, link })
   const url = `${server.running.url}/api/v1${signOut.path}`
   const bare = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   expect(bare.status).toBe(403)
@@ -157,12 +163,12 @@ it('needs the CSRF token of its session for every change, like any sign-in', asy
 })
 
 it('ends with its LMS: sessions, resuming and codes not yet traded, but nobody else’s', async () => {
-  const gone = await openSchool(server)
+  const gone = await startRegisteredLms(server)
   const { course, teacher } = gone.lms.classOf(0)
   const link = gone.lms.addLink(course, { deployment: gone.deployment })
-  const open = await launched(gone, { as: teacher, link })
-  const { trade } = await enter(gone, { as: teacher, link })
-  const elsewhere = await launched(school(), { as: classWithLink().teacher, link: classWithLink().link })
+  const open = await launchAndSignIn(gone, { as: teacher, link })
+  const { trade } = await launchToHandoff(gone, { as: teacher, link })
+  const elsewhere = await launchAndSignIn(school(), { as: classWithLink().teacher, link: classWithLink().link })
   await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'off' } })
   // Even before the sessions are ended no new one begins, and what asks for its launch finds none.
   expect((await open.caller.send(getLaunch)).status).toBe(404)

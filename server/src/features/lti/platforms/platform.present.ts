@@ -1,16 +1,16 @@
 import type { Platform } from '@assay/shared/lti-platforms.ts'
-import { LtiDoorLogModel, newestFirst } from '../door/door-log.model.ts'
-import { presentDoorEntry } from '../door/door-log.present.ts'
-import { LtiKeyModel } from './key.model.ts'
-import type { LtiPlatformDoc } from './platform.model.ts'
+import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
+import { presentLaunchLogEntry } from '../launch-endpoints/launch-log.present.ts'
 
 /** Never with a key, a token, or the address that carries one. */
 export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platform> {
   const [keys, last] = await Promise.all([
-    LtiKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })
+    LtiPlatformKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })
       .sort({ created_at: -1 })
       .lean(),
-    LtiDoorLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort(newestFirst).lean(),
+    LtiLaunchLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort(newestFirst).lean(),
   ])
   const current = keys.find((key) => key._id === platform.kid)
   const { _id, kid, registration, proposed, created_by, approved_by, ...values } = platform
@@ -36,7 +36,7 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
     earlier_keys: keys.flatMap(({ _id: kid, created_at, gone_at }) =>
       gone_at ? [{ kid, created_at: created_at.toISOString(), gone_at: gone_at.toISOString() }] : [],
     ),
-    last_launch: last && presentDoorEntry(last),
+    last_launch: last && presentLaunchLogEntry(last),
     created_at: platform.created_at.toISOString(),
     updated_at: platform.updated_at.toISOString(),
   }

@@ -11,17 +11,23 @@ import {
   switchPlatformOn,
 } from '@assay/shared/lti-platforms.ts'
 import { Router } from 'express'
-import { allow } from '../../../lib/allow.ts'
-import { handle } from '../../../lib/handle.ts'
+import { allow } from '../../../lib/http/allow.ts'
+import { handle } from '../../../lib/http/handle.ts'
+import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { canAdminister } from '../../admin/admin.policy.ts'
-import { LtiDoorLogModel, newestFirst } from '../door/door-log.model.ts'
-import { presentDoorEntry } from '../door/door-log.present.ts'
-import { changeValues, registerByValues } from './change-platform.ts'
-import { LtiPlatformModel } from './platform.model.ts'
+import { canAdminister } from '../../users/admin.policy.ts'
+import { presentLaunchLogEntry } from '../launch-endpoints/launch-log.present.ts'
 import { presentPlatform, presentPlatforms } from './platform.present.ts'
 import { requirePlatform } from './platform.service.ts'
-import { approve, deletePlatform as remove, rotateKey, switchOff, switchOn } from './platform-life.ts'
+import {
+  approveRegistration,
+  disablePlatform,
+  enablePlatform,
+  deletePlatformIfUnused as remove,
+  rotateSigningKey,
+} from './platform-lifecycle.ts'
+import { changePlatformValues, registerByValues } from './update-platform.ts'
 
 export function platformRoutes(services: Services): Router {
   const router = Router()
@@ -44,14 +50,14 @@ export function platformRoutes(services: Services): Router {
   handle(router, changePlatform, async ({ params, body, actor }) => {
     allow(canAdminister(actor))
     const platform = await requirePlatform(params.platformId)
-    return presentPlatform(await changeValues(platform, body, actor, services))
+    return presentPlatform(await changePlatformValues(platform, body, actor, services))
   })
 
   const decisions = [
-    [approvePlatform, approve],
-    [switchPlatformOff, switchOff],
-    [switchPlatformOn, switchOn],
-    [rotatePlatformKey, rotateKey],
+    [approvePlatform, approveRegistration],
+    [switchPlatformOff, disablePlatform],
+    [switchPlatformOn, enablePlatform],
+    [rotatePlatformKey, rotateSigningKey],
   ] as const
   for (const [endpoint, decide] of decisions) {
     handle(router, endpoint, async ({ params, actor }) => {
@@ -73,11 +79,11 @@ export function platformRoutes(services: Services): Router {
     const platform = await requirePlatform(params.platformId)
     const mine = { platform_id: platform._id }
     const [entries, total] = await Promise.all([
-      LtiDoorLogModel.find(mine).sort(newestFirst).skip(query.skip).limit(query.limit).lean(),
-      LtiDoorLogModel.countDocuments(mine),
+      LtiLaunchLogModel.find(mine).sort(newestFirst).skip(query.skip).limit(query.limit).lean(),
+      LtiLaunchLogModel.countDocuments(mine),
     ])
     setTotal(total)
-    return entries.map(presentDoorEntry)
+    return entries.map(presentLaunchLogEntry)
   })
 
   return router

@@ -1,8 +1,8 @@
-import { notFound } from '../../../lib/app-error.ts'
-import { nextId } from '../../../lib/db.ts'
+import { nextId } from '../../../lib/database/database.ts'
+import { notFound } from '../../../lib/http/app-error.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from './platform.model.ts'
-import { makeKey } from './platform-keys.ts'
+import { createPlatformKey } from './platform-keys.ts'
 
 export type NewPlatform = Pick<
   LtiPlatformDoc,
@@ -49,7 +49,7 @@ export async function createPlatform(
     approved_by: null,
     ...platform,
     _id,
-    kid: await makeKey(_id, config.secretKey, now),
+    kid: await createPlatformKey(_id, config.secretKey, now),
     created_at: now,
     updated_at: now,
   }
@@ -72,7 +72,7 @@ export async function findPlatform(issuer: string, clientId: string | null): Pro
 }
 
 /** Every origin a platform's pages may come from: where it issues, signs in and, as an administrator or a launch said, stands. */
-export function originsOf(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
+export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
   const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
 }

@@ -11,20 +11,20 @@ import {
   switchPlatformOn,
 } from '@assay/shared/lti-platforms.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Api, apiOf, type Person } from '../../../testing/api.ts'
-import { buildPerson } from '../../../testing/build.ts'
+import { AuditModel } from '../../../audit/audit.service.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
+import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build-course.ts'
 import { useServer } from '../../../testing/server.ts'
-import { AuditModel } from '../../admin/audit.service.ts'
-import { beginSession } from '../../auth/session.service.ts'
-import { LtiContextModel } from '../launches/context.model.ts'
-import { LtiIdentityModel } from '../launches/identity.model.ts'
-import { LtiLaunchModel } from '../launches/launch.model.ts'
-import { LtiKeyModel } from './key.model.ts'
-import { LtiPlatformModel } from './platform.model.ts'
+import { createSession } from '../../auth/session.service.ts'
 import { findPlatform, requirePlatform, createPlatform as store } from './platform.service.ts'
 
 const server = useServer({ LTI_PRIVATE_ADDRESSES: 'off' })
-const api: Api = apiOf(server)
+const api: Api = createTestApi(server)
 let admin: Person
 beforeAll(async () => {
   admin = await buildPerson('admin')
@@ -78,7 +78,7 @@ describe('registering an LMS by its values', () => {
       },
     })
     expect(await findPlatform(body.issuer, body.client_id)).toMatchObject({ _id: made.body.id })
-    expect(await LtiKeyModel.countDocuments({ platform_id: made.body.id })).toBe(1)
+    expect(await LtiPlatformKeyModel.countDocuments({ platform_id: made.body.id })).toBe(1)
     const listed = await api.as(admin).send(listPlatforms)
     expect(listed.body.map(({ id }) => id)).toContain(made.body.id)
     expect(listed.text).not.toMatch(/PRIVATE|private_key|PUBLIC KEY/)
@@ -124,10 +124,7 @@ describe('changing an LMS', () => {
   it('changes what is named, keeps the rest, and keeps in the audit what it was', async () => {
     const { id, issuer } = await register({ deployments: ['1'] })
     const seen = new Date('2026-01-02T03:04:05Z')
-    await LtiPlatformModel.updateOne(
-      { _id: id },
-      { $set: { deployments: [{ id: '1', first_seen_at: seen }] } },
-    )
+    await LtiPlatformModel.updateOne({ _id: id }, { $set: { deployments: [{ id: '1', first_seen_at: seen }] } })
     const body = { name: 'Moodle of the north', deployments: ['1', '9'], deployments_fixed: true }
     const changed = await api.as(admin).send(changePlatform, { ...of(id), body })
     expect(changed.body).toMatchObject({
@@ -178,7 +175,7 @@ describe('switching an LMS off', () => {
         role: 'instructor' as const,
         launch_id,
       }
-      const token = await beginSession(session, services)
+      const token = await createSession(session, services)
       await LtiLaunchModel.create({
         _id: launch_id,
         message: 'resource_link',
@@ -210,10 +207,7 @@ describe('switching an LMS off', () => {
   })
 
   it('makes one that nobody has approved wait again when it is switched on', async () => {
-    const { _id } = await store(
-      { ...moodle(), token_audience: null, status: 'pending' },
-      server.running.services,
-    )
+    const { _id } = await store({ ...moodle(), token_audience: null, status: 'pending' }, server.running.services)
     await api.as(admin).send(switchPlatformOff, of(_id))
     expect((await api.as(admin).send(switchPlatformOn, of(_id))).body.status).toBe('pending')
     expect((await api.as(admin).send(approvePlatform, of(_id))).body.status).toBe('active')
@@ -228,7 +222,7 @@ describe('a key', () => {
     expect(rotated.body.earlier_keys).toMatchObject([{ kid: key.kid }])
     const week = Date.parse(rotated.body.earlier_keys[0]?.gone_at ?? '') - Date.now()
     expect(week / 86_400_000).toBeCloseTo(7, 1)
-    expect(await LtiKeyModel.findById(key.kid).lean()).toMatchObject({ private_key: null })
+    expect(await LtiPlatformKeyModel.findById(key.kid).lean()).toMatchObject({ private_key: null })
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'lms.key_rotated' })
   })
 
@@ -237,7 +231,7 @@ describe('a key', () => {
     const both = await Promise.all([1, 2].map(() => api.as(admin).send(rotatePlatformKey, of(id))))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await api.as(admin).send(getPlatform, of(id))).body.earlier_keys).toHaveLength(1)
-    expect(await LtiKeyModel.countDocuments({ platform_id: id })).toBe(2)
+    expect(await LtiPlatformKeyModel.countDocuments({ platform_id: id })).toBe(2)
   })
 })
 
@@ -246,7 +240,7 @@ describe('deleting an LMS', () => {
     const { id } = await register()
     expect((await api.as(admin).send(deletePlatform, of(id))).status).toBe(200)
     expect((await api.as(admin).send(getPlatform, of(id))).status).toBe(404)
-    expect(await LtiKeyModel.countDocuments({ platform_id: id })).toBe(0)
+    expect(await LtiPlatformKeyModel.countDocuments({ platform_id: id })).toBe(0)
     expect((await auditOf(id)).at(-1)).toMatchObject({
       action: 'lms.deleted',
       before: { name: 'Our Moodle' },

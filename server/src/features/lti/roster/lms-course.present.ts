@@ -1,9 +1,9 @@
 import type { LmsCourse, SuspendedMember } from '@assay/shared/lti-roster.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
+import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { usersById } from '../../users/user.service.ts'
-import type { LtiContextDoc } from '../launches/context.model.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from '../platforms/platform.model.ts'
-import { type LtiMemberDoc, LtiMemberModel } from './member.model.ts'
-import { obstacleTo } from './obstacle.ts'
+import { findSyncBlocker } from './sync-blocker.ts'
 
 export async function platformsOf(contexts: LtiContextDoc[]): Promise<Map<number, LtiPlatformDoc>> {
   const _id = { $in: contexts.map(({ platform_id }) => platform_id) }
@@ -24,7 +24,7 @@ export async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsC
         platform: { name: platform?.name ?? 'LMS', lms: platform?.lms ?? 'other' },
         title,
         label,
-        obstacle: obstacleTo(context, platform),
+        obstacle: findSyncBlocker(context, platform),
         report: roster,
         members,
         suspended,
@@ -41,9 +41,7 @@ export async function listSuspendedIn(
   const within = { context: { $in: contexts.map(({ _id }) => _id) }, role: { $ne: null } }
   const filter = { ...within, status: 'suspended' as const }
   const elsewhere =
-    contexts.length > 1
-      ? await LtiMemberModel.distinct('user_id', { ...within, status: 'active' as const })
-      : []
+    contexts.length > 1 ? await LtiMemberModel.distinct('user_id', { ...within, status: 'active' as const }) : []
   const shown = { ...filter, ...(elsewhere.length > 0 ? { user_id: { $nin: elsewhere } } : {}) }
   const [members, total] = await Promise.all([
     LtiMemberModel.find(shown).sort({ updated_at: -1, _id: 1 }).skip(skip).limit(limit).lean(),

@@ -1,20 +1,20 @@
 import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { Router } from 'express'
-import { allow } from '../../../lib/allow.ts'
-import { AppError } from '../../../lib/app-error.ts'
-import { type Actor, handle } from '../../../lib/handle.ts'
-import { byClaimedUser, limitCalls } from '../../../lib/rate-limit.ts'
+import { recordCourseAccess } from '../../../audit/admin-access.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { allow } from '../../../lib/http/allow.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../../lib/http/rate-limit.ts'
+import type { CourseDoc } from '../../../records/courses/course.model.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import type { Services } from '../../../services.ts'
-import { recordAudit } from '../../admin/audit.service.ts'
-import type { CourseDoc } from '../../courses/course.model.ts'
 import { canTeach } from '../../courses/course.policy.ts'
 import { requireCourse } from '../../courses/course.service.ts'
-import { courseOpened } from '../../courses/opened-by-admin.ts'
-import type { LtiContextDoc } from '../launches/context.model.ts'
-import { contextsOfCourse } from '../launches/context.service.ts'
+import { contextsOfCourse } from '../contexts/context.service.ts'
 import { listSuspendedIn, platformsOf, presentLmsCourses } from './lms-course.present.ts'
-import { obstacleTo } from './obstacle.ts'
-import { queueRosterSync, stopRosterSync } from './queue-sync.ts'
+import { queueRosterSync, stopRosterSync } from './queue-roster-sync.ts'
+import { findSyncBlocker } from './sync-blocker.ts'
 
 /** Each is a list of thousands that the LMS has to put together. */
 const SYNCS_AN_HOUR = 60
@@ -22,12 +22,12 @@ const SYNCS_AN_HOUR = 60
 export function lmsRosterRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
-  router.post(syncLmsRoster.path, limitCalls({ minutes: 60, limit: SYNCS_AN_HOUR, key: byClaimedUser }))
+  router.post(syncLmsRoster.path, limitRequests({ minutes: 60, limit: SYNCS_AN_HOUR, key: keyByTokenSubject }))
 
   async function openCourse(courseId: number, actor: Actor): Promise<CourseDoc> {
     const course = await requireCourse(courseId)
     allow(canTeach(actor, course))
-    await courseOpened(actor, course, clock.now())
+    await recordCourseAccess(actor, course, clock.now())
     return course
   }
 
@@ -82,7 +82,7 @@ async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Pro
   if (wanted.length === 0)
     throw new AppError('conflict', 'No sync has left anybody out to be suspended. Reload the page.')
   const platforms = await platformsOf(wanted)
-  const obstacles = wanted.map((context) => obstacleTo(context, platforms.get(context.platform_id) ?? null))
+  const obstacles = wanted.map((context) => findSyncBlocker(context, platforms.get(context.platform_id) ?? null))
   const [first] = obstacles
   if (first && obstacles.every(Boolean)) throw new AppError('conflict', first)
   return wanted.filter((_, i) => !obstacles[i])

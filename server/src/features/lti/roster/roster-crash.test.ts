@@ -5,12 +5,12 @@ import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
-import { apiOf } from '../../../testing/api.ts'
-import { toolOf } from '../../../testing/lms.ts'
-import { openSchool } from '../../../testing/lms-launch.ts'
-import { tiedCourse } from '../../../testing/lms-roster.ts'
-import { type ServerProcess, startProcess } from '../../../testing/process.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildLinkedCourse } from '../../../testing/linked-course.ts'
+import { toolOf } from '../../../testing/lti-records.ts'
+import { startRegisteredLms } from '../../../testing/registered-lms.ts'
 import { startTestServer } from '../../../testing/server.ts'
+import { type ServerProcess, startServerProcess } from '../../../testing/server-process.ts'
 
 const STUDENTS = 1200
 const KILLS = 3
@@ -18,14 +18,14 @@ const KILLS = 3
 it('is killed three times while it reads a roster, and goes on where it was with everybody once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-crash-'))
   const running = await startTestServer(dataDir)
-  const school = await openSchool({ running }, { pageSize: 50, delayMs: { members: 300 } })
+  const school = await startRegisteredLms({ running }, { pageSize: 50, delayMs: { members: 300 } })
   const { lms, platform } = school
   const { course } = lms.classOf(STUDENTS)
-  const { courseId, instructor } = await tiedCourse(school, course)
+  const { courseId, instructor } = await buildLinkedCourse(school, course)
   await running.stop()
 
-  let process: ServerProcess = await startProcess(dataDir)
-  const teacher = apiOf({
+  let process: ServerProcess = await startServerProcess(dataDir)
+  const teacher = createTestApi({
     get running() {
       return process
     },
@@ -37,12 +37,10 @@ it('is killed three times while it reads a roster, and goes on where it was with
   await teacher.send(syncLmsRoster, { params, body: {} })
   for (let kill = 1; kill <= KILLS; kill++) {
     const aim = (STUDENTS * kill) / (KILLS + 2)
-    await expect
-      .poll(async () => (await report())?.listed ?? 0, { timeout: 60_000, interval: 5 })
-      .toBeGreaterThan(aim)
+    await expect.poll(async () => (await report())?.listed ?? 0, { timeout: 60_000, interval: 5 }).toBeGreaterThan(aim)
     expect((await report())?.state).toBe('running')
     await process.kill()
-    process = await startProcess(dataDir, { PORT })
+    process = await startServerProcess(dataDir, { PORT })
   }
   await expect.poll(async () => (await report())?.state, { timeout: 60_000, interval: 50 }).toBe('done')
   expect(await report()).toMatchObject({
@@ -65,8 +63,7 @@ it('is killed three times while it reads a roster, and goes on where it was with
 async function countPeople(dataDir: string): Promise<void> {
   const database = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
   await mongoose.connect(database.url)
-  const count = (name: string, filter: object = {}) =>
-    mongoose.connection.collection(name).countDocuments(filter)
+  const count = (name: string, filter: object = {}) => mongoose.connection.collection(name).countDocuments(filter)
   const counts = await Promise.all([
     count('users', { from_lms: true }),
     count('lti_identities'),

@@ -4,40 +4,40 @@ import { setUpLaunch } from '@assay/shared/lti.ts'
 import { listSuspended, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
-import { apiOf } from '../../../testing/api.ts'
-import { buildPerson } from '../../../testing/build.ts'
-import { tieCourse, tiePerson } from '../../../testing/lms.ts'
-import { launched, useSchool } from '../../../testing/lms-launch.ts'
+import { UserModel } from '../../../records/people/user.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build-course.ts'
 import {
-  accountFor,
-  contextNow,
-  memberOf,
-  syncEnded,
-  synced,
-  type TiedCourse,
-  tiedCourse,
-} from '../../../testing/lms-roster.ts'
+  buildLinkedCourse,
+  findAccount,
+  findMember,
+  type LinkedCourse,
+  reloadContext,
+  syncRoster,
+  waitForSync,
+} from '../../../testing/linked-course.ts'
+import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
+import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { SubmissionModel } from '../../submissions/submission.model.ts'
-import { UserModel } from '../../users/user.model.ts'
-import { queueDueSyncs } from './nightly.ts'
+import { queueDueSyncs } from './queue-due-syncs.ts'
 
 const server = useServer()
-const school = useSchool(server)
-const api = apiOf(server)
+const school = useRegisteredLms(server)
+const api = createTestApi(server)
 
-const rosterOf = async ({ teacher, courseId }: TiedCourse) =>
+const rosterOf = async ({ teacher, courseId }: LinkedCourse) =>
   (await teacher.send(listCourseStudents, { params: { courseId }, query: { limit: 500 } })).body
-const namesOn = async (tied: TiedCourse) => (await rosterOf(tied)).map(({ full_name }) => full_name).sort()
-const instructorsOf = async ({ teacher, courseId }: TiedCourse) =>
+const namesOn = async (tied: LinkedCourse) => (await rosterOf(tied)).map(({ full_name }) => full_name).sort()
+const instructorsOf = async ({ teacher, courseId }: LinkedCourse) =>
   (await teacher.send(getCourse, { params: { courseId } })).body.instructors.map(({ id }) => id)
 
 describe('who comes in', () => {
   it('enrols the students and adds the instructors, with accounts that no address opens', async () => {
     const { lms } = school()
     const { course, teacher: grace, students } = lms.classOf(3)
-    const tied = await tiedCourse(school(), course)
-    const report = await synced(tied)
+    const tied = await buildLinkedCourse(school(), course)
+    const report = await syncRoster(tied)
     expect(report).toMatchObject({ state: 'done', listed: 4, created: 4, suspended: 0, problem: null })
 
     const roster = await rosterOf(tied)
@@ -49,7 +49,7 @@ describe('who comes in', () => {
       added_by: 'lms',
       sis_user_id: students[0]?.username,
     })
-    const teacher = await accountFor(lms.issuer, grace)
+    const teacher = await findAccount(lms.issuer, grace)
     expect(await instructorsOf(tied)).toEqual([tied.teacherId, teacher._id])
     expect(teacher).toMatchObject({ from_lms: true, password_hash: null, role: 'instructor' })
     expect(teacher.email_key).toMatch(/^lti:/)
@@ -60,8 +60,8 @@ describe('who comes in', () => {
     const { course, students } = lms.classOf(1)
     const [student] = students
     const own = await buildPerson('student', { email: student?.email ?? '' })
-    const tied = await tiedCourse(school(), course)
-    await synced(tied)
+    const tied = await buildLinkedCourse(school(), course)
+    await syncRoster(tied)
     const [enrolled] = await rosterOf(tied)
     expect(enrolled?.email).toBe(student?.email)
     expect(enrolled?.id).not.toBe(own.id)
@@ -73,8 +73,8 @@ describe('who comes in', () => {
     const tool = lms.tools.get(platform.client_id)
     if (!tool) throw new Error('registered')
     tool.privacy = 'anonymous'
-    const tied = await tiedCourse(school(), course)
-    expect(await synced(tied)).toMatchObject({ state: 'done', created: 3 })
+    const tied = await buildLinkedCourse(school(), course)
+    expect(await syncRoster(tied)).toMatchObject({ state: 'done', created: 3 })
     tool.privacy = 'public'
     const hidden = await rosterOf(tied)
     expect(hidden).toHaveLength(2)
@@ -83,11 +83,11 @@ describe('who comes in', () => {
       expect({ full_name, email }).toEqual({ full_name: null, email: '' })
     }
     // Shown later, they get their names; hidden again, they keep them.
-    expect(await synced(tied)).toMatchObject({ created: 0, changed: 3 })
+    expect(await syncRoster(tied)).toMatchObject({ created: 0, changed: 3 })
     const shown = await namesOn(tied)
     expect(shown).not.toContain(null)
     tool.privacy = 'anonymous'
-    expect(await synced(tied)).toMatchObject({ changed: 0, unchanged: 3 })
+    expect(await syncRoster(tied)).toMatchObject({ changed: 0, unchanged: 3 })
     tool.privacy = 'public'
     expect(await namesOn(tied)).toEqual(shown)
   })
@@ -97,31 +97,31 @@ describe('who comes in', () => {
     const { course } = lms.classOf(1)
     const listed = lms.addTestStudent(course)
     const unlisted = lms.addUser({ testStudent: true })
-    const tied = await tiedCourse(school(), course)
-    await tiePerson(platform, tied.context, unlisted)
-    expect(await synced(tied)).toMatchObject({ state: 'done', suspended: 0 })
+    const tied = await buildLinkedCourse(school(), course)
+    await linkPerson(platform, tied.context, unlisted)
+    expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 0 })
     const marked = (await rosterOf(tied)).filter(({ test_student }) => test_student)
     expect(marked.map(({ id }) => id).sort()).toEqual(
-      [(await accountFor(lms.issuer, listed))._id, (await accountFor(lms.issuer, unlisted))._id].sort(),
+      [(await findAccount(lms.issuer, listed))._id, (await findAccount(lms.issuer, unlisted))._id].sort(),
     )
   })
 
   it('does not count who has launched without a role as missing', async () => {
     const { lms, deployment } = school()
     const { course } = lms.classOf(1)
-    const tied = await tiedCourse(school(), course)
+    const tied = await buildLinkedCourse(school(), course)
     const admin = lms.addAdmin()
-    await launched(school(), { as: admin, link: lms.addLink(course, { deployment }) })
-    expect(await synced(tied)).toMatchObject({ state: 'done', suspended: 0, missing: 0 })
+    await launchAndSignIn(school(), { as: admin, link: lms.addLink(course, { deployment }) })
+    expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 0, missing: 0 })
   })
 
   it('changes nothing the second time, and writes nothing twice', async () => {
     const { course } = school().lms.classOf(4)
-    const tied = await tiedCourse(school(), course)
-    await synced(tied)
+    const tied = await buildLinkedCourse(school(), course)
+    await syncRoster(tied)
     const before = await rosterOf(tied)
     const users = await UserModel.countDocuments()
-    expect(await synced(tied)).toMatchObject({ created: 0, changed: 0, suspended: 0, unchanged: 5 })
+    expect(await syncRoster(tied)).toMatchObject({ created: 0, changed: 0, suspended: 0, unchanged: 5 })
     expect(await rosterOf(tied)).toEqual(before)
     expect(await UserModel.countDocuments()).toBe(users)
   })
@@ -133,18 +133,18 @@ describe('who changes', () => {
     const { course, students } = lms.classOf(2)
     const [one, two] = students
     if (!one || !two) throw new Error('two students')
-    const tied = await tiedCourse(school(), course)
+    const tied = await buildLinkedCourse(school(), course)
     const joined = await buildPerson('student', { full_name: 'Own Name' })
     const user = await UserModel.findById(joined.id).lean()
     if (!user) throw new Error('an account')
-    await tiePerson(platform, tied.context, two, { user })
-    await synced(tied)
+    await linkPerson(platform, tied.context, two, { user })
+    await syncRoster(tied)
     Object.assign(one, { name: 'Ana Newname', email: 'ana.new@school.example' })
     Object.assign(two, { name: 'Ben Newname' })
-    expect(await synced(tied)).toMatchObject({ changed: 2, created: 0 })
+    expect(await syncRoster(tied)).toMatchObject({ changed: 2, created: 0 })
     const names = await namesOn(tied)
     expect(names).toEqual(['Ana Newname', 'Own Name'])
-    expect((await accountFor(lms.issuer, one)).email).toBe('ana.new@school.example')
+    expect((await findAccount(lms.issuer, one)).email).toBe('ana.new@school.example')
   })
 
   it('makes a student an instructor and back, and writes it into the audit log', async () => {
@@ -152,15 +152,15 @@ describe('who changes', () => {
     const { course, students } = lms.classOf(2)
     const [helper] = students
     if (!helper) throw new Error('a student')
-    const tied = await tiedCourse(school(), course)
-    await synced(tied)
-    const { _id: id } = await accountFor(lms.issuer, helper)
+    const tied = await buildLinkedCourse(school(), course)
+    await syncRoster(tied)
+    const { _id: id } = await findAccount(lms.issuer, helper)
     lms.enrol(course, helper, ['Learner', 'TeachingAssistant'])
-    expect(await synced(tied)).toMatchObject({ changed: 1 })
+    expect(await syncRoster(tied)).toMatchObject({ changed: 1 })
     expect(await instructorsOf(tied)).toContain(id)
     expect((await rosterOf(tied)).map((student) => student.id)).not.toContain(id)
     lms.enrol(course, helper, 'Learner')
-    expect(await synced(tied)).toMatchObject({ changed: 1 })
+    expect(await syncRoster(tied)).toMatchObject({ changed: 1 })
     expect(await instructorsOf(tied)).not.toContain(id)
     expect((await rosterOf(tied)).map((student) => student.id)).toContain(id)
 
@@ -178,17 +178,17 @@ describe('who changes', () => {
   it('never takes the last instructor away, and enrols nobody who teaches', async () => {
     const { lms } = school()
     const { course, teacher: grace, students } = lms.classOf(3)
-    const tied = await tiedCourse(school(), course)
-    await synced(tied)
-    const { _id: graceId } = await accountFor(lms.issuer, grace)
-    const session = await launched(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
+    const tied = await buildLinkedCourse(school(), course)
+    await syncRoster(tied)
+    const { _id: graceId } = await findAccount(lms.issuer, grace)
+    const session = await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
     // Her colleague of our own goes; then the LMS calls her a student.
     const { courseId } = tied
     const gone = await session.caller.send(removeInstructor, { params: { courseId, userId: tied.teacherId } })
     expect(gone.status).toBe(200)
     lms.enrol(course, grace, 'Learner')
     await session.caller.send(syncLmsRoster, { params: { courseId }, body: {} })
-    await syncEnded({ courseId, teacher: session.caller })
+    await waitForSync({ courseId, teacher: session.caller })
     const opened = await session.caller.send(getCourse, { params: { courseId } })
     expect(opened.body.instructors.map(({ id }) => id)).toEqual([graceId])
     expect(opened.body.student_count).toBe(students.length)
@@ -201,18 +201,18 @@ describe('who goes', () => {
     const { course, students } = lms.classOf(4)
     const [left, inactive] = students
     if (!left || !inactive) throw new Error('students')
-    const tied = await tiedCourse(school(), course)
-    await synced(tied)
-    const { _id: leftId } = await accountFor(lms.issuer, left)
+    const tied = await buildLinkedCourse(school(), course)
+    await syncRoster(tied)
+    const { _id: leftId } = await findAccount(lms.issuer, left)
     const work = { student_id: leftId, course_id: tied.courseId }
     await SubmissionModel.collection.insertOne({ _id: 900_001 as never, ...work })
 
     lms.unenrol(course, left)
     lms.enrol(course, inactive, 'Learner', 'Inactive')
-    expect(await synced(tied)).toMatchObject({ state: 'done', suspended: 2, unchanged: 3, listed: 4 })
+    expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 2, unchanged: 3, listed: 4 })
     expect(await rosterOf(tied)).toHaveLength(2)
     expect(await SubmissionModel.collection.countDocuments(work)).toBe(1)
-    expect(await memberOf(tied.context, left)).toMatchObject({ status: 'suspended', user_id: leftId })
+    expect(await findMember(tied.context, left)).toMatchObject({ status: 'suspended', user_id: leftId })
     const { courseId, teacher } = tied
     const suspended = await teacher.send(listSuspended, { params: { courseId } })
     expect(suspended.headers.get('x-total-count')).toBe('2')
@@ -222,7 +222,7 @@ describe('who goes', () => {
 
     lms.enrol(course, left, 'Learner')
     lms.enrol(course, inactive, 'Learner')
-    expect(await synced(tied)).toMatchObject({ returned: 2, suspended: 0, created: 0 })
+    expect(await syncRoster(tied)).toMatchObject({ returned: 2, suspended: 0, created: 0 })
     expect((await rosterOf(tied)).map(({ id }) => id)).toContain(leftId)
     expect((await teacher.send(listSuspended, { params: { courseId } })).body).toEqual([])
   })
@@ -231,15 +231,15 @@ describe('who goes', () => {
     const { lms, platform } = school()
     const first = lms.classOf(3, { title: 'Section A' })
     const second = lms.addCourse({ title: 'Section B' })
-    const tied = await tiedCourse(school(), first.course)
-    await tieCourse(lms, platform, second, tied.courseId)
+    const tied = await buildLinkedCourse(school(), first.course)
+    await linkCourse(lms, platform, second, tied.courseId)
     const [moving] = first.students
     if (!moving) throw new Error('a student')
     lms.enrol(second, moving, 'Learner')
-    await synced(tied)
+    await syncRoster(tied)
     lms.unenrol(first.course, moving)
-    await synced(tied)
-    expect(await memberOf(tied.context, moving)).toMatchObject({ status: 'suspended' })
+    await syncRoster(tied)
+    expect(await findMember(tied.context, moving)).toMatchObject({ status: 'suspended' })
     expect(await rosterOf(tied)).toHaveLength(3)
     const params = { courseId: tied.courseId }
     expect((await tied.teacher.send(listSuspended, { params })).body).toEqual([])
@@ -250,35 +250,35 @@ describe('who goes', () => {
     const { course, students } = lms.classOf(3)
     const [known] = students
     if (!known) throw new Error('a student')
-    const tied = await tiedCourse(school(), course)
+    const tied = await buildLinkedCourse(school(), course)
     const own = await buildPerson('student')
     const email = `${own.username}@school.example`
     await tied.teacher.send(addStudent, { params: { courseId: tied.courseId }, body: { email } })
     const user = await UserModel.findById(own.id).lean()
     if (!user) throw new Error('an account')
-    await tiePerson(platform, tied.context, known, { user })
-    await synced(tied)
+    await linkPerson(platform, tied.context, known, { user })
+    await syncRoster(tied)
     lms.unenrol(course, known)
-    expect(await synced(tied)).toMatchObject({ suspended: 1 })
+    expect(await syncRoster(tied)).toMatchObject({ suspended: 1 })
     expect((await rosterOf(tied)).map(({ id }) => id)).toContain(own.id)
   })
 
   it('does not believe a list that has lost most of the class until a teacher says so', async () => {
     const { lms } = school()
     const { course, students } = lms.classOf(14)
-    const tied = await tiedCourse(school(), course)
+    const tied = await buildLinkedCourse(school(), course)
     const params = { courseId: tied.courseId }
-    await synced(tied)
+    await syncRoster(tied)
     const early = await tied.teacher.send(syncLmsRoster, { params, body: { suspend_missing: true } })
     expect(early.status).toBe(409)
     for (const student of students.slice(1)) lms.unenrol(course, student)
-    const doubted = await synced(tied)
+    const doubted = await syncRoster(tied)
     expect(doubted).toMatchObject({ state: 'doubtful', missing: 13, suspended: 0, listed: 2 })
     expect(await rosterOf(tied)).toHaveLength(14)
     // Once more without a word from anybody changes nothing.
-    expect(await synced(tied)).toMatchObject({ state: 'doubtful', missing: 13 })
+    expect(await syncRoster(tied)).toMatchObject({ state: 'doubtful', missing: 13 })
     expect(await rosterOf(tied)).toHaveLength(14)
-    expect(await synced(tied, { suspend_missing: true })).toMatchObject({
+    expect(await syncRoster(tied, { suspend_missing: true })).toMatchObject({
       state: 'done',
       suspended: 13,
       missing: 0,
@@ -289,10 +289,10 @@ describe('who goes', () => {
   it('believes no empty list', async () => {
     const { lms } = school()
     const { course } = lms.classOf(2)
-    const tied = await tiedCourse(school(), course)
-    await synced(tied)
+    const tied = await buildLinkedCourse(school(), course)
+    await syncRoster(tied)
     course.members.clear()
-    expect(await synced(tied)).toMatchObject({ state: 'doubtful', missing: 3, listed: 0 })
+    expect(await syncRoster(tied)).toMatchObject({ state: 'doubtful', missing: 3, listed: 0 })
     expect(await rosterOf(tied)).toHaveLength(2)
   })
 })
@@ -302,11 +302,11 @@ describe('when', () => {
     const { lms, deployment } = school()
     const { course, teacher: grace } = lms.classOf(5)
     const link = lms.addLink(course, { deployment })
-    const first = await launched(school(), { as: grace, link })
+    const first = await launchAndSignIn(school(), { as: grace, link })
     const body = { course: { kind: 'new', name: 'Biology' }, assignment: { kind: 'none' } } as const
     const { course_id: courseId } = (await first.caller.send(setUpLaunch, { body })).body
     if (courseId === null) throw new Error('a course was set up')
-    const [lmsCourse] = await syncEnded({ courseId, teacher: first.caller })
+    const [lmsCourse] = await waitForSync({ courseId, teacher: first.caller })
     expect(lmsCourse).toMatchObject({
       title: course.title,
       members: 6,
@@ -318,13 +318,13 @@ describe('when', () => {
   it('syncs at an instructor’s launch once the LMS says where its people are listed', async () => {
     const { lms } = school()
     const { course, teacher: grace } = lms.classOf(2)
-    const tied = await tiedCourse(school(), course, { roster: null, memberships_url: null })
+    const tied = await buildLinkedCourse(school(), course, { roster: null, memberships_url: null })
     const { courseId, teacher } = tied
     const refused = await teacher.send(syncLmsRoster, { params: { courseId }, body: {} })
     expect(refused).toMatchObject({ status: 409 })
     expect(refused.body.message).toMatch(/does not tell Assay who is in the course/)
-    await launched(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
-    const [lmsCourse] = await syncEnded(tied)
+    await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
+    const [lmsCourse] = await waitForSync(tied)
     expect(lmsCourse).toMatchObject({ obstacle: null, report: { state: 'done', created: 2 } })
   })
 
@@ -332,19 +332,19 @@ describe('when', () => {
     const { lms } = school()
     const { services } = server.running
     const due = { sync_due_at: new Date(Date.now() - 1000) }
-    const tied = await Promise.all([1, 2, 3, 4].map(() => tiedCourse(school(), lms.classOf(2).course, due)))
+    const tied = await Promise.all([1, 2, 3, 4].map(() => buildLinkedCourse(school(), lms.classOf(2).course, due)))
     const longAgo = new Date(Date.now() - 100 * 24 * 60 * 60 * 1000)
-    const old = await tiedCourse(school(), lms.classOf(2).course, { ...due, launched_at: longAgo })
+    const old = await buildLinkedCourse(school(), lms.classOf(2).course, { ...due, launched_at: longAgo })
     await queueDueSyncs(services)
     for (const { context } of tied)
       await expect
-        .poll(async () => (await contextNow(context))?.roster, { timeout: 20_000 })
+        .poll(async () => (await reloadContext(context))?.roster, { timeout: 20_000 })
         .toMatchObject({ state: 'done', created: 3 })
     for (const one of tied) {
-      const at = (await contextNow(one.context))?.sync_due_at
+      const at = (await reloadContext(one.context))?.sync_due_at
       expect(at?.getTime()).toBeGreaterThan(Date.now())
       expect(at?.getHours()).toBeLessThan(5)
     }
-    expect((await contextNow(old.context))?.roster?.created).toBe(0)
+    expect((await reloadContext(old.context))?.roster?.created).toBe(0)
   })
 })

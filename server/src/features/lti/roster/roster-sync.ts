@@ -1,96 +1,95 @@
 import type { z } from 'zod'
-import { defineJob, type Job } from '../../../lib/jobs.ts'
+import { defineJob, type Job } from '../../../lib/jobs/job.ts'
+import { CourseModel } from '../../../records/courses/course.model.ts'
+import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { CourseModel } from '../../courses/course.model.ts'
-import { type LtiContextDoc, LtiContextModel } from '../launches/context.model.ts'
-import { LtiPlatformModel } from '../platforms/platform.model.ts'
-import { scoresChangedIn } from '../scores/scores-changed.ts'
-import { queueDueSyncs } from './nightly.ts'
-import { obstacleTo } from './obstacle.ts'
-import { PageReader } from './page-reader.ts'
-import { kind } from './queue-sync.ts'
-import { readNextPages } from './read-roster.ts'
-import { RosterProblem } from './roster-problem.ts'
-import { missingFrom, suspendMissing, tally } from './suspend-missing.ts'
-import { endSync, whileRunning } from './sync-report.ts'
-import type { SyncAtHand } from './take-in-page.ts'
+import { markContextScoresChanged } from '../scores/mark-scores-changed.ts'
+import type { RunningSync } from './import-page.ts'
+import { importNextPages } from './import-roster.ts'
+import { queueDueSyncs } from './queue-due-syncs.ts'
+import { rosterSyncJobKind } from './queue-roster-sync.ts'
+import { RosterError } from './roster-error.ts'
+import { RosterPageReader } from './roster-page-reader.ts'
+import { countOutcomes, countRemovedMembers, suspendRemovedMembers } from './suspend-removed-members.ts'
+import { findSyncBlocker } from './sync-blocker.ts'
+import { finishSync, runningSyncFilter } from './sync-report.ts'
 
-type Doing = z.output<typeof kind.payload>
+type SyncPayload = z.output<typeof rosterSyncJobKind.payload>
 
 /** Brings one LMS course's people into line with its roster: page by page, then whoever is missing. */
-export function rosterSyncJob(services: Services): Job {
+export function createRosterSyncJob(services: Services): Job {
   return defineJob({
-    ...kind,
+    ...rosterSyncJobKind,
     // Waits of one to eight seconds: an LMS that is away for longer is asked again in an hour.
     attempts: 5,
     lane: 'lms',
     async run(doing, signal) {
-      const reader = new PageReader(services, signal)
+      const reader = new RosterPageReader(services, signal)
       for (;;) {
         signal.throwIfAborted()
-        const at = await syncAtHand(doing, services)
+        const at = await loadRunningSync(doing, services)
         if (!at) return
         try {
-          if (at.context.sync?.next) await readNextPages(at, reader, services, signal)
+          if (at.context.sync?.next) await importNextPages(at, reader, services, signal)
           else {
-            await finish(at, services, signal)
+            await finishRosterSync(at, services, signal)
             await queueDueSyncs(services)
             return
           }
         } catch (error) {
-          if (signal.aborted || !(error instanceof RosterProblem)) throw error
-          if (!error.passing) return void (await fail(doing, error.message, services))
-          await tellTryingAgain(doing, error.message)
+          if (signal.aborted || !(error instanceof RosterError)) throw error
+          if (!error.passing) return void (await failRosterSync(doing, error.message, services))
+          await recordRetry(doing, error.message)
           throw error
         }
       }
     },
     onGivenUp: async (doing, error) => {
-      const ours =
-        'Something went wrong in Assay. Sync once more; if it happens again, tell your administrator.'
-      await fail(doing, error instanceof RosterProblem ? error.message : ours, services)
+      const ours = 'Something went wrong in Assay. Sync once more; if it happens again, tell your administrator.'
+      await failRosterSync(doing, error instanceof RosterError ? error.message : ours, services)
     },
   }) as Job
 }
 
 /** The sync, if it is still wanted; one that cannot go on any more is ended, with the reason. */
-async function syncAtHand(doing: Doing, services: Services): Promise<SyncAtHand | null> {
+async function loadRunningSync(doing: SyncPayload, services: Services): Promise<RunningSync | null> {
   const startedAt = new Date(doing.startedAt)
-  const context = await LtiContextModel.findOne(whileRunning(doing.contextId, startedAt)).lean()
+  const context = await LtiContextModel.findOne(runningSyncFilter(doing.contextId, startedAt)).lean()
   if (!context) return null
   const [platform, course] = await Promise.all([
     LtiPlatformModel.findById(context.platform_id).lean(),
     context.course_id === null ? null : CourseModel.exists({ _id: context.course_id }),
   ])
-  const obstacle = obstacleTo(context, platform)
-  if (obstacle || !platform || !course || !isTied(context)) {
-    await fail(doing, obstacle ?? 'The course in Assay is gone.', services)
+  const obstacle = findSyncBlocker(context, platform)
+  if (obstacle || !platform || !course || !isBound(context)) {
+    await failRosterSync(doing, obstacle ?? 'The course in Assay is gone.', services)
     return null
   }
   return { context, platform, startedAt }
 }
 
-const isTied = (context: LtiContextDoc): context is SyncAtHand['context'] => context.course_id !== null
+const isBound = (context: LtiContextDoc): context is RunningSync['context'] => context.course_id !== null
 
-async function finish(at: SyncAtHand, services: Services, signal: AbortSignal): Promise<void> {
+async function finishRosterSync(at: RunningSync, services: Services, signal: AbortSignal): Promise<void> {
   const { context, startedAt } = at
-  const { missing, doubtful } = await missingFrom(at)
+  const { missing, doubtful } = await countRemovedMembers(at)
   const believed = !doubtful || context.sync?.believe === true
-  if (believed) await suspendMissing(at, services, signal)
-  const report = { ...(await tally(at)), missing: believed ? 0 : missing }
+  if (believed) await suspendRemovedMembers(at, services, signal)
+  const report = { ...(await countOutcomes(at)), missing: believed ? 0 : missing }
   const state = believed ? 'done' : 'doubtful'
-  await endSync(context._id, startedAt, { state, ...report }, services.clock.now())
+  await finishSync(context._id, startedAt, { state, ...report }, services.clock.now())
   // Who is known to the LMS from now on may have a grade that waits for it.
-  if (report.created || report.changed || report.returned) await scoresChangedIn(context._id)
+  if (report.created || report.changed || report.returned) await markContextScoresChanged(context._id)
 }
 
-async function fail(doing: Doing, problem: string, services: Services): Promise<void> {
+async function failRosterSync(doing: SyncPayload, problem: string, services: Services): Promise<void> {
   const ending = { state: 'failed', problem } as const
-  await endSync(doing.contextId, new Date(doing.startedAt), ending, services.clock.now())
+  await finishSync(doing.contextId, new Date(doing.startedAt), ending, services.clock.now())
   await queueDueSyncs(services)
 }
 
-async function tellTryingAgain({ contextId, startedAt }: Doing, problem: string): Promise<void> {
-  const filter = whileRunning(contextId, new Date(startedAt))
+async function recordRetry({ contextId, startedAt }: SyncPayload, problem: string): Promise<void> {
+  const filter = runningSyncFilter(contextId, new Date(startedAt))
   await LtiContextModel.updateOne(filter, { $set: { 'roster.problem': problem } })
 }

@@ -1,11 +1,11 @@
 import type { RosterReport } from '@assay/shared/lti.ts'
 import type { QueryFilter } from 'mongoose'
-import { type LtiContextDoc, LtiContextModel } from '../launches/context.model.ts'
-import type { SyncOutcome } from './member.model.ts'
-import { nextNight, nextTry } from './sync-times.ts'
+import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
+import type { SyncOutcome } from '../../../records/lti/member.model.ts'
+import { nextNightlySync, nextSyncRetry } from './sync-times.ts'
 
 /** Entries named in a report; the rest is counted. */
-const MOST_NOTES = 20
+const MAX_NOTES = 20
 
 export function newReport(startedAt: Date): RosterReport {
   return {
@@ -26,14 +26,14 @@ export function newReport(startedAt: Date): RosterReport {
 }
 
 /** One sync of one context, while it runs: what was stopped, or begun anew by another, is written to no more. */
-export const whileRunning = (contextId: number, startedAt: Date): QueryFilter<LtiContextDoc> => ({
+export const runningSyncFilter = (contextId: number, startedAt: Date): QueryFilter<LtiContextDoc> => ({
   _id: contextId,
   'roster.state': 'running',
   'sync.started_at': startedAt,
 })
 
 /** Adds up what a page has brought. */
-export function withPage(
+export function addPageToReport(
   report: RosterReport,
   page: { listed: number; outcomes: SyncOutcome[]; unreadable: { words: string }[] },
 ): RosterReport {
@@ -41,7 +41,7 @@ export function withPage(
     ...report,
     listed: report.listed + page.listed,
     unreadable: report.unreadable + page.unreadable.length,
-    notes: [...report.notes, ...page.unreadable.map(({ words }) => words)].slice(0, MOST_NOTES),
+    notes: [...report.notes, ...page.unreadable.map(({ words }) => words)].slice(0, MAX_NOTES),
     problem: null,
   }
   for (const outcome of page.outcomes) sum[outcome] += 1
@@ -49,18 +49,18 @@ export function withPage(
 }
 
 /** Ends a sync, and says when the next is due. False when it was stopped meanwhile. */
-export async function endSync(
+export async function finishSync(
   contextId: number,
   startedAt: Date,
   ending: Partial<RosterReport> & { state: 'done' | 'doubtful' | 'failed' | 'stopped' },
   now: Date,
 ): Promise<boolean> {
-  const filter = whileRunning(contextId, startedAt)
+  const filter = runningSyncFilter(contextId, startedAt)
   const context = await LtiContextModel.findOne(filter, { roster: 1, sync_failures: 1 }).lean()
   if (!context?.roster) return false
   const failures = ending.state === 'failed' ? (context.sync_failures ?? 0) + 1 : 0
   const roster = { ...context.roster, problem: null, ...ending, finished_at: now.toISOString() }
-  const due = failures > 0 ? nextTry(contextId, failures, now) : nextNight(contextId, now)
+  const due = failures > 0 ? nextSyncRetry(contextId, failures, now) : nextNightlySync(contextId, now)
   const set = { roster, sync_failures: failures, sync_due_at: due }
   return (await LtiContextModel.updateOne(filter, { $set: set })).matchedCount > 0
 }

@@ -6,7 +6,7 @@ const FROM_HOUR = 1
 const MINUTES = 4 * 60
 
 /** The coming night's time for a course. A prime spreads courses that were made one after the other. */
-export function nextNight(contextId: number, now: Date): Date {
+export function nextNightlySync(contextId: number, now: Date): Date {
   const at = new Date(now)
   at.setHours(FROM_HOUR, (contextId * 101) % MINUTES, 0, 0)
   if (at <= now) at.setDate(at.getDate() + 1)
@@ -14,8 +14,8 @@ export function nextNight(contextId: number, now: Date): Date {
 }
 
 /** After a failure it is tried again within hours, a few times; then at night as always. */
-export function nextTry(contextId: number, failures: number, now: Date): Date {
-  const night = nextNight(contextId, now)
+export function nextSyncRetry(contextId: number, failures: number, now: Date): Date {
+  const night = nextNightlySync(contextId, now)
   const soon = new Date(now.getTime() + failures * HOUR_MS)
   return failures > 3 || night < soon ? night : soon
 }

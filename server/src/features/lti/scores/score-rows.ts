@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { ReleaseModel } from '../../grades/grade.model.ts'
+import { ReleaseModel } from '../../../records/grading/grade.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
   type ReasonCode,
   type ScoreReason,
   type SentScore,
-} from './score.model.ts'
+} from '../../../records/lti/score.model.ts'
 
 /**
  * How long a row stays with whoever is sending it, in ms: of a process that died, what it had sent has arrived by then, or never
  * will, and asking what stands in the LMS gives a lasting answer.
  */
 const LEASE_MS = 5_000
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 60 * 60 * 1000
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 60 * 60 * 1000
 /** An LMS that asks for more is asked once a day. */
-const MOST_ASKED_FOR_MS = 24 * 60 * 60 * 1000
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** A row being sent by us, as it stood when we took it. */
-export type Claimed = LtiScoreDoc & { claim: string }
+export type ClaimedScore = LtiScoreDoc & { claim: string }
 
 /** How long to wait after so many failures in a row: a second, doubling up to an hour, or what the LMS asked for. */
-export function waitAfter(failures: number, asked: number | null = null): number {
-  const own = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures, 20))
-  return Math.max(own, Math.min(asked ?? 0, MOST_ASKED_FOR_MS))
+export function backoffMs(failures: number, asked: number | null = null): number {
+  const own = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(failures, 20))
+  return Math.max(own, Math.min(asked ?? 0, MAX_RETRY_AFTER_MS))
 }
 
 /** What may be sent now, the longest waiting first; also what a process that died was sending. */
@@ -37,7 +37,7 @@ export async function dueRows(platformId: number, now: Date, limit: number): Pro
   return [...(await due('sending')), ...(await due('waiting'))].slice(0, limit)
 }
 
-export async function hasDue(platformId: number, now: Date): Promise<boolean> {
+export async function hasDueRows(platformId: number, now: Date): Promise<boolean> {
   return (await dueRows(platformId, now, 1)).length > 0
 }
 
@@ -45,7 +45,7 @@ export async function hasDue(platformId: number, now: Date): Promise<boolean> {
  * Takes a row to send it; null when it is no longer as it was seen. With `sent` what goes out is written down in the same
  * step, before it does.
  */
-export async function claim(row: LtiScoreDoc, now: Date, sent: SentScore | null): Promise<Claimed | null> {
+export async function claimScore(row: LtiScoreDoc, now: Date, sent: SentScore | null): Promise<ClaimedScore | null> {
   const taken = randomUUID()
   const found = await LtiScoreModel.findOneAndUpdate(
     { _id: row._id, state: row.state, change: row.change, claim: row.claim },
@@ -62,38 +62,38 @@ export async function claim(row: LtiScoreDoc, now: Date, sent: SentScore | null)
   return found ? { ...found, claim: taken } : null
 }
 
-const ours = ({ _id, claim }: Claimed) => ({ _id, claim })
+const claimFilter = ({ _id, claim }: ClaimedScore) => ({ _id, claim })
 
 /** Before it goes out. False when somebody else has the row now. */
-export async function noteSent(row: Claimed, sent: SentScore): Promise<boolean> {
-  const noted = await LtiScoreModel.updateOne(ours(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
+export async function recordSent(row: ClaimedScore, sent: SentScore): Promise<boolean> {
+  const noted = await LtiScoreModel.updateOne(claimFilter(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
   return noted.matchedCount > 0
 }
 
 /** The LMS has it. Where something else is wanted meanwhile, that is sent next. */
-export async function settle(row: Claimed, sent: SentScore, now: Date): Promise<void> {
+export async function markAccepted(row: ClaimedScore, sent: SentScore, now: Date): Promise<void> {
   const accepted = { ...sent, at: now }
   const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now }
   const still = await LtiScoreModel.updateOne(
-    { ...ours(row), change: row.change },
+    { ...claimFilter(row), change: row.change },
     { $set: { ...done, state: 'sent' } },
   )
   if (still.matchedCount > 0) return
-  await LtiScoreModel.updateOne(ours(row), { $set: { ...done, state: 'waiting', next_at: now } })
+  await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
 }
 
 /** The LMS would not: it waits for somebody, unless something else is wanted meanwhile. */
-export async function refuse(row: Claimed, reason: ScoreReason, now: Date): Promise<void> {
+export async function markRefused(row: ClaimedScore, reason: ScoreReason, now: Date): Promise<void> {
   const done = { unsure: null, claim: null, updated_at: now }
   const still = await LtiScoreModel.updateOne(
-    { ...ours(row), change: row.change },
+    { ...claimFilter(row), change: row.change },
     { $set: { ...done, state: 'refused', reason } },
   )
   if (still.matchedCount > 0) return
-  await LtiScoreModel.updateOne(ours(row), { $set: { ...done, state: 'waiting', next_at: now } })
+  await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
 }
 
-interface PutOff {
+interface Deferral {
   message: string
   waitMs: number
   /** The LMS may have taken it: it is asked before it is sent again. */
@@ -102,12 +102,12 @@ interface PutOff {
   counts: boolean
 }
 
-export async function putOff(
-  row: Claimed,
-  { message, waitMs, unsure, counts }: PutOff,
+export async function deferScore(
+  row: ClaimedScore,
+  { message, waitMs, unsure, counts }: Deferral,
   now: Date,
 ): Promise<void> {
-  await LtiScoreModel.updateOne(ours(row), {
+  await LtiScoreModel.updateOne(claimFilter(row), {
     $set: {
       state: 'waiting',
       reason: { code: 'later', message },
@@ -121,7 +121,7 @@ export async function putOff(
 }
 
 /** For a row that is not to be sent as it stands: whoever keeps the ledger looks at it first. */
-export async function letGo(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
+export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
   await LtiScoreModel.updateOne(
     { _id: row._id, change: row.change, claim: row.claim },
     { $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) } },
@@ -129,7 +129,7 @@ export async function letGo(row: LtiScoreDoc, waitMs: number, now: Date): Promis
 }
 
 /** All that waits in one column: it waits longer, or for somebody. */
-export async function setWaiting(
+export async function deferLinkScores(
   link: number,
   set: { state: 'waiting' | 'refused'; code: ReasonCode; message: string; waitMs: number },
   now: Date,
@@ -146,7 +146,7 @@ export async function setWaiting(
 }
 
 /** The column is another one: what stood in the old one is sent anew. */
-export async function sendAllAnew(link: number, now: Date): Promise<void> {
+export async function requeueSentScores(link: number, now: Date): Promise<void> {
   await LtiScoreModel.updateMany(
     { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
     { $set: { state: 'waiting', next_at: now, accepted: null, attempts: 0 }, $inc: { change: 1 } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commentOf, isStanding, pointsOf, stampAfter } from './score-values.ts'
+import { isCurrentInLms, nextTimestamp, scoreComment, scorePoints } from './score-values.ts'
 
 describe('points', () => {
   it.each([
@@ -13,35 +13,30 @@ describe('points', () => {
     [77.53, 100, 77.53],
     [14.3, 7, 1],
     [50, 1, 0.5],
-  ])(
-    'of %f %% of %f are %f: the roundest number that is still this percentage',
-    (percent, maximum, points) => {
-      expect(pointsOf(percent, maximum)).toBe(points)
-    },
-  )
+  ])('of %f %% of %f are %f: the roundest number that is still this percentage', (percent, maximum, points) => {
+    expect(scorePoints(percent, maximum)).toBe(points)
+  })
 
   it('are never off by more than the percentage itself is', () => {
     for (let tenth = 0; tenth <= 1000; tenth++)
       for (const maximum of [1, 3, 7, 12.5, 20, 30, 100, 1000])
-        expect(Math.abs((100 * pointsOf(tenth / 10, maximum)) / maximum - tenth / 10)).toBeLessThanOrEqual(
-          0.05001,
-        )
+        expect(Math.abs((100 * scorePoints(tenth / 10, maximum)) / maximum - tenth / 10)).toBeLessThanOrEqual(0.05001)
   })
 })
 
 describe('comments', () => {
   it('are plain text, without what no gradebook shows', () => {
-    expect(commentOf(' Well\r\nargued.\u0000\u001b[1m \n')).toBe('Well\nargued.[1m')
+    expect(scoreComment(' Well\r\nargued.\u0000\u001b[1m \n')).toBe('Well\nargued.[1m')
   })
 
   it('are cut between words, and say so', () => {
-    const cut = commentOf('word '.repeat(5000))
+    const cut = scoreComment('word '.repeat(5000))
     expect(cut.length).toBeLessThanOrEqual(2000)
     expect(cut).toMatch(/word… \(shortened; all of it is in Assay\)$/)
   })
 
   it('are cut in words of any length, but in no character', () => {
-    const cut = commentOf('😀'.repeat(3000))
+    const cut = scoreComment('😀'.repeat(3000))
     expect(cut.length).toBeLessThanOrEqual(2000)
     expect(cut.isWellFormed()).toBe(true)
   })
@@ -55,7 +50,7 @@ describe('timestamps', () => {
     ['2026-03-01T10:00:00.100Z', '2026-03-01T10:00:01.000Z'],
     ['2026-03-01T10:00:07.900Z', '2026-03-01T10:00:08.000Z'],
   ])('after %s come in a later second', (last, next) => {
-    expect(stampAfter(now, last === null ? null : new Date(last)).toISOString()).toBe(next)
+    expect(nextTimestamp(now, last === null ? null : new Date(last)).toISOString()).toBe(next)
   })
 })
 
@@ -77,13 +72,13 @@ describe('what stands in the LMS', () => {
     ['as another score', { share: 0.5, comment: 'Good work', at: stamp }, before, false],
     ['as nothing', null, before, false],
   ])('is ours %s', (_how, result, was, ours) => {
-    expect(isStanding(result, sent, was)).toBe(ours)
+    expect(isCurrentInLms(result, sent, was)).toBe(ours)
   })
 
   it('is cleared where there is none any more, and not where there never was one', () => {
     const cleared = { ...sent, percent: null, points: null }
-    expect(isStanding(null, cleared, before)).toBe(true)
-    expect(isStanding({ share: 0.5, comment: null, at: null }, cleared, before)).toBe(false)
-    expect(isStanding(null, cleared, null)).toBe(false)
+    expect(isCurrentInLms(null, cleared, before)).toBe(true)
+    expect(isCurrentInLms({ share: 0.5, comment: null, at: null }, cleared, before)).toBe(false)
+    expect(isCurrentInLms(null, cleared, null)).toBe(false)
   })
 })

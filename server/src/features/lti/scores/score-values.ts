@@ -1,27 +1,27 @@
-import type { SentScore, WantedScore } from './score.model.ts'
+import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts'
 
 /**
  * Long enough for what we write. Moodle repeats the whole body in the status line of a refusal, and 16 KB is all a status line
  * and its headers may have.
  */
 const MAX_COMMENT = 2000
-const CUT = '… (shortened; all of it is in Assay)'
+const TRUNCATION_NOTE = '… (shortened; all of it is in Assay)'
 
 /** An LMS keeps no more decimals than this (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4
 
 /** Feedback as it is sent: plain text, without what a gradebook cannot show, and not too long. */
-export function commentOf(feedback: string): string {
+export function scoreComment(feedback: string): string {
   const plain = feedback
     .replace(/\r\n?/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim()
   if (plain.length <= MAX_COMMENT) return plain
-  const part = plain.slice(0, MAX_COMMENT - CUT.length)
+  const part = plain.slice(0, MAX_COMMENT - TRUNCATION_NOTE.length)
   // Not in the middle of a word, nor of a character of two halves.
   const whole = part.replace(/\s+\S*$/, '')
-  return (whole === '' ? part.replace(/[\ud800-\udbff]$/, '') : whole) + CUT
+  return (whole === '' ? part.replace(/[\ud800-\udbff]$/, '') : whole) + TRUNCATION_NOTE
 }
 
 /** How many decimals a percentage is given with; the grader's have one. */
@@ -34,7 +34,7 @@ function decimalsOf(percent: number): number {
  * Points of `maximum` for a percentage: the roundest number that is still this percentage. 83.3 % of 30 is 25 points, not 24.99:
  * the percentage was rounded before, and 25 of 30 is what it was made of.
  */
-export function pointsOf(percent: number, maximum: number): number {
+export function scorePoints(percent: number, maximum: number): number {
   const exact = (percent * maximum) / 100
   const slack = 0.5 * 10 ** -decimalsOf(percent) + 1e-9
   for (let decimals = 0; decimals < MAX_DECIMALS; decimals++) {
@@ -47,19 +47,17 @@ export function pointsOf(percent: number, maximum: number): number {
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
 /** Later than the last one by a second at least, in whole seconds, as Moodle compares them; otherwise now. */
-export function stampAfter(now: Date, ...earlier: (Date | null | undefined)[]): Date {
+export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]): Date {
   const last = Math.max(...earlier.map((date) => date?.getTime() ?? 0), 0)
   const next = (Math.floor(last / 1000) + 1) * 1000
   return last === 0 ? now : new Date(Math.max(now.getTime(), next))
 }
 
-export const sameScore = (
-  a: Pick<WantedScore, 'percent' | 'comment'>,
-  b: Pick<WantedScore, 'percent' | 'comment'>,
-) => a.percent === b.percent && a.comment === b.comment
+export const sameScore = (a: Pick<WantedScore, 'percent' | 'comment'>, b: Pick<WantedScore, 'percent' | 'comment'>) =>
+  a.percent === b.percent && a.comment === b.comment
 
 /** What an LMS says stands there (AGS, result). */
-export interface StandingResult {
+export interface CurrentResult {
   /** 0..1; null for none. Moodle shows none for 0 points either. */
   share: number | null
   comment: string | null
@@ -67,24 +65,24 @@ export interface StandingResult {
 }
 
 const wholeSecond = (date: Date) => Math.floor(date.getTime() / 1000)
-const words = (text: string) => text.replace(/\s+/g, ' ').trim()
+const normalizeWhitespace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /**
  * Whether what stands in the LMS is what we sent, or was there before. Its time tells surest. Without, the comment does, where
  * the LMS shows it; and where it does not, a score that differs from the one before.
  */
-export function isStanding(
-  result: StandingResult | null,
+export function isCurrentInLms(
+  result: CurrentResult | null,
   sent: SentScore,
   before: Pick<SentScore, 'points' | 'maximum'> | null,
 ): boolean {
   if (sent.points === null) return before !== null && before.points !== null && result?.share == null
   if (result === null || result.share === null) return false
   const share = sent.points / sent.maximum
-  if (!near(result.share, share)) return false
+  if (!isClose(result.share, share)) return false
   if (result.at && wholeSecond(result.at) === wholeSecond(sent.stamp)) return true
-  if (result.comment) return words(result.comment) === words(sent.comment)
-  return before?.points == null || !near(before.points / before.maximum, share)
+  if (result.comment) return normalizeWhitespace(result.comment) === normalizeWhitespace(sent.comment)
+  return before?.points == null || !isClose(before.points / before.maximum, share)
 }
 
-const near = (a: number, b: number) => Math.abs(a - b) < 5e-5
+const isClose = (a: number, b: number) => Math.abs(a - b) < 5e-5

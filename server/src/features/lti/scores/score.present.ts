@@ -1,20 +1,20 @@
 import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
-import type { AssignmentDoc } from '../../assignments/assignment.model.ts'
-import { ReleaseModel } from '../../grades/grade.model.ts'
-import { SubmissionModel } from '../../submissions/submission.model.ts'
-import { LtiMemberModel } from '../roster/member.model.ts'
-import { restOf } from './rest.ts'
-import { type LtiScoreDoc, LtiScoreModel } from './score.model.ts'
-import { type Target, targetsOf } from './targets.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { ReleaseModel } from '../../../records/grading/grade.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { platformPause } from './platform-pause.ts'
+import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
-type Place = Pick<AssignmentDoc, '_id' | 'course_id'>
+type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted'>
 
 const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1 } as const
 
 /** How all of an assignment's scores are doing. */
-export async function presentScores(assignment: Place): Promise<LmsScores> {
-  const targets = await targetsOf(assignment)
+export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
+  const targets = await scoreTargetsOf(assignment)
   if (targets.length === 0) return { linked: false, links: [], unknown_students: 0, on_release: 0 }
   const rows: Row[] = await LtiScoreModel.find({ assignment_id: assignment._id }, overview).lean()
   const members = await studentsOf(targets)
@@ -27,7 +27,7 @@ export async function presentScores(assignment: Place): Promise<LmsScores> {
 }
 
 /** The students of each target's course, by account, and whether they are test students. */
-async function studentsOf(targets: Target[]): Promise<Map<number, boolean>[]> {
+async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[]> {
   const contexts = targets.map(({ context }) => context._id)
   const members = await LtiMemberModel.find(
     { context: { $in: contexts }, role: 'student', status: 'active' },
@@ -35,24 +35,17 @@ async function studentsOf(targets: Target[]): Promise<Map<number, boolean>[]> {
   ).lean()
   return contexts.map(
     (context) =>
-      new Map(
-        members
-          .filter((one) => one.context === context)
-          .map(({ user_id, test_user }) => [user_id, test_user]),
-      ),
+      new Map(members.filter((one) => one.context === context).map(({ user_id, test_user }) => [user_id, test_user])),
   )
 }
 
-async function countUnknown({ _id }: Place, members: Map<number, boolean>[]): Promise<number> {
-  const released = await ReleaseModel.find(
-    { assignment_id: _id, student_id: { $ne: null } },
-    { student_id: 1 },
-  ).lean()
+async function countUnknown({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
+  const released = await ReleaseModel.find({ assignment_id: _id, student_id: { $ne: null } }, { student_id: 1 }).lean()
   const unknown = released.filter(({ student_id }) => !members.some((known) => known.has(student_id ?? 0)))
   return new Set(unknown.map(({ student_id }) => student_id)).size
 }
 
-async function countOnRelease({ _id }: Place, members: Map<number, boolean>[]): Promise<number> {
+async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
   const waiting = await SubmissionModel.find(
     { assignment_id: _id, 'grade.released': false, student_id: { $gt: 0 } },
     { student_id: 1 },
@@ -61,20 +54,16 @@ async function countOnRelease({ _id }: Place, members: Map<number, boolean>[]): 
   return members.reduce((sum, known) => sum + [...students].filter((id) => known.get(id) === false).length, 0)
 }
 
-async function presentLink(target: Target, all: Row[]): Promise<LmsScoresOfLink> {
+async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOfLink> {
   const { link, context, platform, held } = target
   const rows = all.filter((row) => row.link === link._id && !isCleared(row))
   const count = (state: Row['state']) => rows.filter((row) => row.state === state).length
   const missing = rows.find(({ state, reason }) => state === 'refused' && reason?.code === 'no_line_item')
   const waiting = all.filter((row) => row.link === link._id && row.state === 'waiting')
-  const resting = waiting.length > 0 ? await restOf(platform._id) : null
+  const resting = waiting.length > 0 ? await platformPause(platform._id) : null
   const late = waiting.find(({ reason }) => reason?.code === 'later')
   const problem =
-    (waiting.length > 0 ? held : null) ??
-    missing?.reason?.message ??
-    resting?.problem ??
-    late?.reason?.message ??
-    null
+    (waiting.length > 0 ? held : null) ?? missing?.reason?.message ?? resting?.problem ?? late?.reason?.message ?? null
   return {
     link_id: link._id,
     platform: { name: platform.name, lms: platform.lms },
@@ -88,11 +77,11 @@ async function presentLink(target: Target, all: Row[]): Promise<LmsScoresOfLink>
       off: count('off'),
     },
     problem,
-    next_try_at: problem && waiting.length > 0 && !held ? nextTry(waiting, resting?.resume_at ?? null) : null,
+    next_try_at: problem && waiting.length > 0 && !held ? nextRetryAt(waiting, resting?.resume_at ?? null) : null,
   }
 }
 
-function nextTry(waiting: Row[], resumeAt: Date | null): string {
+function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
   const first = Math.min(...waiting.map(({ next_at }) => next_at.getTime()))
   return new Date(Math.max(first, resumeAt?.getTime() ?? 0)).toISOString()
 }
@@ -101,7 +90,7 @@ function nextTry(waiting: Row[], resumeAt: Date | null): string {
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
   state === 'sent' && wanted.percent === null
 
-interface Page {
+interface ScorePage {
   skip: number
   limit: number
   submission_ids?: number[] | undefined
@@ -109,10 +98,10 @@ interface Page {
 
 /** A page of rows, of those submissions alone where some are named. */
 export async function presentScoreRows(
-  assignment: Place,
-  { skip, limit, submission_ids }: Page,
+  assignment: AssignmentRef,
+  { skip, limit, submission_ids }: ScorePage,
 ): Promise<{ rows: LmsScore[]; total: number }> {
-  const targets = await targetsOf(assignment)
+  const targets = await scoreTargetsOf(assignment)
   const where = {
     assignment_id: assignment._id,
     link: { $in: targets.map(({ link }) => link._id) },
@@ -132,7 +121,7 @@ export async function presentScoreRows(
   }
 }
 
-function presentRow(row: LtiScoreDoc, { platform, context, held }: Target): LmsScore {
+function presentRow(row: LtiScoreDoc, { platform, context, held }: ScoreTarget): LmsScore {
   const { accepted, state } = row
   const waits = state === 'waiting'
   return {

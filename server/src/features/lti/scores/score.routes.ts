@@ -1,13 +1,13 @@
 import { getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
 import { Router } from 'express'
-import { allow } from '../../../lib/allow.ts'
-import { handle } from '../../../lib/handle.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { allow } from '../../../lib/http/allow.ts'
+import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
-import { recordAudit } from '../../admin/audit.service.ts'
 import { canManageAssignment } from '../../assignments/assignment.policy.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
+import { resendScores } from './resend-scores.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
-import { sendAgain } from './send-again.ts'
 
 export function scoreRoutes({ clock }: Services): Router {
   const router = Router()
@@ -30,7 +30,7 @@ export function scoreRoutes({ clock }: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const now = clock.now()
-    const queued = await sendAgain(assignment, body?.submission_ids ?? null, now)
+    const queued = await resendScores(assignment, body?.submission_ids ?? null, now)
     if (queued > 0)
       await recordAudit(actor, 'lms_scores.sent_again', { assignment_id: assignment._id }, now, {
         after: { scores: queued },

@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest'
-import { apiOf } from '../../../testing/api.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
 import {
-  allSettled,
   buildLmsClass,
   gradebookOf,
   override,
   publish,
-  rowsOf,
+  scoreCountsOf,
+  scoreRowsOf,
   scoresOf,
-  timesTaken,
+  waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
-import { SubmissionModel } from '../../submissions/submission.model.ts'
-import { pointsOf } from './score-values.ts'
+import { scorePoints } from './score-values.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 const lmsOf = useFakeLmss()
 
 for (const kind of ['moodle', 'canvas'] as const) {
   it(`sends each student's score to ${kind} when the grades are published`, async () => {
     const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 12 })
     await publish(api, one)
-    await allSettled(api, one)
+    await waitForScoreDelivery(api, one)
     const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
-    expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => pointsOf(grade?.overall_score ?? -1, 20)))
-    expect(timesTaken(one)).toEqual(Array(12).fill(1))
+    expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)))
+    expect(scoreCountsOf(one)).toEqual(Array(12).fill(1))
     const [first] = one.students
     expect(one.item.grades.get(first?.person.id ?? '')).toMatchObject({
       comment: 'Most of what was asked is there.',
@@ -34,25 +34,23 @@ for (const kind of ['moodle', 'canvas'] as const) {
       activityProgress: 'Completed',
     })
     const { links } = await scoresOf(api, one)
-    expect(links).toMatchObject([
-      { line_item: 'known', problem: null, counts: { sent: 12, waiting: 0, refused: 0 } },
-    ])
+    expect(links).toMatchObject([{ line_item: 'known', problem: null, counts: { sent: 12, waiting: 0, refused: 0 } }])
   })
 
   it(`sends an override to ${kind} again, and an approval that changes nothing not`, async () => {
     const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
     await publish(api, one)
-    await allSettled(api, one)
+    await waitForScoreDelivery(api, one)
     const [first, second] = one.students
     if (!first || !second) throw new Error('two students')
     const before = gradebookOf(one)[1] ?? -1
     await override(api, one, first.submissionId, 82.5, 'Well argued.')
     await override(api, one, second.submissionId, before * 5)
     await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16.5, before])
-    await allSettled(api, one)
+    await waitForScoreDelivery(api, one)
     expect(one.item.grades.get(first.person.id)?.comment).toBe('Well argued.')
-    expect(timesTaken(one)).toEqual([2, 1])
-    expect(await rowsOf(api, one)).toMatchObject([
+    expect(scoreCountsOf(one)).toEqual([2, 1])
+    expect(await scoreRowsOf(api, one)).toMatchObject([
       { state: 'sent', standing: { points: 16.5, maximum: 20 } },
       { state: 'sent' },
     ])
@@ -62,7 +60,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
 it('tells Canvas when the paper came in, and that a later score is no new attempt', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('canvas'), { students: 1 })
   await publish(api, one)
-  await allSettled(api, one)
+  await waitForScoreDelivery(api, one)
   const [first] = one.students
   const paper = await SubmissionModel.findById(first?.submissionId).lean()
   await override(api, one, first?.submissionId ?? 0, 71)
@@ -80,10 +78,8 @@ it('tells Canvas when the paper came in, and that a later score is no new attemp
 it('sends Moodle the comment each time: left out, it would be erased', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
   await publish(api, one)
-  await allSettled(api, one)
+  await waitForScoreDelivery(api, one)
   await override(api, one, one.students[0]?.submissionId ?? 0, 71)
   await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([14.2])
-  expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe(
-    'Most of what was asked is there.',
-  )
+  expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
 })

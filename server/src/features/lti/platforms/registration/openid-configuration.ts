@@ -1,11 +1,11 @@
 import type { LmsKind } from '@assay/shared/lti.ts'
 import { webAddress } from '@assay/shared/rules/web-address.ts'
 import { z } from 'zod'
-import { parseJson } from '../../outgoing/access-token.ts'
-import { type AllowedAddresses, callOut, OutgoingError } from '../../outgoing/request.ts'
+import { parseJson } from '../../platform-client/access-token.ts'
+import { type AddressPolicy, PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { wrongWith } from '../check-addresses.ts'
-import type { LmsAbilities } from './tool-registration.ts'
+import { addressError } from '../validate-addresses.ts'
+import type { LmsCapabilities } from './tool-registration.ts'
 
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
 const MAX_BYTES = 200_000
@@ -26,19 +26,13 @@ const OpenIdConfiguration = z.object({
     .object({
       product_family_code: z.string().catch(''),
       messages_supported: z.array(Message).nullish().catch(null),
-      'https://canvas.instructure.com/lti/account_name': z
-        .string()
-        .trim()
-        .min(1)
-        .max(120)
-        .nullish()
-        .catch(null),
+      'https://canvas.instructure.com/lti/account_name': z.string().trim().min(1).max(120).nullish().catch(null),
     })
     .nullish()
     .catch(null),
 })
 
-export interface LmsConfiguration extends LmsAbilities {
+export interface LmsConfiguration extends LmsCapabilities {
   /** What a person may call it by. */
   name: string
   issuer: string
@@ -49,7 +43,7 @@ export interface LmsConfiguration extends LmsAbilities {
   registration_endpoint: string
 }
 
-const families: [RegExp, LmsKind][] = [
+const productFamilies: [RegExp, LmsKind][] = [
   [/canvas/i, 'canvas'],
   [/moodle/i, 'moodle'],
   [/blackboard|anthology/i, 'blackboard'],
@@ -66,7 +60,7 @@ const sharedIssuers: [RegExp, RegExp][] = [
   [/^https:\/\/blackboard\.com$/, /(^|\.)(blackboard|anthology)\.com$/],
 ]
 
-export function issuerIsAt(issuer: string, configuration: URL): boolean {
+export function issuerMatchesHost(issuer: string, configuration: URL): boolean {
   if (new URL(issuer).origin === configuration.origin) return true
   return (
     configuration.protocol === 'https:' &&
@@ -78,21 +72,21 @@ export function issuerIsAt(issuer: string, configuration: URL): boolean {
  * Fetches an LMS's configuration and checks that it is its own.
  * @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer`
  */
-export async function fetchConfiguration(
+export async function fetchOpenIdConfiguration(
   address: string,
   token: string | null,
-  allowed: AllowedAddresses,
+  allowed: AddressPolicy,
 ): Promise<LmsConfiguration> {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new LtiRefusal('registration_address', 'openid_configuration is no web address')
-  await requireGood('openid_configuration', url.href, true, allowed)
-  const reply = await callOut(
+  await requireAllowedAddress('openid_configuration', url.href, true, allowed)
+  const reply = await requestPlatform(
     url.href,
     { headers: token ? { Authorization: `Bearer ${token}` } : {}, maxBytes: MAX_BYTES },
     allowed,
   ).catch((cause: unknown) => {
-    if (!(cause instanceof OutgoingError)) throw cause
+    if (!(cause instanceof PlatformRequestError)) throw cause
     const refused = cause.problem === 'private_address' || cause.problem === 'not_https'
     throw new LtiRefusal(refused ? 'registration_address' : 'registration_configuration', cause.message, {
       cause,
@@ -102,36 +96,34 @@ export async function fetchConfiguration(
     throw new LtiRefusal('registration_configuration', `${url.host} answered with status ${reply.status}`)
   const read = OpenIdConfiguration.safeParse(parseJson(reply.body))
   if (!read.success) {
-    const wrong = read.error.issues.map(({ path, message }) =>
-      [path.join('.'), message].filter(Boolean).join(': '),
-    )
+    const wrong = read.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
     throw new LtiRefusal('registration_configuration', wrong.slice(0, 5).join('; '))
   }
-  if (!issuerIsAt(read.data.issuer, url))
+  if (!issuerMatchesHost(read.data.issuer, url))
     throw new LtiRefusal('registration_issuer', `issuer ${read.data.issuer} is told by ${url.host}`)
   const { authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint } = read.data
-  await requireGood('authorization_endpoint', authorization_endpoint, false, allowed)
+  await requireAllowedAddress('authorization_endpoint', authorization_endpoint, false, allowed)
   for (const [name, endpoint] of Object.entries({ token_endpoint, jwks_uri, registration_endpoint }))
-    await requireGood(name, endpoint, true, allowed)
-  return present(read.data, url)
+    await requireAllowedAddress(name, endpoint, true, allowed)
+  return toLmsConfiguration(read.data, url)
 }
 
-async function requireGood(
+async function requireAllowedAddress(
   name: string,
   address: string,
   called: boolean,
-  allowed: AllowedAddresses,
+  allowed: AddressPolicy,
 ): Promise<void> {
-  const wrong = await wrongWith(address, called, allowed)
+  const wrong = await addressError(address, called, allowed)
   if (wrong) throw new LtiRefusal('registration_address', `${name}: ${wrong}`)
 }
 
-function present(said: z.output<typeof OpenIdConfiguration>, from: URL): LmsConfiguration {
+function toLmsConfiguration(said: z.output<typeof OpenIdConfiguration>, from: URL): LmsConfiguration {
   const platform = said[PLATFORM]
   const family = platform?.product_family_code ?? ''
   const { authorization_server: server } = said
   return {
-    lms: families.find(([pattern]) => pattern.test(family))?.[1] ?? 'other',
+    lms: productFamilies.find(([pattern]) => pattern.test(family))?.[1] ?? 'other',
     name: platform?.['https://canvas.instructure.com/lti/account_name'] ?? from.host,
     issuer: said.issuer,
     auth_endpoint: said.authorization_endpoint,

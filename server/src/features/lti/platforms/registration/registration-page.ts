@@ -1,23 +1,23 @@
 import type { Response } from 'express'
-import { html } from '../../../../lib/html.ts'
-import type { Framing } from '../../../../lib/security-headers.ts'
-import { sendPage } from '../../door/pages.ts'
+import { html } from '../../../../lib/http/html.ts'
+import type { FrameAncestors } from '../../../../lib/security/security-headers.ts'
+import { sendPage } from '../../launch-endpoints/pages/send-page.ts'
 import type { LtiRefusal } from '../../refusals.ts'
-import { toolValues } from '../tool.ts'
-import type { Registered } from './register.ts'
+import { toolValues } from '../tool-values.ts'
+import type { RegistrationResult } from './register-by-link.ts'
 
 /** Tells the LMS that we are done, so that it may close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
 export const CLOSE_SCRIPT =
   "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')\n"
 
 /** The LMS that has opened a window waits there for its message. */
-const keepOpener = (response: Response) => response.set('Cross-Origin-Opener-Policy', 'unsafe-none')
+const keepWindowOpener = (response: Response) => response.set('Cross-Origin-Opener-Policy', 'unsafe-none')
 
 /** Nothing on these pages can be pressed but a link that opens elsewhere: who frames them gains nothing. */
-export function sendRegistered(
+export function sendRegisteredPage(
   response: Response,
-  framing: Framing,
-  { platform, again }: Registered,
+  framing: FrameAncestors,
+  { platform, again }: RegistrationResult,
   publicUrl: string,
 ): void {
   const title = 'Registered. An Assay administrator approves it next.'
@@ -25,7 +25,7 @@ export function sendRegistered(
     ? `${platform.name} was registered before. Its new values are used once they are approved.`
     : `${platform.name} can open Assay once it is approved.`
   const approve = `${toolValues(publicUrl).public_url}/admin/lms/${platform._id}`
-  sendPage(keepOpener(response), {
+  sendPage(keepWindowOpener(response), {
     title,
     framing,
     script: '/lti/registered.js',
@@ -35,9 +35,9 @@ export function sendRegistered(
   })
 }
 
-export function sendRefused(response: Response, framing: Framing, refusal: LtiRefusal): void {
+export function sendRegistrationRefusedPage(response: Response, framing: FrameAncestors, refusal: LtiRefusal): void {
   const { said, todo, mend, detail, code } = refusal
-  sendPage(keepOpener(response).status(refusal.status), {
+  sendPage(keepWindowOpener(response).status(refusal.status), {
     title: said,
     framing,
     body: html`<h1>${said}</h1>

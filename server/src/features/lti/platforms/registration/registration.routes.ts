@@ -1,12 +1,12 @@
 import { Router } from 'express'
 import type { Services } from '../../../../services.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { canvasConfiguration } from '../canvas.ts'
-import { wrongWith } from '../check-addresses.ts'
-import { toolValues } from '../tool.ts'
-import { findLink } from './links.ts'
-import { registerByLink } from './register.ts'
-import { CLOSE_SCRIPT, sendRefused, sendRegistered } from './registration-page.ts'
+import { canvasConfiguration } from '../canvas-configuration.ts'
+import { toolValues } from '../tool-values.ts'
+import { addressError } from '../validate-addresses.ts'
+import { registerByLink } from './register-by-link.ts'
+import { findRegistrationLink } from './registration-links.ts'
+import { CLOSE_SCRIPT, sendRegisteredPage, sendRegistrationRefusedPage } from './registration-page.ts'
 
 /** What an LMS opens, below `/lti`, before it is registered. */
 export function registrationRoutes(services: Services): Router {
@@ -24,17 +24,17 @@ export function registrationRoutes(services: Services): Router {
 
   router.get('/register/:token', async (request, response) => {
     const requestId = String(response.locals.requestId)
-    const link = await findLink(request.params.token)
-    if (!link) return sendRefused(response, [], new LtiRefusal('registration_link'))
-    const referer = await originOf(request.headers.referer, services)
-    const framedBy = [await originOf(request.query.openid_configuration, services), referer]
+    const link = await findRegistrationLink(request.params.token)
+    if (!link) return sendRegistrationRefusedPage(response, [], new LtiRefusal('registration_link'))
+    const referer = await lmsOriginOf(request.headers.referer, services)
+    const framedBy = [await lmsOriginOf(request.query.openid_configuration, services), referer]
     const frames = [...new Set(framedBy.filter((origin) => origin !== null))]
     try {
       const registered = await registerByLink(link, request.query, referer, requestId, services)
-      sendRegistered(response, frames, registered, config.publicUrl)
+      sendRegisteredPage(response, frames, registered, config.publicUrl)
     } catch (cause) {
       if (!(cause instanceof LtiRefusal)) throw cause
-      sendRefused(response, frames, cause)
+      sendRegistrationRefusedPage(response, frames, cause)
     }
   })
 
@@ -45,8 +45,8 @@ export function registrationRoutes(services: Services): Router {
  * The origin of an address that may be an LMS's, or null. The page that shows ours is often not where the configuration is: all
  * schools of Canvas share one, and the browser names the school's in `Referer`.
  */
-async function originOf(address: unknown, { config }: Pick<Services, 'config'>): Promise<string | null> {
+async function lmsOriginOf(address: unknown, { config }: Pick<Services, 'config'>): Promise<string | null> {
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.origin === new URL(config.publicUrl).origin) return null
-  return (await wrongWith(url.href, false, config)) === null ? url.origin : null
+  return (await addressError(url.href, false, config)) === null ? url.origin : null
 }

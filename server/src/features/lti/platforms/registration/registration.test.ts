@@ -8,20 +8,20 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../../tests/fake-lms/fake-lms.ts'
 import { openIdConfiguration } from '../../../../../../tests/fake-lms/registration.ts'
-import { apiOf, type Person } from '../../../../testing/api.ts'
-import { buildPerson } from '../../../../testing/build.ts'
+import { AuditModel } from '../../../../audit/audit.service.ts'
+import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
+import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
+import { RegistrationLinkModel } from '../../../../records/lti/registration-link.model.ts'
+import { createTestApi, type Person } from '../../../../testing/api.ts'
+import { buildPerson } from '../../../../testing/build-course.ts'
 import { useServer } from '../../../../testing/server.ts'
-import { AuditModel } from '../../../admin/audit.service.ts'
-import { LtiDoorLogModel } from '../../door/door-log.model.ts'
-import { accessToken } from '../../outgoing/access-token.ts'
+import { getAccessToken } from '../../platform-client/access-token.ts'
 import { scopes } from '../../scopes.ts'
-import { LtiKeyModel } from '../key.model.ts'
-import { LtiPlatformModel } from '../platform.model.ts'
 import { requirePlatform } from '../platform.service.ts'
-import { RegistrationLinkModel } from './link.model.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 let admin: Person
 let lms: FakeLms
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a registration by link', () => {
       platform: { id: platform._id },
       failed: null,
     })
-    expect(await LtiDoorLogModel.findOne({ step: 'registration' }).sort({ _id: -1 }).lean()).toMatchObject({
+    expect(await LtiLaunchLogModel.findOne({ step: 'registration' }).sort({ _id: -1 }).lean()).toMatchObject({
       platform_id: platform._id,
       outcome: 'let_in',
     })
@@ -117,10 +117,7 @@ describe('a registration by link', () => {
         },
         claims: expect.arrayContaining(['sub', 'name', 'email']),
         // It lists no submission review, so it is not asked for one.
-        messages: [
-          { type: 'LtiResourceLinkRequest' },
-          { type: 'LtiDeepLinkingRequest', placements: ['ContentArea'] },
-        ],
+        messages: [{ type: 'LtiResourceLinkRequest' }, { type: 'LtiDeepLinkingRequest', placements: ['ContentArea'] }],
       },
     })
   })
@@ -170,7 +167,7 @@ describe('a registration by link', () => {
     const tool = lms.tools.get(platform.client_id)
     if (tool) tool.jwksUrl = `${server.running.url}/lti/keys`
     const active = await requirePlatform(platform._id)
-    expect(await accessToken(active, [scopes.members], server.running.services)).not.toBe('')
+    expect(await getAccessToken(active, [scopes.members], server.running.services)).not.toBe('')
   })
 })
 
@@ -207,9 +204,10 @@ describe('a link', () => {
     await api.as(admin).send(takeBackRegistrationLink, { params: { linkId: id } })
     expect((await open(lms.registrations.link(lms, url))).status).toBe(403)
     expect(await linkOf(id)).toBeUndefined()
-    expect(
-      await AuditModel.find({ 'subject.registration_link_id': id }).sort({ _id: 1 }).lean(),
-    ).toMatchObject([{ action: 'lms.link_made' }, { action: 'lms.link_taken_back' }])
+    expect(await AuditModel.find({ 'subject.registration_link_id': id }).sort({ _id: 1 }).lean()).toMatchObject([
+      { action: 'lms.link_made' },
+      { action: 'lms.link_taken_back' },
+    ])
   })
 
   it('is kept by its hash alone', async () => {
@@ -223,14 +221,14 @@ describe('a registration that goes wrong', () => {
   /** Opens a link under a fault; nothing may come of it, and the link must hold for another try. */
   async function refused(query: Record<string, string> | null = null) {
     const link = await makeLink()
-    const before = [await LtiPlatformModel.countDocuments(), await LtiKeyModel.countDocuments()]
+    const before = [await LtiPlatformModel.countDocuments(), await LtiPlatformKeyModel.countDocuments()]
     const url = query ? `${link.url}?${new URLSearchParams(query)}` : lms.registrations.link(lms, link.url)
     const { status, text, headers } = await open(url)
-    expect([await LtiPlatformModel.countDocuments(), await LtiKeyModel.countDocuments()]).toEqual(before)
+    expect([await LtiPlatformModel.countDocuments(), await LtiPlatformKeyModel.countDocuments()]).toEqual(before)
     expect(text).toContain('Nothing was registered in Assay.')
     expect(text).not.toContain('<script')
     expect(await linkOf(link.id)).toMatchObject({ state: 'open' })
-    const [line] = await LtiDoorLogModel.find({ step: 'registration' }).sort({ _id: -1 }).limit(1).lean()
+    const [line] = await LtiLaunchLogModel.find({ step: 'registration' }).sort({ _id: -1 }).limit(1).lean()
     expect(line).toMatchObject({ outcome: 'refused', platform_id: null })
     lms.traffic.clear()
     return { status, text, headers, code: line?.code, detail: line?.detail, link }
@@ -342,10 +340,7 @@ describe('a client that is known already', () => {
     })
     const approved = await api.as(admin).send(approvePlatform, { params })
     expect(approved.body).toMatchObject({ status: 'active', jwks_url: moved, proposed: null })
-    expect(approved.body.deployments.map(({ id }) => id)).toEqual([
-      ...platform.deployments.map(({ id }) => id),
-      'new',
-    ])
+    expect(approved.body.deployments.map(({ id }) => id)).toEqual([...platform.deployments.map(({ id }) => id), 'new'])
     expect((await api.as(admin).send(listPlatforms)).body).toHaveLength(before)
   })
 })

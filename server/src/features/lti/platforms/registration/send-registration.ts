@@ -1,19 +1,24 @@
 import { z } from 'zod'
-import { seal, unseal } from '../../../../lib/secret-box.ts'
-import { parseJson } from '../../outgoing/access-token.ts'
-import { type AllowedAddresses, callOut, OutgoingError, type OutgoingReply } from '../../outgoing/request.ts'
+import { decryptSecret, encryptSecret } from '../../../../lib/security/secret-encryption.ts'
+import type { Registration } from '../../../../records/lti/platform.model.ts'
+import { parseJson } from '../../platform-client/access-token.ts'
+import {
+  type AddressPolicy,
+  PlatformRequestError,
+  type PlatformResponse,
+  requestPlatform,
+} from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import type { Registration } from '../platform.model.ts'
 import { TOOL_CONFIGURATION } from './tool-registration.ts'
 
-const PURPOSE = 'lti-registration'
+const SEAL_PURPOSE = 'lti-registration'
 const MAX_BYTES = 200_000
 
 const Text = z.union([z.string(), z.number()]).transform(String)
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** An LMS's answer to a registration (LTI Dynamic Registration 1.0, 3.3; RFC 7592 for the last two). */
-const Answer = z.object({
+const RegistrationResponse = z.object({
   client_id: Text.pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/)),
   scope: optional(z.string().max(10_000)),
   registration_client_uri: optional(z.url({ protocol: /^https?$/ }).max(2000)),
@@ -41,9 +46,9 @@ export async function sendRegistration(
   url: string,
   token: string | null,
   body: object,
-  allowed: AllowedAddresses,
+  allowed: AddressPolicy,
 ): Promise<RegistrationReply> {
-  const reply = await callOut(
+  const reply = await requestPlatform(
     url,
     {
       method,
@@ -56,14 +61,12 @@ export async function sendRegistration(
     },
     allowed,
   ).catch((cause: unknown) => {
-    if (cause instanceof OutgoingError)
-      throw new LtiRefusal('registration_rejected', cause.message, { cause })
+    if (cause instanceof PlatformRequestError) throw new LtiRefusal('registration_rejected', cause.message, { cause })
     throw cause
   })
-  if (reply.status >= 300) throw new LtiRefusal('registration_rejected', reasonOf(reply))
-  const read = Answer.safeParse(parseJson(reply.body))
-  if (!read.success)
-    throw new LtiRefusal('registration_rejected', 'its answer names no client_id that Assay could use')
+  if (reply.status >= 300) throw new LtiRefusal('registration_rejected', registrationErrorMessage(reply))
+  const read = RegistrationResponse.safeParse(parseJson(reply.body))
+  if (!read.success) throw new LtiRefusal('registration_rejected', 'its answer names no client_id that Assay could use')
   const { data } = read
   return {
     clientId: data.client_id,
@@ -75,19 +78,16 @@ export async function sendRegistration(
 }
 
 /** Canvas gives a list of `errors`, the others what OAuth has. */
-const Refused = z.object({
+const RegistrationErrorBody = z.object({
   error: optional(z.string()),
   error_description: optional(z.string()),
   message: optional(z.string()),
-  errors: optional(
-    z.array(z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)])),
-  ),
+  errors: optional(z.array(z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)]))),
 })
 
-function reasonOf({ status, statusText, body }: OutgoingReply): string {
-  const said = Refused.safeParse(parseJson(body)).data
-  const words =
-    said?.errors?.join('; ') ?? said?.error_description ?? said?.error ?? said?.message ?? statusText
+function registrationErrorMessage({ status, statusText, body }: PlatformResponse): string {
+  const said = RegistrationErrorBody.safeParse(parseJson(body)).data
+  const words = said?.errors?.join('; ') ?? said?.error_description ?? said?.error ?? said?.message ?? statusText
   return `status ${status} ${words.slice(0, 300)}`.trim()
 }
 
@@ -96,9 +96,9 @@ export function sealRegistration(
   token: string | null,
   { secretKey }: { secretKey: string },
 ): Registration {
-  return { ...registration, token: token === null ? null : seal(token, secretKey, PURPOSE) }
+  return { ...registration, token: token === null ? null : encryptSecret(token, secretKey, SEAL_PURPOSE) }
 }
 
 /** Null where there is none, or it was sealed under another SECRET_KEY. */
-export const registrationToken = ({ token }: Registration, secretKey: string): string | null =>
-  token === null ? null : unseal(token, secretKey, PURPOSE)
+export const unsealRegistrationToken = ({ token }: Registration, secretKey: string): string | null =>
+  token === null ? null : decryptSecret(token, secretKey, SEAL_PURPOSE)

@@ -1,19 +1,15 @@
 import type { LmsKind } from '@assay/shared/lti.ts'
 import type { ToolValues } from '@assay/shared/lti-registration.ts'
-import { canvasPlacements } from '../canvas.ts'
+import { canvasPlacements } from '../canvas-configuration.ts'
 
 export const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
 /** Lets us change our registration with an ordinary access token. */
 export const REGISTRATION_SCOPE = 'https://purl.imsglobal.org/spec/lti-reg/scope/registration'
 
-const OUR_MESSAGES = [
-  'LtiResourceLinkRequest',
-  'LtiDeepLinkingRequest',
-  'LtiSubmissionReviewRequest',
-] as const
+const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest'] as const
 
 /** What the LMS said it can do, as far as our registration depends on it. */
-export interface LmsAbilities {
+export interface LmsCapabilities {
   lms: LmsKind
   /** Types of messages it sends; null where it did not say. */
   messages: string[] | null
@@ -24,14 +20,10 @@ export interface LmsAbilities {
  * Our side of a dynamic registration (LTI Dynamic Registration 1.0, 3.2). Messages the LMS does not send are left out: Canvas
  * refuses a registration that names one it does not know.
  */
-export function toolRegistration(
-  tool: ToolValues,
-  { lms, messages, scopes }: LmsAbilities,
-  contact: string | null,
-) {
-  const wanted = OUR_MESSAGES.filter((type) => messages === null || messages.includes(type))
+export function toolRegistration(tool: ToolValues, { lms, messages, scopes }: LmsCapabilities, contact: string | null) {
+  const wanted = SUPPORTED_MESSAGES.filter((type) => messages === null || messages.includes(type))
   // Every LMS sends this one, whether it lists it or not.
-  const types = wanted.includes('LtiResourceLinkRequest') ? wanted : [OUR_MESSAGES[0], ...wanted]
+  const types = wanted.includes('LtiResourceLinkRequest') ? wanted : [SUPPORTED_MESSAGES[0], ...wanted]
   const extra = scopes.includes(REGISTRATION_SCOPE) ? [REGISTRATION_SCOPE] : []
   return {
     application_type: 'web',
@@ -71,7 +63,7 @@ export function toolRegistration(
   }
 }
 
-function placementsOf(type: (typeof OUR_MESSAGES)[number], lms: LmsKind) {
+function placementsOf(type: (typeof SUPPORTED_MESSAGES)[number], lms: LmsKind) {
   if (type === 'LtiDeepLinkingRequest')
     return { placements: lms === 'canvas' ? canvasPlacements.deepLinking : ['ContentArea'] }
   if (type === 'LtiResourceLinkRequest' && lms === 'canvas')

@@ -1,21 +1,21 @@
-import { AppError } from '../../../../lib/app-error.ts'
-import type { Actor } from '../../../../lib/handle.ts'
+import { recordAudit } from '../../../../audit/audit.service.ts'
+import { AppError } from '../../../../lib/http/app-error.ts'
+import type { Actor } from '../../../../lib/http/handle.ts'
+import type { LtiPlatformDoc, Registration } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'
-import { recordAudit } from '../../../admin/audit.service.ts'
-import { accessToken, TokenRefused } from '../../outgoing/access-token.ts'
-import { OutgoingError } from '../../outgoing/request.ts'
+import { getAccessToken, TokenRequestError } from '../../platform-client/access-token.ts'
+import { PlatformRequestError } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { update } from '../change-platform.ts'
-import type { LtiPlatformDoc, Registration } from '../platform.model.ts'
-import { toolValues } from '../tool.ts'
-import { registrationToken, sealRegistration, sendRegistration } from './send-registration.ts'
+import { toolValues } from '../tool-values.ts'
+import { updatePlatform } from '../update-platform.ts'
+import { sealRegistration, sendRegistration, unsealRegistrationToken } from './send-registration.ts'
 import { REGISTRATION_SCOPE, toolRegistration } from './tool-registration.ts'
 
 /**
  * Puts what we are now in place of what the LMS has: after PUBLIC_URL has changed, or a newer Assay wants more.
  * @throws {AppError} `conflict` where it did not register itself, `lms_failed` with the LMS's reason
  */
-export async function updateAtLms(
+export async function updateRegistrationAtLms(
   platform: LtiPlatformDoc,
   actor: Actor,
   services: Pick<Services, 'config' | 'clock' | 'settings' | 'events'>,
@@ -25,13 +25,9 @@ export async function updateAtLms(
   if (!registration)
     throw new AppError('conflict', `${platform.name} does not let Assay change its registration there.`)
   const { support_email } = await settings.current()
-  const body = toolRegistration(
-    toolValues(config.publicUrl),
-    { ...registration, lms: platform.lms },
-    support_email,
-  )
+  const body = toolRegistration(toolValues(config.publicUrl), { ...registration, lms: platform.lms }, support_email)
   try {
-    const token = await tokenFor(platform, registration, services)
+    const token = await registrationAccessToken(platform, registration, services)
     const told = { ...body, client_id: platform.client_id }
     const reply = await sendRegistration('PUT', registration.url, token, told, config)
     // RFC 7592 lets it answer with another token, which then counts.
@@ -39,30 +35,24 @@ export async function updateAtLms(
       ? sealRegistration(registration, reply.registrationToken, config)
       : registration
     const to = { registration: kept, scopes: reply.scopes ?? platform.scopes }
-    const updated = await update(platform, to, services)
+    const updated = await updatePlatform(platform, to, services)
     const change = { before: { scopes: platform.scopes }, after: { scopes: updated.scopes } }
-    await recordAudit(
-      actor,
-      'lms.registration_updated',
-      { platform_id: platform._id },
-      updated.updated_at,
-      change,
-    )
+    await recordAudit(actor, 'lms.registration_updated', { platform_id: platform._id }, updated.updated_at, change)
     return updated
   } catch (cause) {
     const known =
-      cause instanceof LtiRefusal || cause instanceof TokenRefused || cause instanceof OutgoingError
+      cause instanceof LtiRefusal || cause instanceof TokenRequestError || cause instanceof PlatformRequestError
     if (!known) throw cause
     const why = cause instanceof LtiRefusal ? cause.detail : cause.message
     throw new AppError('lms_failed', `${platform.name} did not take the update: ${why}`, { cause })
   }
 }
 
-function tokenFor(
+function registrationAccessToken(
   platform: LtiPlatformDoc,
   registration: Registration,
   services: Pick<Services, 'config' | 'clock'>,
 ): Promise<string> {
-  const kept = registrationToken(registration, services.config.secretKey)
-  return kept === null ? accessToken(platform, [REGISTRATION_SCOPE], services) : Promise.resolve(kept)
+  const kept = unsealRegistrationToken(registration, services.config.secretKey)
+  return kept === null ? getAccessToken(platform, [REGISTRATION_SCOPE], services) : Promise.resolve(kept)
 }

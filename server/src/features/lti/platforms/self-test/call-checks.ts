@@ -1,102 +1,109 @@
 import { z } from 'zod'
-import { type Grant, parseJson, requestGrant, TokenRefused } from '../../outgoing/access-token.ts'
-import { callOut, OutgoingError } from '../../outgoing/request.ts'
+import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import { parseJson, requestToken, type TokenGrant, TokenRequestError } from '../../platform-client/access-token.ts'
+import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { scopes } from '../../scopes.ts'
-import type { LtiPlatformDoc } from '../platform.model.ts'
-import { type Check, type Checks, counted, type Found, ok, type Subject, warn, wrong } from './check.ts'
+import {
+  type CheckResult,
+  type CheckSubject,
+  failed,
+  passed,
+  pluralize,
+  type SelfTestChecker,
+  type SelfTestCheckers,
+  warning,
+} from './self-test-check.ts'
 
 const SigningKeys = z.object({
   keys: z.array(z.object({ kty: z.string(), kid: z.string().optional(), use: z.string().optional() })),
 })
 
 /** Ids tokens hold some minutes; an LMS whose clock runs off by more than this is about to fail. */
-const ODD_SECONDS = 30
-const WRONG_SECONDS = 60
+const WARN_CLOCK_OFFSET_SECONDS = 30
+const MAX_CLOCK_OFFSET_SECONDS = 60
 
-const lmsKeys: Check = async ({ platform, log, services: { config }, signal }) => {
+const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, signal }) => {
   const url = platform.jwks_url
   const mend = 'Compare the key set URL with the one the LMS shows. Assay’s server must be able to call it.'
   try {
-    const { status, body } = await callOut(url, { signal, maxBytes: 256_000 }, config)
-    if (status !== 200) return wrong(`${url} answered with status ${status}.`, mend)
+    const { status, body } = await requestPlatform(url, { signal, maxBytes: 256_000 }, config)
+    if (status !== 200) return failed(`${url} answered with status ${status}.`, mend)
     const read = SigningKeys.safeParse(parseJson(body))
-    if (!read.success) return wrong(`${url} answered with something that is no key set.`, mend)
+    if (!read.success) return failed(`${url} answered with something that is no key set.`, mend)
     const usable = read.data.keys.filter(({ kty, kid, use }) => kty === 'RSA' && kid && use !== 'enc')
     if (usable.length === 0)
-      return wrong(`${url} has no RSA key with an ID, by which launches could be checked.`, mend)
+      return failed(`${url} has no RSA key with an ID, by which launches could be checked.`, mend)
     const unknown = log.find(({ code }) => code === 'key_unknown')
     const later =
-      unknown &&
-      log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'let_in' && at > unknown.at)
+      unknown && log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'let_in' && at > unknown.at)
     if (unknown && !later)
-      return warn(
+      return warning(
         'It has keys, but a launch of late was signed with none of them.',
         'Perhaps the URL is another site’s, say of a test system. Compare it with the one the LMS shows.',
       )
-    return ok(`${new URL(url).host} publishes ${counted(usable.length, 'key')} to check launches by.`)
+    return passed(`${new URL(url).host} publishes ${pluralize(usable.length, 'key')} to check launches by.`)
   } catch (cause) {
-    if (!(cause instanceof OutgoingError)) throw cause
-    return wrong(cause.message, mend)
+    if (!(cause instanceof PlatformRequestError)) throw cause
+    return failed(cause.message, mend)
   }
 }
 
-const clock: Check = async ({ platform, log, services, signal }) => {
+const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const { config } = services
   const offsets = log.flatMap(({ clock_offset }) => clock_offset ?? []).slice(0, 20)
   const said = await dateOf(platform.jwks_url, { config, signal })
   const now = services.clock.now().getTime()
   const byDate = said === null ? null : Math.round((said - now) / 1000)
   // A token is made a moment before it arrives; that it lies far ahead or behind is the clock's doing.
-  const offset = byDate ?? middle(offsets)
+  const offset = byDate ?? median(offsets)
   if (offset === null)
-    return warn(
+    return warning(
       'Neither a launch nor the LMS’s answers told its time yet.',
       'Open Assay from a course once, then run this again.',
     )
-  const words = `The LMS’s clock is ${counted(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
-  const mend =
-    'Let both servers keep their time by NTP. Launches are refused when they differ by more than a minute.'
-  if (Math.abs(offset) > WRONG_SECONDS) return wrong(words, mend)
-  if (Math.abs(offset) > ODD_SECONDS) return warn(words, mend)
-  const slow = middle(offsets)
-  return slow !== null && slow < -WRONG_SECONDS
-    ? warn(
-        `The clocks agree, but launches arrive ${counted(-slow, 'second')} after they were signed.`,
+  const words = `The LMS’s clock is ${pluralize(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
+  const mend = 'Let both servers keep their time by NTP. Launches are refused when they differ by more than a minute.'
+  if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, mend)
+  if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, mend)
+  const slow = median(offsets)
+  return slow !== null && slow < -MAX_CLOCK_OFFSET_SECONDS
+    ? warning(
+        `The clocks agree, but launches arrive ${pluralize(-slow, 'second')} after they were signed.`,
         'Something between the LMS and Assay is slow. A launch holds for ten minutes.',
       )
-    : ok('The clocks agree.')
+    : passed('The clocks agree.')
 }
 
 async function dateOf(
   url: string,
-  { config, signal }: Pick<Subject['services'], 'config'> & { signal: AbortSignal },
+  { config, signal }: Pick<CheckSubject['services'], 'config'> & { signal: AbortSignal },
 ) {
   try {
-    const { headers } = await callOut(url, { signal, maxBytes: 256_000 }, config)
+    const { headers } = await requestPlatform(url, { signal, maxBytes: 256_000 }, config)
     const time = Date.parse(headers.date ?? '')
     return Number.isNaN(time) ? null : time
   } catch (cause) {
-    if (cause instanceof OutgoingError) return null
+    if (cause instanceof PlatformRequestError) return null
     throw cause
   }
 }
 
-function middle(numbers: number[]): number | null {
+function median(numbers: number[]): number | null {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null
 }
 
 /** What each scope is for, in a teacher's words, and whether Assay can do without. */
-const wanted = [
+const neededScopes = [
   { scope: scopes.members, can: 'read who is in a course', needed: false },
   { scope: scopes.lineItems, can: 'keep columns in the gradebook', needed: true },
   { scope: scopes.scores, can: 'send grades', needed: true },
   { scope: scopes.results, can: 'read grades back', needed: false },
 ] as const
 
-const services: Check = async ({ platform, services: needs }) => {
+const services: SelfTestChecker = async ({ platform, services: needs }) => {
   const asked = []
-  for (const { scope, can, needed } of wanted) {
-    const refused = await refusalOf(platform, scope, needs)
+  for (const { scope, can, needed } of neededScopes) {
+    const refused = await scopeRefusal(platform, scope, needs)
     asked.push({ scope, can, needed, refused })
   }
   const parts = asked.map(({ can, needed, refused }) => ({
@@ -104,33 +111,33 @@ const services: Check = async ({ platform, services: needs }) => {
     said: refused === null ? `Assay may ${can}.` : `Assay may not ${can}: ${refused}`,
   }))
   const missing = asked.filter(({ refused }) => refused !== null)
-  if (missing.length === 0) return ok('The LMS gives access to everything Assay asks for.', parts)
+  if (missing.length === 0) return passed('The LMS gives access to everything Assay asks for.', parts)
   const all = missing.length === asked.length
   const found = all
     ? 'The LMS gives no access to any of its services.'
-    : `The LMS refuses ${counted(missing.length, 'thing')} that Assay asks for.`
+    : `The LMS refuses ${pluralize(missing.length, 'thing')} that Assay asks for.`
   const mend = all
     ? 'Check the access token URL, the audience, and that the LMS has Assay’s key set URL.'
     : 'Allow these services for Assay in the LMS: names and roles (roster), and assignment and grade services with columns.'
   const state = missing.some(({ needed }) => needed)
-    ? wrong
-    : (said: string, mend: string, all: Found['parts']) => warn(said, mend, all)
+    ? failed
+    : (said: string, mend: string, all: CheckResult['parts']) => warning(said, mend, all)
   return state(found, mend, parts)
 }
 
-async function refusalOf(
+async function scopeRefusal(
   platform: LtiPlatformDoc,
   scope: string,
-  needs: Subject['services'],
+  needs: CheckSubject['services'],
 ): Promise<string | null> {
   try {
-    const grant: Grant = await requestGrant(platform, scope, needs)
+    const grant: TokenGrant = await requestToken(platform, scope, needs)
     return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS gave a token for less.'
   } catch (cause) {
-    if (cause instanceof TokenRefused || cause instanceof OutgoingError) return cause.message
+    if (cause instanceof TokenRequestError || cause instanceof PlatformRequestError) return cause.message
     throw cause
   }
 }
 
 /** What the LMS answers when it is asked. */
-export const callChecks: Checks = { lms_keys: lmsKeys, clock, services }
+export const callChecks: SelfTestCheckers = { lms_keys: lmsKeys, clock, services }

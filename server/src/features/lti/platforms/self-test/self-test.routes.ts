@@ -1,9 +1,9 @@
 import { getSelfTest, startSelfTest } from '@assay/shared/lti-self-test.ts'
 import { Router } from 'express'
-import { allow } from '../../../../lib/allow.ts'
-import { handle } from '../../../../lib/handle.ts'
+import { allow } from '../../../../lib/http/allow.ts'
+import { handle } from '../../../../lib/http/handle.ts'
 import type { Services } from '../../../../services.ts'
-import { canAdminister } from '../../../admin/admin.policy.ts'
+import { canAdminister } from '../../../users/admin.policy.ts'
 import { requirePlatform } from '../platform.service.ts'
 import { beginSelfTest, lastSelfTest, presentSelfTest } from './self-test.ts'
 

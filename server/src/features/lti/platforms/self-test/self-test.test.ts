@@ -7,28 +7,28 @@ import {
   startSelfTest,
 } from '@assay/shared/lti-self-test.ts'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LaunchOptions } from '../../../../../../tests/fake-lms/launcher.ts'
-import { apiOf, type Person } from '../../../../testing/api.ts'
-import { buildPerson } from '../../../../testing/build.ts'
-import { openSchool, type School } from '../../../../testing/lms-launch.ts'
+import type { LaunchOptions } from '../../../../../../tests/fake-lms/launches/launcher.ts'
+import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
+import { SelfTestModel } from '../../../../records/lti/self-test.model.ts'
+import { createTestApi, type Person } from '../../../../testing/api.ts'
+import { buildPerson } from '../../../../testing/build-course.ts'
+import { type RegisteredLms, startRegisteredLms } from '../../../../testing/registered-lms.ts'
 import { useServer } from '../../../../testing/server.ts'
 import { scopes } from '../../scopes.ts'
-import { LtiKeyModel } from '../key.model.ts'
-import { LtiPlatformModel } from '../platform.model.ts'
-import { SelfTestModel } from './self-test.model.ts'
 import { createSelfTests } from './self-test.ts'
 
 const server = useServer()
-const api = apiOf(server)
+const api = createTestApi(server)
 let admin: Person
-let school: School
+let school: RegisteredLms
 beforeAll(async () => {
   admin = await buildPerson('admin')
   // It listens on a port nobody knew before.
   server.running.services.config.publicUrl = server.running.url
 })
 beforeEach(async () => {
-  school = await openSchool(server)
+  school = await startRegisteredLms(server)
   return () => school.lms.close()
 })
 
@@ -55,10 +55,7 @@ async function run(): Promise<Record<SelfTestName, SelfTestCheck>> {
   expect(done.id).toBe(started.body.id)
   expect(done.finished_at).not.toBeNull()
   expect(done.checks.map(({ name }) => name)).toEqual(selfTestNames)
-  return Object.fromEntries(done.checks.map((check) => [check.name, check])) as Record<
-    SelfTestName,
-    SelfTestCheck
-  >
+  return Object.fromEntries(done.checks.map((check) => [check.name, check])) as Record<SelfTestName, SelfTestCheck>
 }
 
 /** Whatever is not well, by name. */
@@ -114,9 +111,7 @@ describe('a self-test', () => {
       checks,
     })
     await createSelfTests(server.running.services).resume()
-    await expect
-      .poll(async () => (await SelfTestModel.findById(_id).lean())?.state, { timeout: 20_000 })
-      .toBe('done')
+    await expect.poll(async () => (await SelfTestModel.findById(_id).lean())?.state, { timeout: 20_000 }).toBe('done')
     const done = await SelfTestModel.findById(_id).lean()
     expect(done?.checks.map(({ name }) => name)).toEqual(selfTestNames)
     expect(done?.checks[0]?.said).toBe(found)
@@ -151,7 +146,7 @@ describe('a fault is named, with how to mend it:', () => {
   })
 
   it('a key that another SECRET_KEY locked away, until a new one is made', async () => {
-    await LtiKeyModel.updateOne({ _id: school.platform.kid }, { $set: { private_key: 'AAAA' } })
+    await LtiPlatformKeyModel.updateOne({ _id: school.platform.kid }, { $set: { private_key: 'AAAA' } })
     const checks = await run()
     expect(checks.signing_key).toMatchObject({ state: 'wrong', mend: expect.stringContaining('new key') })
     expect(checks.services.state).toBe('wrong')

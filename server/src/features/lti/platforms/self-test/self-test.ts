@@ -1,24 +1,24 @@
 import { type SelfTest, type SelfTestName, selfTestNames } from '@assay/shared/lti-self-test.ts'
 import { z } from 'zod'
-import { isDuplicateKey, nextId } from '../../../../lib/db.ts'
-import { defineJob, type Job } from '../../../../lib/jobs.ts'
+import { isDuplicateKeyError, nextId } from '../../../../lib/database/database.ts'
+import { defineJob, type Job } from '../../../../lib/jobs/job.ts'
+import { LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { type SelfTestDoc, SelfTestModel } from '../../../../records/lti/self-test.model.ts'
 import type { Services } from '../../../../services.ts'
-import { LtiDoorLogModel, newestFirst } from '../../door/door-log.model.ts'
-import { shareOf } from '../../outgoing/share.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from '../platform.model.ts'
+import { platformFairShareKey } from '../../platform-client/platform-fair-share.ts'
 import { callChecks } from './call-checks.ts'
-import { type Check, type Checks, wrong } from './check.ts'
 import { logChecks } from './log-checks.ts'
 import { ownChecks } from './own-checks.ts'
-import { type SelfTestDoc, SelfTestModel } from './self-test.model.ts'
+import { failed, type SelfTestChecker, type SelfTestCheckers } from './self-test-check.ts'
 
-const all: Checks = { ...ownChecks, ...callChecks, ...logChecks }
-const checks = selfTestNames.flatMap((name): [SelfTestName, Check][] => {
-  const check = all[name]
+const checkers: SelfTestCheckers = { ...ownChecks, ...callChecks, ...logChecks }
+const checks = selfTestNames.flatMap((name): [SelfTestName, SelfTestChecker][] => {
+  const check = checkers[name]
   return check ? [[name, check]] : []
 })
 
-const kind = { name: 'lti-self-test', payload: z.object({ testId: z.number() }) }
+const jobKind = { name: 'lti-self-test', payload: z.object({ testId: z.number() }) }
 
 /** Begins a self-test, or finds the one that is under way. */
 export async function beginSelfTest(
@@ -36,21 +36,21 @@ export async function beginSelfTest(
   try {
     await SelfTestModel.create(test)
   } catch (cause) {
-    const underWay = isDuplicateKey(cause)
+    const underWay = isDuplicateKeyError(cause)
       ? await SelfTestModel.findOne({ platform_id: platform._id, state: 'running' }).lean()
       : null
     if (!underWay) throw cause
     return underWay
   }
   await SelfTestModel.deleteMany({ platform_id: platform._id, _id: { $ne: test._id } })
-  await jobs.add(kind, [jobOf(test)])
+  await jobs.add(jobKind, [jobFor(test)])
   return test
 }
 
-const jobOf = ({ _id, platform_id }: Pick<SelfTestDoc, '_id' | 'platform_id'>) => ({
+const jobFor = ({ _id, platform_id }: Pick<SelfTestDoc, '_id' | 'platform_id'>) => ({
   key: `${_id}`,
   group: `lti-platform:${platform_id}`,
-  share: shareOf(platform_id),
+  share: platformFairShareKey(platform_id),
   payload: { testId: _id },
 })
 
@@ -60,7 +60,7 @@ export function lastSelfTest(platformId: number): Promise<SelfTestDoc | null> {
 
 export function createSelfTests(services: Services): { job: Job; resume: () => Promise<void> } {
   const job = defineJob({
-    ...kind,
+    ...jobKind,
     attempts: 2,
     lane: 'lms',
     async run({ testId }, signal) {
@@ -68,7 +68,7 @@ export function createSelfTests(services: Services): { job: Job; resume: () => P
       const platform = test && (await LtiPlatformModel.findById(test.platform_id).lean())
       if (!test) return
       if (!platform) return void (await SelfTestModel.deleteOne({ _id: testId }))
-      const log = await LtiDoorLogModel.find({ platform_id: platform._id, step: { $ne: 'registration' } })
+      const log = await LtiLaunchLogModel.find({ platform_id: platform._id, step: { $ne: 'registration' } })
         .sort(newestFirst)
         .limit(100)
         .lean()
@@ -79,15 +79,12 @@ export function createSelfTests(services: Services): { job: Job; resume: () => P
         const found = await check({ platform, log, services, signal }).catch((error: unknown) => {
           signal.throwIfAborted()
           services.log.error({ err: error, check: name }, 'a check of the self-test failed')
-          return wrong(
+          return failed(
             'This could not be looked at, by a fault of Assay’s own.',
             'Tell whoever runs Assay’s server; its log says more.',
           )
         })
-        await SelfTestModel.updateOne(
-          { _id: testId, state: 'running' },
-          { $push: { checks: { name, ...found } } },
-        )
+        await SelfTestModel.updateOne({ _id: testId, state: 'running' }, { $push: { checks: { name, ...found } } })
       }
       await end(testId)
     },
@@ -104,18 +101,12 @@ export function createSelfTests(services: Services): { job: Job; resume: () => P
     /** A process that died between storing a self-test and queueing it. */
     async resume() {
       const open = await SelfTestModel.find({ state: 'running' }, { platform_id: 1 }).lean()
-      await services.jobs.add(kind, open.map(jobOf))
+      await services.jobs.add(jobKind, open.map(jobFor))
     },
   }
 }
 
-export const presentSelfTest = ({
-  _id,
-  state,
-  started_at,
-  finished_at,
-  checks: found,
-}: SelfTestDoc): SelfTest => ({
+export const presentSelfTest = ({ _id, state, started_at, finished_at, checks: found }: SelfTestDoc): SelfTest => ({
   id: _id,
   state,
   started_at: started_at.toISOString(),

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { toast } from '../../lib/toast.ts'
+import classes from './CopyableValues.module.css'
+
+interface CopyableValue {
+  label: string
+  value: string
+}
+
+/** Values to carry elsewhere, each under its name there and with a button that copies it. */
+export function CopyableValues({ values, label }: { values: CopyableValue[]; label: string }) {
+  return (
+    <ul className={classes.root} aria-label={label}>
+      {values.map((one) => (
+        <CopyRow key={one.label} {...one} />
+      ))}
+    </ul>
+  )
+}
+
+function CopyRow({ label, value }: CopyableValue) {
+  const [copied, setCopied] = useState(false)
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+      toast.good(`${label} copied`)
+    } catch {
+      toast.bad('The browser did not let us copy it. Select it by hand.')
+    }
+  }
+
+  const Icon = copied ? IconCheck : IconCopy
+  return (
+    <li>
+      <div className={classes.words}>
+        <span className={classes.label}>{label}</span>
+        <code className={classes.value}>{value}</code>
+      </div>
+      <Button
+        variant="default"
+        className={classes.copy}
+        leftSection={<Icon size={16} aria-hidden />}
+        aria-label={`Copy ${label}`}
+        onClick={() => void copy()}
+      >
+        Copy
+      </Button>
+    </li>
+  )
+}

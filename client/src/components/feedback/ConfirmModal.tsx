@@ -1,0 +1,74 @@
+import { Button, Modal } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import classes from './ConfirmModal.module.css'
+import { Notice } from './Notice.tsx'
+
+interface Props {
+  opened: boolean
+  close: () => void
+  title: string
+  /** What will happen, in so many words. */
+  children: ReactNode
+  /** The button's words: what it does, never “OK”. */
+  confirmLabel: string
+  dangerous?: boolean
+  disabled?: boolean
+  /** Closes when it is done; a failure is shown here and the question stands. */
+  onConfirm: () => Promise<unknown> | undefined
+}
+
+/** Asks before something that cannot be undone, or that others will see. */
+export function ConfirmModal(props: Props) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<ApiError | null>(null)
+  const words = useId()
+
+  async function confirm() {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await props.onConfirm()
+      props.close()
+    } catch (cause) {
+      setFailure(asApiError(cause))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function close() {
+    if (busy) return
+    setFailure(null)
+    props.close()
+  }
+
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={close}
+      title={<span className={classes.title}>{props.title}</span>}
+      aria-describedby={words}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div id={words} className={classes.words}>
+        {props.children}
+      </div>
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={close} disabled={busy} data-autofocus={props.dangerous || undefined}>
+          Cancel
+        </Button>
+        <Button
+          color={props.dangerous ? 'red.8' : undefined}
+          onClick={() => void confirm()}
+          loading={busy}
+          disabled={props.disabled}
+          data-autofocus={props.dangerous ? undefined : true}
+        >
+          {props.confirmLabel}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

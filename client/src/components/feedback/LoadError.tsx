@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { ErrorDetails } from '../../errors/ErrorDetails.tsx'
+import { ApiError, messageOf } from '../../lib/api/api-error.ts'
+
+interface Props {
+  error: ApiError
+  retry: () => unknown
+  /** The screen's own words: ‘Error Loading Submissions’. */
+  title?: string
+  /** What is said where the server had nothing more exact: ‘Failed to load dashboard data.’ */
+  fallback?: string
+  /** What is said in any case, where a screen chooses by what went wrong. */
+  words?: string
+  /** A way out beside Try Again. */
+  children?: ReactNode
+}
+
+/** Stands where the data would be. */
+export function LoadError({ error, retry, title, fallback, words, children }: Props) {
+  return (
+    <ErrorDetails
+      error={withMessage(error, words ?? (fallback === undefined ? error.message : messageOf(error, fallback)))}
+      retry={retry}
+      title={title}
+      variant="inline"
+    >
+      {children}
+    </ErrorDetails>
+  )
+}
+
+function withMessage(error: ApiError, words: string): ApiError {
+  return words === error.message ? error : new ApiError(error.status, { ...error.reply, detail: words })
+}

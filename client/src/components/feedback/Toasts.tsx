@@ -1,0 +1,62 @@
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { Notifications } from '@mantine/notifications'
+import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
+import { errorTitle } from '../../errors/error-messages.ts'
+import type { ApiError } from '../../lib/api/api-error.ts'
+import { ErrorToast } from './ErrorToast.tsx'
+import classes from './Toasts.module.css'
+
+export { notifications } from '@mantine/notifications'
+
+/** A structured error as a toast: title, words, and what can be done about it. */
+export const errorToast = (error: ApiError) => ({
+  // The same failure stands there once.
+  id: `${error.code} ${error.message}`,
+  title: errorTitle(error),
+  message: <ErrorToast error={error} />,
+  // It has buttons: whoever needs time to reach them has it (WCAG 2.2.1).
+  autoClose: false as const,
+})
+
+/** The room toasts stand over, from the window's lower edge up, is known to dialogs, which end above it. */
+function useToastAreaHeight(): void {
+  useEffect(() => {
+    const list = document.querySelector<HTMLElement>(`.${classes.root}[data-position="bottom-right"]`)
+    if (!list) return
+    const tell = () => {
+      const { top, height } = list.getBoundingClientRect()
+      const room = height > 0 ? `${Math.ceil(window.innerHeight - top) + GAP}px` : '0px'
+      document.documentElement.style.setProperty('--toasts-room', room)
+    }
+    const observer = new ResizeObserver(tell)
+    observer.observe(list)
+    window.addEventListener('resize', tell)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', tell)
+      document.documentElement.style.removeProperty('--toasts-room')
+    }
+  }, [])
+}
+
+/** Between a dialog and the toasts below it, in pixels. */
+const GAP = 8
+
+/** Bottom right, above everything. */
+export default function Toasts() {
+  useToastAreaHeight()
+  // Put into the body here and not by Mantine, which does so a moment later: the list is to be watched from the start.
+  return createPortal(
+    <Notifications
+      position="bottom-right"
+      autoClose={5000}
+      limit={4}
+      zIndex={400}
+      withinPortal={false}
+      classNames={{ root: classes.root }}
+    />,
+    document.body,
+  )
+}

@@ -1,0 +1,57 @@
+import { IconFileTypePdf } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { partitionPdfs, rejectionMessage } from '../../lib/files/pdf-validation.ts'
+import { toast } from '../../lib/toast.ts'
+import classes from './PdfDropZone.module.css'
+
+interface Props {
+  label: string
+  /** Under the label: what belongs here. */
+  hint: ReactNode
+  multiple?: boolean
+  disabled?: boolean
+  /** How many are chosen already. */
+  have?: number
+  /** How many may be chosen in all; as many as one call takes unless said otherwise. */
+  most?: number
+  onFiles: (files: File[]) => void
+}
+
+/** Takes PDFs dropped on it or chosen; what it will not take it names, with the reason, in one toast. */
+export function PdfDropZone({ label, hint, multiple = false, disabled = false, have = 0, most, onFiles }: Props) {
+  const zone = useDropzone({
+    multiple: true,
+    disabled,
+    onDrop: (accepted, rejections) => {
+      const all = [...accepted, ...rejections.map(({ file }) => file)]
+      const { taken, refused } = partitionPdfs(multiple ? all : all.slice(0, 1), have, most)
+      if (!multiple) {
+        refused.push(...all.slice(1).map((file) => ({ name: file.name, reason: 'Only one file belongs here' })))
+      }
+      if (refused.length > 0) toast.bad(rejectionMessage(refused))
+      if (taken.length > 0) onFiles(taken)
+    },
+  })
+  return (
+    <div
+      {...zone.getRootProps({ className: classes.root, role: undefined, tabIndex: undefined })}
+      data-over={zone.isDragActive}
+      data-disabled={disabled || undefined}
+    >
+      <IconFileTypePdf size={28} stroke={1.4} className={classes.icon} aria-hidden />
+      <div className={classes.words}>
+        <label className={classes.label}>
+          <input
+            {...zone.getInputProps({ accept: 'application/pdf,.pdf', multiple, 'aria-label': label })}
+            className={classes.input}
+            style={undefined}
+            tabIndex={0}
+          />
+          {label}
+        </label>
+        <span className={classes.hint}>{hint}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { ActionIcon } from '@mantine/core'
+import { IconFileTypePdf, IconX } from '@tabler/icons-react'
+import { flushSync } from 'react-dom'
+import { formatBytes } from '../../lib/format.ts'
+import classes from './SelectedFiles.module.css'
+
+export interface SelectedFile {
+  file: File
+  /** How much of it is on its way, 0..1; null while nothing is being sent. */
+  sent: number | null
+  /** Why the server would not have it. */
+  refused?: string
+}
+
+/** Files waiting to be sent, each with its size, its progress and what was wrong with it. */
+export function SelectedFiles({
+  files,
+  remove,
+  label,
+}: {
+  files: SelectedFile[]
+  remove: (file: File) => void
+  label: string
+}) {
+  return (
+    <ul className={classes.root} aria-label={label}>
+      {files.map(({ file, sent, refused }) => (
+        <li key={`${file.name} ${file.size} ${file.lastModified}`} data-refused={refused ? true : undefined}>
+          <IconFileTypePdf size={20} stroke={1.5} className={classes.icon} aria-hidden />
+          <div className={classes.words}>
+            <div className={classes.row}>
+              <span className={classes.name}>{file.name}</span>
+              <span className={classes.size}>{formatBytes(file.size)}</span>
+            </div>
+            {refused && <div className={classes.reason}>{refused.replace(`${file.name}: `, '')}</div>}
+            {sent !== null && (
+              <div
+                className={classes.track}
+                role="progressbar"
+                aria-label={`Upload of ${file.name}`}
+                aria-valuemin={0}
+                aria-valuemax={100}
+                aria-valuenow={Math.round(sent * 100)}
+                tabIndex={-1}
+              >
+                <div style={{ width: `${sent * 100}%` }} />
+              </div>
+            )}
+          </div>
+          {sent === null && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Remove ${file.name}`}
+              onClick={(event) => removeAndMoveFocus(event.currentTarget, () => remove(file))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Removes a row and hands the focus on: to the next row, or to where files are chosen. */
+function removeAndMoveFocus(button: HTMLButtonElement, remove: () => void) {
+  const row = button.closest('li')
+  const next = row?.nextElementSibling ?? row?.previousElementSibling
+  const around = button.closest('fieldset, form')
+  // The place to choose another may only appear once the last one is gone.
+  flushSync(remove)
+  const target = next?.querySelector('button') ?? around?.querySelector<HTMLElement>('input[type="file"]')
+  target?.focus()
+}

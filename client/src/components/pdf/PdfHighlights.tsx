@@ -1,0 +1,88 @@
+import type { Box } from '@assay/shared/papers.ts'
+import classes from './PdfHighlights.module.css'
+import { type PageSize, type Rotation, rotateBox, rotatedSize } from './page-geometry.ts'
+
+/** A place on a page that something else on the screen speaks of. */
+export interface PdfHighlight {
+  /** Marks of one thing (an answer over two pages) share it. */
+  group: string
+  page: number
+  box: Box
+  /** Stands beside the box: the question's number. Empty: nothing does. */
+  tag: string
+  /** `read`: a line as it was read; `poor`: one that was hard to read. None: what a grade rests on. */
+  tone?: 'read' | 'poor'
+  /** For those who hear the page. */
+  label: string
+}
+
+interface Props {
+  marks: PdfHighlight[]
+  page: PageSize
+  turn: Rotation
+  chosen: string | null
+  pointed: string | null
+  choose: (group: string) => void
+  point: (group: string | null) => void
+}
+
+/** Points of air around the words. */
+const PADDING = 3
+
+/** Lies over a page, in the page's own points, so that it fits at every zoom. */
+export function PdfHighlights({ marks, page, turn, chosen, pointed, choose, point }: Props) {
+  const { width, height } = rotatedSize(page, turn)
+  return (
+    <svg className={classes.root} viewBox={`0 0 ${width} ${height}`} data-busy={chosen !== null}>
+      <title>{marks.some(({ tone }) => tone) ? 'Lines that were read' : 'Places the grade rests on'}</title>
+      {marks.map((mark) => {
+        const box = rotateBox(mark.box, page, turn)
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
+          <g
+            key={`${mark.group} ${box.x} ${box.y}`}
+            className={classes.mark}
+            role="button"
+            tabIndex={0}
+            aria-label={mark.label}
+            aria-pressed={mark.group === chosen}
+            data-tone={mark.tone}
+            data-pointed={mark.group === pointed || undefined}
+            onClick={() => choose(mark.group)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' && event.key !== ' ') return
+              event.preventDefault()
+              choose(mark.group)
+            }}
+            onPointerEnter={() => point(mark.group)}
+            onPointerLeave={() => point(null)}
+          >
+            <rect
+              className={classes.box}
+              x={box.x - PADDING}
+              y={box.y - PADDING}
+              width={box.width + 2 * PADDING}
+              height={box.height + 2 * PADDING}
+              rx={3}
+            />
+            {mark.tag && <Tag text={mark.tag} x={box.x - PADDING} y={box.y + Math.min(box.height, 16) / 2} />}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** A little flag at the box's left edge, where a marker's pen would go; kept on the page. */
+function Tag({ text, x, y }: { text: string; x: number; y: number }) {
+  const width = 8 + 6 * text.length
+  const left = Math.max(2, x - width - 4)
+  return (
+    <g className={classes.tag}>
+      <rect x={left} y={y - 7.5} width={width} height={15} rx={7.5} />
+      <text x={left + width / 2} y={y + 3.3}>
+        {text}
+      </text>
+    </g>
+  )
+}

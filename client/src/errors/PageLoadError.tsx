@@ -1,0 +1,36 @@
+import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { ApiError } from '../lib/api/api-error.ts'
+import { ErrorDetails } from './ErrorDetails.tsx'
+
+export interface PageChunk {
+  load: () => Promise<ComponentType>
+  /** Once it has come. */
+  Page?: ComponentType
+}
+
+/** Stands in for a page whose program part did not come, and becomes that page once it does. */
+export function PageLoadError({ part }: { part: PageChunk }) {
+  const [, draw] = useState(0)
+  const retry = useCallback(async () => {
+    try {
+      part.Page ??= await part.load()
+      draw((times) => times + 1)
+    } catch {
+      // What is on screen still holds.
+    }
+  }, [part])
+  useEffect(() => {
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [retry])
+  if (part.Page) return <part.Page />
+  return (
+    <ErrorDetails error={pageNotLoadedError()} title="This page could not be loaded" retry={retry} variant="page" />
+  )
+}
+
+function pageNotLoadedError(): ApiError {
+  const error = ApiError.of('network_error', 'Check your connection.')
+  error.reply.suggestions = []
+  return error
+}

@@ -1,0 +1,28 @@
+/** What a boundary stands around. */
+export type BoundaryContext = 'auth' | 'data' | 'api' | 'file' | 'component'
+export type Criticality = 'low' | 'default' | 'critical'
+
+/**
+ * How a boundary tries again. `immediate`: the first time by itself and at once, later by button; `exponential`: by itself
+ * after a pause that doubles; `manual`: by button.
+ */
+export type RetryStrategy = 'immediate' | 'exponential' | 'manual'
+
+/** How often a boundary tries again, by where it stands. */
+export const MAX_RETRIES = { app: 3, page: 3, component: 2 } as const
+
+const FIRST_DELAY_MS = 1000
+const MAX_DELAY_MS = 10_000
+
+/** How often a smart boundary tries again; an explicit number overrides. */
+export function smartBoundaryMaxRetries(context: BoundaryContext, criticality: Criticality, explicit?: number): number {
+  if (explicit !== undefined) return explicit
+  if (context === 'api' || context === 'data') return 5
+  return criticality === 'critical' ? 1 : 3
+}
+
+/** When a boundary tries again by itself, in ms from the failure; null where it waits for the button. */
+export function automaticRetryDelay(strategy: RetryStrategy, tries: number): number | null {
+  if (strategy === 'exponential') return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** tries)
+  return strategy === 'immediate' && tries === 0 ? 0 : null
+}

@@ -1,0 +1,72 @@
+import { type LaunchLogEntry, listDoorLog, type Platform } from '@assay/shared/lti-platforms.ts'
+import { useState } from 'react'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { ListPagination } from '../ListPagination.tsx'
+import classes from './Lms.module.css'
+import { launchLogMessage } from './lms-messages.ts'
+
+const PER_PAGE = 10
+/** Somebody tries a launch in another tab and looks here what came of it. */
+const POLL_MS = 10_000
+
+/** Who knocked from this LMS, and what came of it. */
+export function LaunchLogPanel({ platform }: { platform: Platform }) {
+  const [page, setPage] = useState(1)
+  const query = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE }
+  const log = useGet(listDoorLog, { platformId: platform.id }, query, { every: POLL_MS, keep: true })
+  return <Panel title="The last launches">{body()}</Panel>
+
+  function body() {
+    if (log.data?.length === 0) {
+      return <p className={classes.none}>None yet. Open Assay from a course in the LMS, and it appears here.</p>
+    }
+    if (log.data) {
+      return (
+        <>
+          <PanelList label="The last launches">
+            {log.data.map((entry) => (
+              <Row key={entry.id} entry={entry} />
+            ))}
+          </PanelList>
+          <ListPagination
+            page={page}
+            setPage={setPage}
+            perPage={PER_PAGE}
+            total={log.total}
+            what="entry"
+            many="entries"
+          />
+        </>
+      )
+    }
+    if (log.error) return <LoadError error={log.error} retry={log.reload} />
+    return <RowSkeletons count={3} label="Loading the last launches" />
+  }
+}
+
+function Row({ entry }: { entry: LaunchLogEntry }) {
+  const refused = entry.outcome === 'refused'
+  return (
+    <li className={classes.check}>
+      <div className={classes.words}>
+        <span>{launchLogMessage(entry)}</span>
+        {refused && entry.mend && <span className={classes.dim}>{entry.mend}</span>}
+        {refused && entry.detail && <span className={classes.dim}>In detail: {entry.detail}</span>}
+        <span className={classes.dim}>
+          <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+          {entry.deployment_id && `, deployment ${entry.deployment_id}`}
+        </span>
+      </div>
+      <span className={classes.mark}>
+        <StatusBadge status={refused ? 'failed' : 'graded'}>
+          {refused ? 'Refused' : entry.step === 'registration' ? 'Done' : 'Let in'}
+        </StatusBadge>
+      </span>
+    </li>
+  )
+}

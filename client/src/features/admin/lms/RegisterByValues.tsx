@@ -1,0 +1,79 @@
+import { lmsGuides } from '@assay/shared/lms-guides.ts'
+import type { LmsKind } from '@assay/shared/lti.ts'
+import { createPlatform } from '@assay/shared/lti-platforms.ts'
+import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './Lms.module.css'
+import { LmsInputFields } from './LmsInputFields.tsx'
+import { EndpointFields, IdentityFields } from './PlatformFields.tsx'
+import { fieldErrors, platformBody } from './platform-form.ts'
+import { ToolValuesSection } from './ToolValuesSection.tsx'
+import { useLmsInputs } from './useLmsInputs.ts'
+
+/** Ours into the LMS, the LMS's into here. Only what it gives is asked for; the rest follows, and can be changed. */
+export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues }) {
+  const guide = lmsGuides[lms]
+  const { given, give, texts, set } = useLmsInputs(lms)
+  const [open, setOpen] = useState(lms === 'other')
+  const create = useSend(createPlatform)
+  const refresh = useRevalidate()
+  const navigate = useNavigate()
+  const errors = fieldErrors(create.error?.fields ?? {})
+  const asked = new Set(guide.given.map(({ field }) => field as string))
+  const below = Object.keys(errors).some((field) => !asked.has(field))
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    try {
+      const platform = await create.send({ body: platformBody(texts, lms) })
+      toast.good(`${platform.name} is registered.`)
+      void refresh('/admin')
+      navigate(`/admin/lms/${platform.id}`)
+    } catch {
+      // Shown at the fields and beside the button.
+    }
+  }
+
+  return (
+    <div className={classes.parts}>
+      <Panel title={`1. Enter Assay’s values in ${guide.name}`}>
+        <ToolValuesSection guide={guide} tool={tool} />
+      </Panel>
+      <Panel title={`2. Enter ${guide.name}’s values here`}>
+        <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+          <LmsInputFields guide={guide} given={given} give={give} errors={errors} />
+          <details
+            className={classes.more}
+            open={open || below}
+            onToggle={(event) => setOpen(event.currentTarget.open)}
+          >
+            <summary>{lms === 'other' ? 'Its addresses' : 'What follows from that'}</summary>
+            <div className={classes.form}>
+              <IdentityFields texts={texts} set={set} errors={errors} />
+              <EndpointFields texts={texts} set={set} errors={errors} />
+            </div>
+          </details>
+          {create.error && (
+            <Notice tone="bad">
+              {Object.keys(errors).length > 0
+                ? 'Nothing was registered. Please correct the marked fields.'
+                : messageOf(create.error, 'Nothing was registered. Please try again.')}
+            </Notice>
+          )}
+          <div className={classes.buttons}>
+            <Button type="submit" size="sm" loading={create.sending}>
+              Register {guide.name === 'Another LMS' ? 'the LMS' : guide.name}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </div>
+  )
+}

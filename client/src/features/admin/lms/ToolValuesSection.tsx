@@ -1,0 +1,23 @@
+import type { LmsGuide } from '@assay/shared/lms-guides/lms-guide.ts'
+import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
+import classes from './Lms.module.css'
+
+/** What to enter about Assay in an LMS, under the names it has there, and what to choose beside it. */
+export function ToolValuesSection({ guide, tool }: { guide: LmsGuide; tool: ToolValues }) {
+  return (
+    <div className={classes.part}>
+      <ol className={classes.steps}>
+        {guide.byValues.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <CopyableValues label={`Assay’s values for ${guide.name}`} values={guide.paste(tool)} />
+      <ul className={classes.choose}>
+        {guide.choose.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { LaunchLogEntry, Platform } from '@assay/shared/lti-platforms.ts'
+import type { SelfTestCheck } from '@assay/shared/lti-self-test.ts'
+import type { Status } from '../../../components/display/StatusBadge.tsx'
+
+interface StatusLabel {
+  status: Status
+  word: string
+}
+
+export const platformStatusLabels: Record<Platform['status'], StatusLabel> = {
+  active: { status: 'graded', word: 'Active' },
+  pending: { status: 'upcoming', word: 'Waits for approval' },
+  off: { status: 'closed', word: 'Switched off' },
+}
+
+export const checkStatusLabels: Record<SelfTestCheck['state'], StatusLabel> = {
+  ok: { status: 'graded', word: 'Fine' },
+  warn: { status: 'flagged', word: 'Look here' },
+  wrong: { status: 'failed', word: 'Wrong' },
+}
+
+const browserCheckLabels: Record<NonNullable<LaunchLogEntry['via']>, string> = {
+  cookie: 'known by a cookie',
+  storage: 'known by the LMS’s storage',
+  window: 'in a new window',
+}
+
+const stepLabels: Record<LaunchLogEntry['step'], string> = {
+  login: 'Login',
+  launch: 'Launch',
+  registration: 'Registration',
+}
+
+/** One line of the door's log in words: “Launch as instructor, known by a cookie”. */
+export function launchLogMessage({ step, outcome, role, via, said, code }: LaunchLogEntry): string {
+  if (outcome === 'refused') return `${stepLabels[step]} refused: ${said ?? code ?? 'no reason is known'}`
+  if (step !== 'launch') return stepLabels[step]
+  return [`Launch${role ? ` as ${role}` : ''}`, via && browserCheckLabels[via]].filter(Boolean).join(', ')
+}
+
+/** True while somebody has to look at it: to let it in, or to take over what it registered anew. */
+export const needsApproval = ({ status, proposed }: Pick<Platform, 'status' | 'proposed'>) =>
+  status === 'pending' || proposed !== null

@@ -1,0 +1,63 @@
+import type { StudentPerformance } from '@assay/shared/analytics.ts'
+import { Pagination, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { plural } from '../../../lib/format.ts'
+import { StudentCards } from './StudentCards.tsx'
+import classes from './StudentsPanel.module.css'
+import { StudentTable } from './StudentTable.tsx'
+import { initialSorting, nextSorting, type SortColumn, sortAnnouncement, sortStudents } from './sort-students.ts'
+
+/** Rows drawn at once; a thousand would make every change slow. */
+const PER_PAGE = 50
+
+export function StudentsPanel({ students }: { students: StudentPerformance[] }) {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const [sorting, setSorting] = useState(initialSorting)
+  const [page, setPage] = useState(1)
+  const sorted = useMemo(() => sortStudents(students, sorting), [students, sorting])
+  const pages = Math.max(1, Math.ceil(sorted.length / PER_PAGE))
+  const current = Math.min(page, pages)
+  const shown = sorted.slice((current - 1) * PER_PAGE, current * PER_PAGE)
+  const struggling = students.filter(({ is_struggling }) => is_struggling).length
+
+  function sort(column: SortColumn) {
+    setSorting((now) => nextSorting(now, column))
+    setPage(1)
+  }
+
+  const List = onPhone ? StudentCards : StudentTable
+  return (
+    <Panel
+      title="Student Performance"
+      actions={struggling > 0 && <span className={classes.count}>{plural(struggling, 'student')} may need help</span>}
+    >
+      {students.length === 0 ? (
+        <p className={classes.none}>No student performance data available yet.</p>
+      ) : (
+        <>
+          <VisuallyHidden role="status">{sortAnnouncement(sorting)}</VisuallyHidden>
+          <List students={shown} sorting={sorting} sort={sort} />
+        </>
+      )}
+      {pages > 1 && (
+        <div className={classes.pages}>
+          <span className="numbers">
+            {(current - 1) * PER_PAGE + 1}–{Math.min(current * PER_PAGE, sorted.length)} of{' '}
+            {plural(sorted.length, 'student')}
+          </span>
+          <Pagination
+            total={pages}
+            value={current}
+            onChange={setPage}
+            size="md"
+            siblings={onPhone ? 0 : 1}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}

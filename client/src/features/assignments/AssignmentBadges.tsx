@@ -1,0 +1,15 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import classes from './AssignmentBadges.module.css'
+
+type AssignmentState = Pick<Assignment, 'status' | 'dates_state'>
+
+/** Published or Draft, and of a published one where it stands in time, unless it is simply open. */
+export function AssignmentBadges({ assignment: { status, dates_state } }: { assignment: AssignmentState }) {
+  return (
+    <span className={classes.root}>
+      <StatusBadge status={status} />
+      {status === 'published' && dates_state !== 'open' && <StatusBadge status={dates_state} />}
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import { useSearchParams } from 'react-router-dom'
+import { useLaunchLink } from '../lti/useLaunchLink.ts'
+
+export interface AfterCreating {
+  /** Where a teacher goes with the new assignment; first it is put to its use, if that is still to be done. */
+  pathFor: (assignmentId: number) => string | Promise<string>
+  /** Where they go without; null where they may go anywhere. */
+  back: { label: string; to: string } | null
+  /** What it will be used for, where that is not plain. */
+  notice: string | null
+  suggestedName: string
+  /** What a toast says then; null where the page they come to says it. */
+  toast: string | null
+}
+
+const defaultAfterCreating: AfterCreating = {
+  pathFor: (id) => `/assignments/${id}/submissions`,
+  back: null,
+  notice: null,
+  suggestedName: '',
+  toast: 'Assignment created and files uploaded successfully!',
+}
+
+/**
+ * To the new assignment's papers; with `for=link`, once the link of this launch opens it; or, with `for=choice`, back to where
+ * assignments are being added to an LMS course, with it chosen beside what was chosen before.
+ */
+export function useAfterCreating(): AfterCreating {
+  const [search] = useSearchParams()
+  const link = useLaunchLink()
+  const purpose = search.get('for')
+  if (purpose === 'link' && link) {
+    const { title, lms, tie } = link
+    const notice = `Whoever opens ${title ? `“${title}”` : 'the link'} in ${lms} will come to this assignment. Students see it once you publish it.`
+    const back = { label: 'Set up', to: '/lti/set-up' }
+    return { ...defaultAfterCreating, pathFor: tie, back, notice, suggestedName: title ?? '' }
+  }
+  return purpose === 'choice' ? backToDeepLinking(search.get('chosen')) : defaultAfterCreating
+}
+
+function backToDeepLinking(before: string | null): AfterCreating {
+  const choice = (chosen: string[]) =>
+    `/lti/choose${chosen.length > 0 ? `?${new URLSearchParams({ chosen: chosen.join(',') })}` : ''}`
+  const chosen = before ? [before] : []
+  return {
+    ...defaultAfterCreating,
+    pathFor: (id) => choice([...chosen, String(id)]),
+    back: { label: 'Add assignments', to: choice(chosen) },
+    // There it stands in the list, chosen: a toast would only cover the button.
+    toast: null,
+  }
+}

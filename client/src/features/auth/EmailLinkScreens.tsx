@@ -1,0 +1,45 @@
+import { Button, Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import type { ApiError } from '../../lib/api/api-error.ts'
+import { AuthFrame } from './AuthFrame.tsx'
+import classes from './auth.module.css'
+
+/** A mailed link that is no good: what happened, and the ways on. */
+export function InvalidLink({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
+  return (
+    <AuthFrame title={title}>
+      <div className={classes.fields}>
+        <Notice tone="warn">{children}</Notice>
+        {actions}
+        <Button component={Link} to="/auth/login" variant="default" size="md" fullWidth>
+          Go to login
+        </Button>
+      </div>
+    </AuthFrame>
+  )
+}
+
+export function LinkFailed({ title, error, retry }: { title: string; error: ApiError; retry: () => void }) {
+  return (
+    <AuthFrame title={title}>
+      <div className={classes.fields}>
+        <Notice tone="bad">{error.message}</Notice>
+        <Button variant="default" size="md" onClick={retry}>
+          Try Again
+        </Button>
+      </div>
+    </AuthFrame>
+  )
+}
+
+export function LinkLoading({ title }: { title: string }) {
+  return (
+    <AuthFrame title={title}>
+      <div className={classes.waiting} role="status">
+        <Loader size="sm" aria-hidden /> Looking at your link…
+      </div>
+    </AuthFrame>
+  )
+}

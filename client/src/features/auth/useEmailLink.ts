@@ -1,0 +1,34 @@
+import { lookAtLink, type MailedLink } from '@assay/shared/auth.ts'
+import { useSearchParams } from 'react-router-dom'
+import useSWR from 'swr'
+import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { callApi } from '../../lib/api/http-client.ts'
+
+/** What the link in the address is about. `link` is null when it is none of that purpose, or holds no more. */
+export function useEmailLink(purpose: MailedLink['purpose']): {
+  token: string
+  link: MailedLink | null | undefined
+  error: ApiError | undefined
+  reload: () => void
+} {
+  const [search] = useSearchParams()
+  const token = search.get('token')?.trim() ?? ''
+  const { data, error, mutate } = useSWR<MailedLink | null, ApiError>(
+    // One look: when it has been used, what it was for is still on screen.
+    token ? `mailed-link ${token}` : null,
+    () => lookUpLink(token),
+    { revalidateOnFocus: false, revalidateOnReconnect: false },
+  )
+  const other = data && data.purpose !== purpose
+  return { token, link: token === '' || other ? null : data, error, reload: () => void mutate() }
+}
+
+async function lookUpLink(token: string): Promise<MailedLink | null> {
+  try {
+    return (await callApi(lookAtLink, { body: { token } })).body
+  } catch (cause) {
+    const error = asApiError(cause)
+    if (error.code === 'link_invalid' || error.status === 422) return null
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+import { type CourseDetail, makeJoinCode, switchJoinCodeOff } from '@assay/shared/courses.ts'
+import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
+import { toast } from '../../lib/toast.ts'
+import classes from './JoinCodePanel.module.css'
+
+/** The code students join by: to read out, to copy, to show on the wall, to change and to switch off. */
+export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
+  const make = useSend(makeJoinCode)
+  const off = useSend(switchJoinCodeOff)
+  const [asking, setAsking] = useState<'change' | 'off' | null>(null)
+  const [large, setLarge] = useState(false)
+  const params = { courseId: course.id }
+  const code = course.join_code && formatJoinCode(course.join_code)
+
+  async function renew() {
+    const { join_code } = await make.send({ params })
+    loaded.patch((now) => ({ ...now, join_code }))
+  }
+
+  async function switchOff() {
+    await off.send({ params })
+    loaded.patch((now) => ({ ...now, join_code: null }))
+  }
+
+  async function copy(text: string) {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast.good('Course code copied')
+    } catch {
+      toast.bad('The code could not be copied. Select it and copy it by hand.')
+    }
+  }
+
+  return (
+    <Panel title="Course code">
+      {code ? (
+        <div className={classes.root}>
+          <output className={classes.code} aria-label="Course code">
+            {code}
+          </output>
+          <p className={classes.hint}>Students enter it under “Join Course”.</p>
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={() => void copy(code)}>
+              Copy
+            </Button>
+            <Button variant="default" onClick={() => setLarge(true)}>
+              Show large
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setAsking('change')}>
+              New code
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setAsking('off')}>
+              Switch off
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={classes.root}>
+          <p className={classes.hint}>With a code, students join the course themselves. It is off now.</p>
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              loading={make.sending}
+              onClick={() => void renew().catch((error) => toast.bad(messageOf(error, 'No code could be made.')))}
+            >
+              Make a course code
+            </Button>
+          </div>
+        </div>
+      )}
+      <ConfirmModal
+        opened={asking === 'change'}
+        close={() => setAsking(null)}
+        title="Make a new course code?"
+        confirmLabel="New code"
+        onConfirm={renew}
+      >
+        <p>The code {code} works no more. Who joined with it stays enrolled.</p>
+      </ConfirmModal>
+      <ConfirmModal
+        opened={asking === 'off'}
+        close={() => setAsking(null)}
+        title="Switch the course code off?"
+        confirmLabel="Switch off"
+        onConfirm={switchOff}
+      >
+        <p>Nobody can join with a code any more. Who is enrolled stays enrolled.</p>
+      </ConfirmModal>
+      <Modal
+        opened={large}
+        onClose={() => setLarge(false)}
+        fullScreen
+        title={`Join ${course.name}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className={classes.wall}>
+          <p>Join Course</p>
+          <strong>{code}</strong>
+        </div>
+      </Modal>
+    </Panel>
+  )
+}

@@ -1,0 +1,52 @@
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
+
+/** What a screen of courses says where the server had no words of its own (specification, point 8). */
+export interface CourseErrorMessages {
+  /** It answered, but said nothing one could show. */
+  unexpected: string
+  /** Its answer could not be read. */
+  unreadable?: string
+  /** No answer came, or only that it failed. */
+  unreachable: string
+}
+
+export const courseListErrors: CourseErrorMessages = {
+  unexpected: 'An unexpected error occurred while fetching courses.',
+  unreadable: 'An unexpected error occurred. Please try again.',
+  unreachable: 'An unexpected network or server error occurred while fetching courses.',
+}
+
+export const createCourseErrors: CourseErrorMessages = {
+  unexpected: 'An unexpected error occurred during course creation.',
+  unreadable: 'An unexpected error occurred. Please check the details and try again.',
+  unreachable: 'An unexpected network or server error occurred.',
+}
+
+export const courseErrors: CourseErrorMessages = {
+  unexpected: 'An unexpected error occurred while fetching course details.',
+  unreachable: 'An unexpected network or server error occurred while fetching course details.',
+}
+
+export const rosterErrors: CourseErrorMessages = {
+  unexpected: 'Failed to load course details',
+  unreachable: 'Failed to load course details',
+}
+
+export function courseErrorMessage(
+  error: ApiError,
+  { unexpected, unreadable, unreachable }: CourseErrorMessages,
+): string {
+  const own = messageOf(error, unexpected)
+  if (own === unexpected) return unexpected
+  if (isUnreadable(error)) return unreadable ?? unexpected
+  const saysNothing = ['network_error', 'timeout', 'service_unavailable'].includes(error.code)
+  return saysNothing && own === error.reply.message ? `${unreachable.replace(/\.?$/, '.')} ${own}` : own
+}
+
+/** Something went wrong with the answer on our side of it. */
+const isUnreadable = (error: ApiError) => error.code === 'unexpected_error' && error.cause !== undefined
+
+/** A course that went while it was on screen: what was to be done to it has nothing to be done to. */
+export function courseChangeErrorMessage(error: ApiError, gone: string, fallback: string): string {
+  return error.status === 404 ? gone : messageOf(error, fallback)
+}

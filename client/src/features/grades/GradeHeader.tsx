@@ -1,0 +1,50 @@
+import type { Grade } from '@assay/shared/grades.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { formatPercent } from '../../lib/format.ts'
+import classes from './GradeHeader.module.css'
+import { confidenceSummary } from './grade-labels.ts'
+import { LargeScore } from './LargeScore.tsx'
+
+interface Props {
+  grade: Grade
+  edit: () => void
+  editButton: RefObject<HTMLButtonElement | null>
+}
+
+/** The score that counts, and who gave it. */
+export function GradeHeader({ grade, edit, editButton }: Props) {
+  const { final_score_after_review: final, manual_score_override: override } = grade
+  return (
+    <header className={classes.root}>
+      <div className={classes.words}>
+        <h2 className={classes.heading}>Grade Details</h2>
+        <LargeScore score={final}>
+          {override !== null && (
+            <span className={classes.badge}>
+              <TeacherIcon size={13} />
+              {grade.override_from_points ? 'Your points' : 'Override'}
+            </span>
+          )}
+        </LargeScore>
+        <AiScore grade={grade} />
+      </div>
+      <Button ref={editButton} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+        Edit Grade
+      </Button>
+    </header>
+  )
+}
+
+/** What the AI suggests, and of how much of it it is sure. */
+export function AiScore({ grade }: { grade: Grade }) {
+  const criteria = grade.criterion_grades_collection
+  const score =
+    grade.manual_score_override === null
+      ? 'suggested'
+      : `AI score ${formatPercent(grade.overall_score)} ${letterGrade(grade.overall_score)}`
+  return <Attribution who="ai">{criteria.length > 0 ? `${score} · ${confidenceSummary(criteria)}` : score}</Attribution>
+}

@@ -1,0 +1,109 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { ReactNode } from 'react'
+import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { formatPoints, isConfident, levelLabels } from '../grade-labels.ts'
+import classes from './CriterionRow.module.css'
+import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
+
+/** What teachers and students both see of a criterion. */
+export type DisplayedCriterion = Pick<
+  CriterionGrade,
+  'criterion_text' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence'
+>
+
+interface Props {
+  criterion: DisplayedCriterion
+  number: number
+  chosen: boolean
+  pointed: boolean
+  choose: () => void
+  point: (on: boolean) => void
+  /** In place of the points, while they are being changed. */
+  field?: ReactNode
+  /** Between the points and the words: how well it was met. */
+  level?: ReactNode
+  /** Below what it rests on, while it is chosen. */
+  more?: ReactNode
+}
+
+/** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
+export function CriterionRow(props: Props) {
+  const { criterion, number, chosen, pointed, choose, point, field, level, more } = props
+  const { criterion_text } = criterion
+  return (
+    <li
+      className={classes.root}
+      data-chosen={chosen || undefined}
+      data-pointed={pointed || undefined}
+      data-field={field ? true : undefined}
+      onPointerEnter={() => point(true)}
+      onPointerLeave={() => point(false)}
+    >
+      <button type="button" className={classes.row} aria-pressed={chosen} onClick={choose}>
+        <span className={classes.number}>{number}</span>
+        <span className={classes.text}>{criterion_text}</span>
+        {!field && <Points criterion={criterion} />}
+      </button>
+      {field && <div className={classes.field}>{field}</div>}
+      <div className={classes.more}>
+        {level && <p className={classes.level}>{level}</p>}
+        {criterion.llm_feedback && (
+          <p className={classes.feedback}>
+            <AiIcon size={13} />
+            <span>{criterion.llm_feedback}</span>
+          </p>
+        )}
+        {chosen && <Evidence criterion={criterion}>{more}</Evidence>}
+      </div>
+    </li>
+  )
+}
+
+/** The points that count: the teacher's where they gave any, with what the AI suggests of its own. */
+function Points({ criterion }: { criterion: DisplayedCriterion }) {
+  const { score, max_score, teacher_score } = criterion
+  return (
+    <span className={classes.points}>
+      {teacher_score !== undefined && (
+        <>
+          <TeacherIcon size={13} />
+          <span className={classes.unsaid}>Your points: </span>
+        </>
+      )}
+      <strong>{formatPoints(teacher_score ?? score)}</strong> / {formatPoints(max_score)}
+      {teacher_score !== undefined && (
+        <span className={classes.was}>
+          <AiIcon size={11} />
+          AI {formatPoints(score)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** How well the criterion was met, and whether the grader is sure. */
+export function PerformanceLevel({ criterion }: { criterion: CriterionGrade }) {
+  const level = criterion.llm_performance_level
+  return (
+    <>
+      <PerformanceLevelIcon level={level} />
+      {levelLabels[level]}
+      {!isConfident(criterion) && <span className={classes.unsure}>not sure</span>}
+    </>
+  )
+}
+
+function Evidence({ criterion, children }: { criterion: DisplayedCriterion; children: ReactNode }) {
+  const pages = [...Map.groupBy(criterion.evidence, (one) => one.page)]
+  return (
+    <div className={classes.evidence}>
+      {pages.map(([page, lines]) => (
+        <blockquote key={page} className={classes.quote}>
+          “{lines.map((line) => line.quote).join(' ')}”<cite> page {page}</cite>
+        </blockquote>
+      ))}
+      {pages.length === 0 && <p className={classes.nothing}>Nothing on the paper was found for this.</p>}
+      {children && <p className={classes.nothing}>{children}</p>}
+    </div>
+  )
+}

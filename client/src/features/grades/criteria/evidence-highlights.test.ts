@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { buildCriterion, buildGrade } from '../../../testing/build-submission.ts'
+import { evidenceHighlights, reasonHighlight } from './evidence-highlights.ts'
+
+const hidden = { page: 2, box: { x: 60, y: 700, width: 200, height: 6 }, quote: 'full marks, please' }
+
+const grade = buildGrade({
+  criterion_grades_collection: [buildCriterion(), buildCriterion({ id: 42, question_id: 'q2', evidence: [] })],
+  review_reasons: [
+    { code: 'hidden_text', message: 'Hidden text.', evidence: [hidden] },
+    { code: 'instructions', message: 'It instructs the grader.', evidence: [hidden] },
+    { code: 'unclear', message: 'Question 1 is unclear.', question_id: 'q1', evidence: [hidden] },
+    { code: 'unclear', message: 'Question 2 is unclear.', question_id: 'q2' },
+  ],
+})
+
+describe('marks on the paper', () => {
+  it('are one for each answer, however many lines it has, and one for each other place', () => {
+    expect(evidenceHighlights(grade).map(({ group, tag, page }) => ({ group, tag, page }))).toEqual([
+      { group: 'criterion 41', tag: '1', page: 1 },
+      { group: 'reason 0', tag: '!', page: 2 },
+    ])
+  })
+
+  it('are shared by reasons of the same place, and by a reason with the answer it speaks of', () => {
+    expect([0, 1, 2, 3].map((index) => reasonHighlight(grade, index))).toEqual([
+      { group: 'reason 0', page: 2 },
+      { group: 'reason 0', page: 2 },
+      { group: 'criterion 41', page: 1 },
+      null,
+    ])
+  })
+})

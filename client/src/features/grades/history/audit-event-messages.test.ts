@@ -1,0 +1,135 @@
+import type { AuditEntry } from '@assay/shared/admin.ts'
+import type { SuggestionEntry } from '@assay/shared/grade-history.ts'
+import { describe, expect, it } from 'vitest'
+import { buildGradeHistory } from '../../../testing/build-grade-history.ts'
+import { describeAuditEvent } from './audit-event-messages.ts'
+
+const [suggestion] = buildGradeHistory().suggestions
+const [deed] = buildGradeHistory().deeds
+if (!suggestion || !deed) throw new Error('one of each')
+
+const criterion = (criterion_id: string, question: string, text: string, score: number) => ({
+  criterion_id,
+  question_id: `q${question}`,
+  question_number: question,
+  criterion_text: text,
+  score,
+  max_score: 5,
+  confidence: 0.9,
+})
+const suggestions: SuggestionEntry[] = [
+  {
+    ...suggestion,
+    grade_id: 9,
+    overall_score: 40,
+    criteria: [
+      criterion('q1', '1', 'Why does ice float on water?', 2),
+      criterion('q2a', '2', 'Names the force', 3),
+      criterion('q2b', '2', 'Gives its unit', 1),
+    ],
+  },
+]
+
+function tell(entry: Partial<AuditEntry>) {
+  const actor = { id: 3, username: 'mlee', full_name: 'Ms Lee', role: 'instructor' }
+  const { first, more, quote } = describeAuditEvent({ ...deed, ...entry, actor } as AuditEntry, { suggestions })
+  return [first, ...more, ...(quote ? [quote] : [])]
+}
+
+const grade = {
+  overall_score: 40,
+  manual_score_override: null,
+  manual_feedback: null,
+  needs_review: false,
+}
+const override = (before: object, after: object) =>
+  tell({ before: { ...grade, ...before }, after: { ...grade, ...after } })
+
+describe('a teacher’s decision, in sentences', () => {
+  it('tells points by their question, from what counted before, and what the grade became', () => {
+    expect(override({}, { points: { q1: 3 }, manual_score_override: 46.7 })).toEqual([
+      'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
+      'The grade went from 40.0\u00a0% to 46.7\u00a0%.',
+    ])
+    const from = { points: { q1: 2 }, manual_score_override: 40 }
+    expect(override(from, { points: { q1: 3, q2b: 5 }, manual_score_override: 73.3 })).toEqual([
+      'Ms Lee changed the points of question 1 from 2 to 3',
+      'Changed the points of question 2 (“Gives its unit”) from the AI’s 1 to 5.',
+      'The grade went from 40.0\u00a0% to 73.3\u00a0%.',
+    ])
+  })
+
+  it('tells points taken back, and the AI’s own kept', () => {
+    expect(override({ points: { q1: 3 }, manual_score_override: 46.7 }, {})).toEqual([
+      'Ms Lee took back the points given for question 1: the AI’s 2 count again',
+      'The grade went from 46.7\u00a0% to 40.0\u00a0%.',
+    ])
+    expect(override({}, { points: { q1: 2 }, manual_score_override: 40 })).toEqual([
+      'Ms Lee kept the AI’s 2 for question 1',
+    ])
+  })
+
+  it('tells a score for the whole paper, beside points too', () => {
+    expect(override({}, { manual_score_override: 61 })).toEqual([
+      'Ms Lee set the grade to 61.0\u00a0%, where the AI suggests 40.0\u00a0%',
+    ])
+    expect(override({ manual_score_override: 61 }, { manual_score_override: 70 })).toEqual([
+      'Ms Lee changed the grade from 61.0\u00a0% to 70.0\u00a0%',
+    ])
+    expect(override({ manual_score_override: 61 }, {})).toEqual([
+      'Ms Lee took back their own score: the AI’s 40.0\u00a0% counts again',
+    ])
+    expect(override({}, { points: { q1: 3 }, manual_score_override: 66 })).toEqual([
+      'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
+      'Set the grade to 66.0\u00a0%, where the AI suggests 40.0\u00a0%.',
+      'The grade went from 40.0\u00a0% to 66.0\u00a0%.',
+    ])
+  })
+
+  it('tells feedback with its words, flags and approvals', () => {
+    expect(override({}, { manual_feedback: 'See me.' })).toEqual(['Ms Lee wrote feedback to the student', 'See me.'])
+    expect(override({}, { needs_review: true })).toEqual(['Ms Lee flagged the paper for another look'])
+    expect(override({}, {})).toEqual(['Ms Lee approved the grade of 40.0\u00a0%'])
+    expect(override({ needs_review: true }, {})).toEqual([
+      'Ms Lee looked at the flagged paper and approved the grade of 40.0\u00a0%',
+    ])
+  })
+
+  it('names a question the rubric has no more by its words', () => {
+    const [one] = suggestions[0]?.criteria ?? []
+    if (!one) throw new Error('a criterion')
+    const entry = { ...deed, before: grade, after: { ...grade, points: { q1: 3 } } }
+    const gone = [{ ...suggestion, criteria: [{ ...one, question_number: null }] }]
+    expect(describeAuditEvent(entry, { suggestions: gone }).first).toContain(
+      'the points of “Why does ice float on water?” from the AI’s 2 to 3',
+    )
+  })
+})
+
+it('tells corrected readings, another look and whose paper it is', () => {
+  const read = (text: string) => ({ question: 'q2', text })
+  const corrected = { action: 'transcription.corrected', before: read('S N'), after: read('5 N') }
+  expect(tell(corrected)).toEqual(['Ms Lee corrected what was read for question 2', '“S N” became “5 N”.'])
+  expect(tell({ action: 'transcription.taken_back', before: read('5 N'), after: read('S N') })).toEqual([
+    'Ms Lee went back to what was first read for question 2',
+    'It reads “S N” again.',
+  ])
+  expect(tell({ action: 'regrade.asked', before: null, after: { reason: 'I wrote 5 N.' } })).toEqual([
+    'Ms Lee asked for another look',
+    'I wrote 5 N.',
+  ])
+  const answered = { action: 'regrade.answered', before: { score: 60 }, after: { score: 60, answer: 'No.' } }
+  expect(tell(answered)).toEqual(['Ms Lee answered the request for another look', 'No.'])
+  const owner = (student_id: number | null) => ({ student_id })
+  const of = (before: unknown, after: unknown) => tell({ action: 'submission.student_set', before, after })
+  expect(of(owner(null), owner(4))).toEqual(['Ms Lee said which student wrote this paper'])
+  expect(of(owner(4), owner(5))).toEqual(['Ms Lee gave this paper to another student'])
+  expect(of(owner(4), owner(null))).toEqual(['Ms Lee took the student’s name off this paper'])
+})
+
+it('tells what it has no sentence for as the log has it', () => {
+  expect(tell({ action: 'submission.late_forgiven', before: null, after: { late: false } })).toEqual([
+    'Submission late forgiven by Ms Lee',
+    'late: none → no',
+  ])
+})

@@ -1,0 +1,73 @@
+import type { AuditEntry } from '@assay/shared/admin.ts'
+import type { GradeHistory } from '@assay/shared/grade-history.ts'
+import { z } from 'zod'
+import { actionLabel, changesOf } from '../../admin/audit/audit-messages.ts'
+import { questionName } from './criterion-names.ts'
+import { describeOverride } from './override-messages.ts'
+
+/** What a person did, in sentences; `quote` is what they wrote. */
+export interface EventDescription {
+  first: string
+  more: string[]
+  quote?: string | undefined
+}
+
+type HistorySuggestions = Pick<GradeHistory, 'suggestions'>
+
+/** A deed as a teacher, or a student's parent, would say it. One we have no sentence for is told as the log has it. */
+export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestions): EventDescription {
+  const who = entry.actor.full_name ?? entry.actor.username ?? `User ${entry.actor.id}`
+  const told = describers[entry.action]?.(entry, who, history)
+  return (
+    told ?? {
+      first: `${actionLabel(entry.action)} by ${who}`,
+      more: changesOf(entry).map(({ field, from, to }) => `${field}: ${from} → ${to}`),
+    }
+  )
+}
+
+const Corrected = z.object({ question: z.string(), text: z.string() })
+const StudentAssigned = z.object({ student_id: z.number().nullable() })
+
+const describers: Record<
+  string,
+  (entry: AuditEntry, who: string, history: HistorySuggestions) => EventDescription | null
+> = {
+  'grade.overridden': describeOverride,
+  'regrade.asked': ({ after }, who) => {
+    const { data } = z.object({ reason: z.string() }).safeParse(after)
+    return { first: `${who} asked for another look`, more: [], quote: data?.reason }
+  },
+  'regrade.answered': ({ after }, who) => {
+    const { data } = z.object({ answer: z.string() }).safeParse(after)
+    return { first: `${who} answered the request for another look`, more: [], quote: data?.answer }
+  },
+  'transcription.corrected': ({ before, after }, who, history) => {
+    const [was, is] = [Corrected.safeParse(before).data, Corrected.safeParse(after).data]
+    if (!was || !is) return null
+    return {
+      first: `${who} corrected what was read for ${questionName(is.question, history)}`,
+      more: [`${was.text.trim() === '' ? 'Nothing' : `“${was.text}”`} became “${is.text}”.`],
+    }
+  },
+  'transcription.taken_back': ({ after }, who, history) => {
+    const is = Corrected.safeParse(after).data
+    if (!is) return null
+    return {
+      first: `${who} went back to what was first read for ${questionName(is.question, history)}`,
+      more: is.text.trim() === '' ? [] : [`It reads “${is.text}” again.`],
+    }
+  },
+  'submission.student_set': ({ before, after }, who) => {
+    const [was, is] = [StudentAssigned.safeParse(before).data, StudentAssigned.safeParse(after).data]
+    if (!was || !is) return null
+    if (is.student_id === null) return { first: `${who} took the student’s name off this paper`, more: [] }
+    return {
+      first:
+        was.student_id === null
+          ? `${who} said which student wrote this paper`
+          : `${who} gave this paper to another student`,
+      more: [],
+    }
+  },
+}

@@ -1,0 +1,125 @@
+import { type LlmCheck, LlmTestStep } from '@assay/shared/llm.ts'
+import { Button, Loader } from '@mantine/core'
+import { useRef } from 'react'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import panel from '../../components/layout/Panel.module.css'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
+import classes from './Llm.module.css'
+import { checkStatuses, checkTitles, stepLabels } from './llm-labels.ts'
+import { type ConnectionTestState, type RunStep, useConnectionTest } from './useConnectionTest.ts'
+
+interface Props {
+  run: RunStep
+  /** What is tested. */
+  about: string
+}
+
+/** Asks the model a few things, and tells what became of each as it comes. */
+export function ConnectionTest({ run, about }: Props) {
+  const testing = useConnectionTest(run)
+  const again = useRef<HTMLButtonElement>(null)
+  const { step, told, start, stop } = testing
+  return (
+    <Panel
+      title="Connection"
+      actions={
+        <div className={classes.buttons}>
+          {step && (
+            <Button
+              variant="default"
+              onClick={() => {
+                stop()
+                // It goes away under the finger.
+                again.current?.focus()
+              }}
+            >
+              Stop
+            </Button>
+          )}
+          <Button
+            ref={again}
+            variant="default"
+            // Not disabled: it keeps the focus while it waits, and takes it back from Stop.
+            aria-disabled={step !== null}
+            data-disabled={step !== null || undefined}
+            onClick={() => step === null && start()}
+          >
+            Test connection
+          </Button>
+        </div>
+      }
+    >
+      <p className={panel.about}>{about}</p>
+      <p className={panel.about} role="status">
+        <TestSummary {...testing} />
+      </p>
+      {told?.failed && <Notice tone="bad">{told.failed}</Notice>}
+      {told && (step !== null || told.tests.length > 0 || told.stopped) && <TestResults {...testing} />}
+    </Panel>
+  )
+}
+
+function TestSummary({ step, told, checks }: ConnectionTestState) {
+  if (step) {
+    const number = LlmTestStep.options.indexOf(step) + 1
+    return `Step ${number} of ${LlmTestStep.options.length}: ${stepLabels[step]}…`
+  }
+  if (!told) return null
+  const [test] = told.tests
+  const name = test && (
+    <>
+      <strong>{test.name}</strong> at {test.host}:{' '}
+    </>
+  )
+  if (told.stopped)
+    return (
+      <>
+        {name}
+        {name ? 'stopped' : 'Stopped'}. The provider may charge for a question that was under way.
+      </>
+    )
+  if (!test) return null
+  const failed = checks.some(({ outcome }) => outcome === 'failed')
+  return (
+    <>
+      {name}
+      {failed ? 'not everything works.' : 'everything that was tried works.'}
+    </>
+  )
+}
+
+function TestResults({ checks, step, told }: ConnectionTestState) {
+  const rest = LlmTestStep.options.filter((one) => !checks.some(({ check }) => check === one))
+  // What was not come to after a failed call is told by the failure.
+  const shown = told?.failed ? [] : rest
+  return (
+    <PanelList label="What was tried">
+      {checks.filter(({ check }) => isStep(check)).map((check) => checkRow(check))}
+      {shown.map((one) => (
+        <li key={one} className={classes.row}>
+          <div className={classes.words}>
+            <span className={classes.title}>{checkTitles[one]}</span>
+            <span className={classes.dim}>
+              {one === step ? 'Waiting for the answer…' : told?.stopped ? 'Not tried: stopped.' : 'Comes after that.'}
+            </span>
+          </div>
+          {one === step ? <Loader size={16} aria-hidden /> : <StatusBadge status="pending">Not tried</StatusBadge>}
+        </li>
+      ))}
+      {checks.filter(({ check }) => !isStep(check)).map((check) => checkRow(check))}
+    </PanelList>
+  )
+}
+
+const isStep = (check: LlmCheck['check']) => LlmTestStep.options.some((one) => one === check)
+
+const checkRow = ({ check, outcome, message }: LlmCheck) => (
+  <li key={check} className={classes.row}>
+    <div className={classes.words}>
+      <span className={classes.title}>{checkTitles[check]}</span>
+      <span>{message}</span>
+    </div>
+    <StatusBadge status={checkStatuses[outcome].status}>{checkStatuses[outcome].word}</StatusBadge>
+  </li>
+)

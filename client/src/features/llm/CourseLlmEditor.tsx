@@ -1,0 +1,85 @@
+import type { CourseDetail } from '@assay/shared/courses.ts'
+import { type CourseLlm, changeCourseLlm, removeCourseLlm, testCourseLlm } from '@assay/shared/llm.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { toast } from '../../lib/toast.ts'
+import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
+import { defaultSettings, formValuesOf } from './llm-settings-form.ts'
+
+interface Props {
+  course: CourseDetail
+  own: CourseLlm['own']
+  loaded: QueryResult<CourseLlm>
+  tested: () => void
+  /** Done with it, or never begun. */
+  close: () => void
+}
+
+const noKey = { has_key: false, key_ends: null, key_unreadable: false }
+
+/** The model that the course’s teachers pay for themselves. */
+export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
+  const params = { courseId: course.id }
+  const [removing, setRemoving] = useState(false)
+  const save = useSend(changeCourseLlm)
+  const test = useSend(testCourseLlm)
+  const remove = useSend(removeCourseLlm)
+  const refresh = useRevalidate()
+
+  return (
+    <>
+      <LlmSettingsEditor
+        stored={formValuesOf(own?.settings ?? defaultSettings)}
+        fresh={own === null}
+        fixed={[]}
+        kept={own ?? noKey}
+        publicOnly
+        save={{
+          ...save,
+          async send(body) {
+            const after = await save.send({ params, body })
+            loaded.patch(() => after)
+            void refresh('/assignments')
+          },
+        }}
+        test={{
+          ...test,
+          async send(settings, only, signal) {
+            const told = await test.send({ params, body: { settings, only }, signal })
+            tested()
+            return told
+          },
+        }}
+        {...(own === null ? { cancel: close } : {})}
+        buttons={
+          own && (
+            <Button size="sm" variant="subtle" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          )
+        }
+      />
+      <ConfirmModal
+        opened={removing}
+        close={() => setRemoving(false)}
+        title="Remove this course’s own model?"
+        confirmLabel="Remove"
+        dangerous
+        onConfirm={async () => {
+          const after = await remove.send({ params })
+          close()
+          loaded.patch(() => after)
+          toast.good('The school’s model grades this course again.')
+          void refresh('/assignments')
+        }}
+      >
+        <p>
+          Its key is forgotten and cannot be brought back. The school’s model grades this course again; what was spent
+          stays in the figures.
+        </p>
+      </ConfirmModal>
+    </>
+  )
+}

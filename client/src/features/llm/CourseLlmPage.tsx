@@ -1,0 +1,143 @@
+import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
+import { type CourseLlm, getCourseLlm, getCourseLlmUsage, testCourseLlm } from '@assay/shared/llm.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { CourseError } from '../courses/CourseError.tsx'
+import { ConnectionTest } from './ConnectionTest.tsx'
+import { CourseLlmEditor } from './CourseLlmEditor.tsx'
+import classes from './Llm.module.css'
+import { LlmUsage } from './LlmUsage.tsx'
+import { SchoolLlmSummary } from './SchoolLlmSummary.tsx'
+
+/** Which model grades a course: the school’s, or one its teachers pay for themselves. */
+export function CourseLlmPage() {
+  const { courseId } = useRouteIds('courseId')
+  const course = useGet(getCourse, { courseId })
+  if (course.data) return <CourseLlmContent key={course.data.id} course={course.data} />
+  if (course.error) return <CourseError error={course.error} retry={course.reload} />
+  return <PageSkeleton label="Loading course" />
+}
+
+function CourseLlmContent({ course }: { course: CourseDetail }) {
+  const model = useGet(getCourseLlm, { courseId: course.id })
+  return (
+    <Page width="standard">
+      <PageHeader
+        title="AI model"
+        tabTitle={`AI model of ${course.name}`}
+        crumbs={[
+          { label: 'My Courses', to: '/courses' },
+          { label: course.name, to: `/courses/${course.id}` },
+          { label: 'AI model' },
+        ]}
+        subtitle="Who suggests this course’s grades. You decide, whoever it is."
+      />
+      {body()}
+    </Page>
+  )
+
+  function body() {
+    if (model.data) return <LoadedCourseLlm course={course} model={model.data} loaded={model} />
+    if (model.error) return <LoadError error={model.error} retry={model.reload} />
+    return <RowSkeletons label="Loading the model’s settings" />
+  }
+}
+
+interface Props {
+  course: CourseDetail
+  model: CourseLlm
+  loaded: QueryResult<CourseLlm>
+}
+
+function LoadedCourseLlm({ course, model, loaded }: Props) {
+  const params = { courseId: course.id }
+  const [month, setMonth] = useState<string | null>(null)
+  const [beginning, setBeginning] = useState(false)
+  const usage = useGet(getCourseLlmUsage, params, month ? { month } : {}, { keep: true })
+  const test = useSend(testCourseLlm)
+  const { own, school, in_force, may_have_own } = model
+  const editing = may_have_own && (own !== null || beginning)
+
+  return (
+    <div className={classes.page}>
+      <Panel title="Who grades">
+        <SchoolLlmSummary school={school} inForce={in_force === 'school'} />
+        {own && !may_have_own && (
+          <Notice tone="warn">
+            This course has a model of its own, but the administrator has switched those off: it is not asked.
+          </Notice>
+        )}
+        {may_have_own && !editing && (
+          <Button variant="default" className={classes.own} onClick={() => setBeginning(true)}>
+            Use a model of our own
+          </Button>
+        )}
+      </Panel>
+      {editing ? (
+        <CourseLlmEditor
+          course={course}
+          own={own}
+          loaded={loaded}
+          tested={() => void usage.reload()}
+          close={() => setBeginning(false)}
+        />
+      ) : (
+        school.provider !== 'offline' && (
+          <ConnectionTest
+            about={`Asks “${school.model}” three small questions, at the school’s expense.`}
+            run={async (only, signal) => {
+              const told = await test.send({ params, body: { only }, signal })
+              void usage.reload()
+              return told
+            }}
+          />
+        )
+      )}
+      <LlmUsage
+        usage={usage}
+        month={month}
+        choose={setMonth}
+        budget={in_force === 'course' && own ? own.month : school.month}
+        rows={({ assignments, runs }) => [
+          {
+            title: 'By assignment',
+            rows: assignments.map(({ id, name, ...sums }) => ({
+              ...sums,
+              key: String(id),
+              name:
+                id === null ? (
+                  'Connection tests'
+                ) : name === null ? (
+                  `Assignment ${id} (deleted)`
+                ) : (
+                  <Link to={`/assignments/${id}/submissions`}>{name}</Link>
+                ),
+            })),
+          },
+          {
+            title: 'By run',
+            rows: runs.slice(0, 20).map(({ run_id, assignment_id, ...sums }) => ({
+              ...sums,
+              key: String(run_id),
+              name: `Run ${run_id}${titleOf(assignment_id)}`,
+            })),
+          },
+        ]}
+      />
+    </div>
+  )
+
+  function titleOf(assignmentId: number | null): string {
+    const name = usage.data?.assignments.find(({ id }) => id === assignmentId)?.name
+    return name ? ` of ${name}` : ''
+  }
+}

@@ -1,0 +1,179 @@
+import { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { ApiKeyField, SET_BY_ENVIRONMENT } from './ApiKeyField.tsx'
+import classes from './Llm.module.css'
+import { providerNames } from './llm-labels.ts'
+import { type FieldErrors, hasAllPrices, type LlmFormValues, type StoredKey } from './llm-settings-form.ts'
+
+/** What all fields know. */
+export interface LlmFieldsProps {
+  texts: LlmFormValues
+  set: (change: Partial<LlmFormValues>) => void
+  errors: FieldErrors
+  /** Those that the server's environment sets. */
+  fixed: readonly string[]
+  kept: StoredKey
+  /** A teacher’s own must stand on the public internet. */
+  publicOnly: boolean
+}
+
+const providers = LlmProvider.options.map((value) => ({
+  value,
+  label:
+    value === 'offline'
+      ? 'The offline grader: on this server, without a model'
+      : value === 'openai-compatible'
+        ? 'Another, by its address: Ollama, vLLM, llama.cpp, a gateway'
+        : providerNames[value],
+}))
+
+/** Text of a field, with what all have in common. */
+function textFieldProps({ texts, set, errors, fixed }: LlmFieldsProps) {
+  return (name: keyof LlmFormValues & string, label: string, hint?: string, setting: string = name) => ({
+    label,
+    description: fixed.includes(setting) ? SET_BY_ENVIRONMENT : hint,
+    value: String(texts[name]),
+    readOnly: fixed.includes(setting),
+    error: errors[name],
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  })
+}
+
+/** Who is asked, where, and with which key. */
+export function ProviderFields(props: LlmFieldsProps) {
+  const { texts, set, errors, fixed, publicOnly } = props
+  const text = textFieldProps(props)
+  const { provider } = texts
+  return (
+    <fieldset className={classes.fields}>
+      <legend>Model</legend>
+      {fixed.includes('provider') ? (
+        <TextInput label="Who grades" description={SET_BY_ENVIRONMENT} value={providerNames[provider]} readOnly />
+      ) : (
+        <NativeSelect
+          label="Who grades"
+          data={providers}
+          value={provider}
+          error={errors.provider}
+          onChange={(event) => {
+            const chosen = LlmProvider.safeParse(event.currentTarget.value)
+            if (chosen.success) set({ provider: chosen.data })
+          }}
+        />
+      )}
+      {provider !== 'offline' && (
+        <>
+          <TextInput {...text('model', 'Model', 'Its name, exactly as the provider calls it.')} />
+          <TextInput
+            {...text(
+              'base_url',
+              provider === 'openai-compatible' ? 'Address' : 'Another address (optional)',
+              provider === 'openai-compatible'
+                ? publicOnly
+                  ? 'On the public internet, with https. A model inside the school’s network is set up by an administrator.'
+                  : 'Ollama on this machine: http://127.0.0.1:11434/v1'
+                : 'Only where you go through a gateway. Empty: the provider’s own.',
+            )}
+            type="url"
+          />
+          <ApiKeyField {...props} />
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+const dollarInputProps = { inputMode: 'decimal' as const, leftSection: '$' }
+
+/** What it costs, and how much it may. */
+export function BudgetFields(props: LlmFieldsProps) {
+  const { texts } = props
+  const text = textFieldProps(props)
+  const budgeted = texts.monthly_budget.trim() !== '' || texts.course_budget.trim() !== ''
+  const priced = hasAllPrices(texts)
+  return (
+    <fieldset className={classes.fields}>
+      <legend>Money</legend>
+      <div className={classes.pair}>
+        <TextInput
+          {...text('input', 'A million tokens read', 'By the provider’s price list.', 'price')}
+          {...dollarInputProps}
+        />
+        <TextInput
+          {...text('output', 'A million tokens written', '0 on your own machine.', 'price')}
+          {...dollarInputProps}
+        />
+      </div>
+      <TextInput
+        {...text(
+          'monthly_budget',
+          'Budget a month',
+          'When it is used up, grading stops and says so. Empty: no limit. Months begin at midnight UTC.',
+        )}
+        {...dollarInputProps}
+      />
+      {budgeted && !priced && (
+        <Notice tone="warn">
+          Without {texts.second_opinion === 'other' ? 'the prices of both models' : 'both prices'} nobody knows what an
+          answer costs: tokens are counted, but no budget can be kept.
+        </Notice>
+      )}
+    </fieldset>
+  )
+}
+
+/** How it is asked. */
+export function GradingFields(props: LlmFieldsProps) {
+  const { texts, set, fixed } = props
+  const text = textFieldProps(props)
+  return (
+    <fieldset className={classes.fields}>
+      <legend>Grading</legend>
+      <Checkbox
+        label="Send pictures of scanned and handwritten papers"
+        description={
+          fixed.includes('pictures')
+            ? SET_BY_ENVIRONMENT
+            : 'For models that can look at pictures. Without them such papers are graded by what text recognition finds.'
+        }
+        checked={texts.pictures}
+        disabled={fixed.includes('pictures')}
+        onChange={(event) => set({ pictures: event.currentTarget.checked })}
+      />
+      <NativeSelect
+        label="Second opinion on doubtful answers"
+        description="Costs about as much again for each doubtful answer. Where the two differ, the paper is flagged."
+        value={texts.second_opinion}
+        data={[
+          { value: 'never', label: 'None' },
+          { value: 'same', label: 'The same model once more' },
+          { value: 'other', label: 'Another model of the same provider' },
+        ]}
+        onChange={(event) => {
+          const value = event.currentTarget.value
+          set({ second_opinion: value === 'same' || value === 'other' ? value : 'never' })
+        }}
+      />
+      {texts.second_opinion === 'other' && (
+        <>
+          <TextInput {...text('second_model', 'The other model', 'Its name, as the provider calls it.')} />
+          <div className={classes.pair}>
+            <TextInput
+              {...text('second_input', 'A million tokens read by it', 'The prices above are the first’s.')}
+              {...dollarInputProps}
+            />
+            <TextInput {...text('second_output', 'A million tokens written by it')} {...dollarInputProps} />
+          </div>
+        </>
+      )}
+      <TextInput
+        {...text('at_once', 'Questions asked at once', 'More is faster, up to the provider’s limit. 1 to 256.')}
+        inputMode="numeric"
+        className={classes.short}
+      />
+    </fieldset>
+  )
+}

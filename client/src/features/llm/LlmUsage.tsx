@@ -1,0 +1,131 @@
+import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm.ts'
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import panel from '../../components/layout/Panel.module.css'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
+import type { QueryResult } from '../../lib/api/api-hooks.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Stats } from '../admin/Stats.tsx'
+import classes from './Llm.module.css'
+import { budgetNote, costText, monthLabel, purposeLabels, usageText } from './llm-labels.ts'
+
+interface UsageData {
+  month: string
+  total: LlmTotals
+  by_purpose: (LlmTotals & { purpose: string })[]
+  months: { month: string }[]
+}
+
+interface UsageRow extends LlmTotals {
+  key: string
+  name: ReactNode
+}
+
+interface Props<T extends UsageData> {
+  usage: QueryResult<T>
+  month: string | null
+  choose: (month: string) => void
+  /** This month's money, as a budget counts it. */
+  budget: LlmBudgetMonth | null
+  rows: (usage: T) => { title: string; rows: UsageRow[] }[]
+}
+
+/** What was asked in a month, and what that cost. */
+export function LlmUsage<T extends UsageData>({ usage, month, choose, budget, rows }: Props<T>) {
+  const { data, error } = usage
+  const months = data ? [...new Set([data.month, ...data.months.map((one) => one.month)])].sort().reverse() : []
+  return (
+    <Panel
+      title="Usage"
+      actions={
+        months.length > 1 && (
+          <NativeSelect
+            aria-label="Month"
+            value={month ?? data?.month}
+            data={months.map((value) => ({ value, label: monthLabel(value) }))}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+        )
+      }
+    >
+      {body()}
+    </Panel>
+  )
+
+  function body() {
+    if (data)
+      return <UsageDetails usage={data} budget={budget?.month === data.month ? budget : null} parts={rows(data)} />
+    if (error) return <LoadError error={error} retry={usage.reload} />
+    return <CardSkeletons count={3} height={92} label="Loading usage" />
+  }
+}
+
+function UsageDetails({
+  usage: { month, total, by_purpose },
+  budget,
+  parts,
+}: {
+  usage: UsageData
+  budget: LlmBudgetMonth | null
+  parts: { title: string; rows: UsageRow[] }[]
+}) {
+  const note = budget && budgetNote(budget, total)
+  if (total.calls === 0) return <p className={panel.about}>No model was asked in {monthLabel(month)}.</p>
+  return (
+    <div className={classes.parts}>
+      <Stats
+        label={`Usage in ${monthLabel(month)}`}
+        stats={[
+          {
+            label: `Spent in ${monthLabel(month)}`,
+            value: costText(total),
+            ...(note ? { note } : {}),
+          },
+          {
+            label: 'Questions',
+            value: formatCount(total.calls),
+            note: total.failures === 0 ? 'all answered' : `${formatCount(total.failures)} without an answer`,
+          },
+          {
+            label: 'Tokens',
+            value: formatCount(total.input_tokens + total.output_tokens),
+            note: `${formatCount(total.output_tokens)} of them written`,
+          },
+        ]}
+      />
+      {parts.map((part) => (
+        <UsageRows key={part.title} {...part} />
+      ))}
+      <UsageRows
+        title="By purpose"
+        rows={by_purpose.map(({ purpose, ...sums }) => ({
+          ...sums,
+          key: purpose,
+          name: purposeLabels[purpose] ?? purpose,
+        }))}
+      />
+    </div>
+  )
+}
+
+function UsageRows({ title, rows }: { title: string; rows: UsageRow[] }) {
+  if (rows.length === 0) return null
+  return (
+    <div>
+      <h3 className={classes.subtitle}>{title}</h3>
+      <PanelList label={title}>
+        {rows.map(({ key, name, ...sums }) => (
+          <li key={key} className={classes.row}>
+            <div className={classes.words}>
+              <span className={classes.title}>{name}</span>
+              <span className={classes.dim}>{usageText(sums)}</span>
+            </div>
+            <span className={classes.cost}>{costText(sums)}</span>
+          </li>
+        ))}
+      </PanelList>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { changeSystemLlm, getSystemLlm, getSystemLlmUsage, type SystemLlm, testSystemLlm } from '@assay/shared/llm.ts'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
+import classes from './Llm.module.css'
+import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
+import type { LlmFieldsProps } from './LlmSettingsFields.tsx'
+import { LlmUsage } from './LlmUsage.tsx'
+import { formValuesOf } from './llm-settings-form.ts'
+
+/** Which model grades for the whole school, what it may cost and what it has cost. */
+export function SystemLlmPage() {
+  const model = useGet(getSystemLlm)
+  return (
+    <Page width="standard">
+      <PageHeader
+        title="AI model"
+        crumbs={[{ label: 'System Settings', to: '/admin/settings' }, { label: 'AI model' }]}
+        subtitle="Who suggests the grades. The teacher decides, whoever it is."
+      />
+      {body()}
+    </Page>
+  )
+
+  function body() {
+    if (model.data) return <LoadedSystemLlm model={model.data} loaded={model} />
+    if (model.error) return <LoadError error={model.error} retry={model.reload} />
+    return <RowSkeletons label="Loading the model’s settings" />
+  }
+}
+
+function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryResult<SystemLlm> }) {
+  const [month, setMonth] = useState<string | null>(null)
+  const usage = useGet(getSystemLlmUsage, undefined, month ? { month } : {}, { keep: true })
+  const save = useSend(changeSystemLlm)
+  const test = useSend(testSystemLlm)
+  const refresh = useRevalidate()
+  return (
+    <div className={classes.page}>
+      <LlmSettingsEditor
+        stored={formValuesOf(model.settings, model)}
+        fixed={model.fixed}
+        kept={model}
+        publicOnly={false}
+        save={{
+          ...save,
+          async send(body, { teachers_keys }, course_budget) {
+            const after = await save.send({ body: { ...body, teachers_keys, course_budget } })
+            loaded.patch(() => after)
+            void refresh('/admin/dashboard', '/admin/audit', '/admin/settings', '/courses')
+          },
+        }}
+        test={{
+          ...test,
+          async send(settings, only, signal) {
+            const told = await test.send({ body: { settings, only }, signal })
+            void usage.reload()
+            void loaded.reload()
+            return told
+          },
+        }}
+        more={(fields) => <TeacherFields {...fields} own={model.own_courses} />}
+      />
+      <LlmUsage
+        usage={usage}
+        month={month}
+        choose={setMonth}
+        budget={model.month}
+        rows={({ courses }) => [
+          {
+            title: 'By course',
+            rows: courses.map(({ id, name, ...sums }) => ({
+              ...sums,
+              key: String(id),
+              name:
+                id === null ? (
+                  'Connection tests, and assignments outside courses'
+                ) : name === null ? (
+                  `Course ${id} (deleted)`
+                ) : (
+                  <Link to={`/courses/${id}/model`}>{name}</Link>
+                ),
+            })),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** What an administrator leaves to the teachers. */
+function TeacherFields({ texts, set, errors, own }: LlmFieldsProps & { own: number }) {
+  return (
+    <fieldset className={classes.fields}>
+      <legend>Courses</legend>
+      {texts.provider !== 'offline' && (
+        <TextInput
+          label="The most one course may spend a month"
+          description="Of this model’s budget. Empty: as much as there is."
+          value={texts.course_budget}
+          error={errors.course_budget}
+          inputMode="decimal"
+          leftSection="$"
+          autoComplete="off"
+          onChange={(event) => set({ course_budget: event.currentTarget.value })}
+        />
+      )}
+      <Checkbox
+        label="Teachers may use keys of their own"
+        description={`For their course a teacher’s own model then goes before this one, at an address on the public internet.${
+          own > 0 ? ` ${plural(own, 'course has', 'courses have')} one now.` : ''
+        }`}
+        checked={texts.teachers_keys}
+        onChange={(event) => set({ teachers_keys: event.currentTarget.checked })}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import type { LlmBudgetMonth, LlmCheck, LlmTestStep, LlmTotals } from '@assay/shared/llm.ts'
+import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { Status } from '../../components/display/StatusBadge.tsx'
+import { formatCount, formatDollars, plural } from '../../lib/format.ts'
+
+export const providerNames: Record<LlmProvider, string> = {
+  offline: 'The offline grader',
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  'openai-compatible': 'Another, by its address',
+}
+
+/** What calls came to in one line; without a price only the tokens are known. */
+export function usageText(sums: LlmTotals): string {
+  const { calls, input_tokens, output_tokens, failures, unpriced, dollars, estimated } = sums
+  const parts = [plural(calls, 'question'), `${formatCount(input_tokens + output_tokens)} tokens`]
+  if (failures > 0) parts.push(`${formatCount(failures)} without an answer`)
+  if (unpriced > 0 && dollars !== null) parts.push(`${formatCount(unpriced)} without a price`)
+  // A model given up on may charge for what it had begun.
+  if (estimated > 0) parts.push(`${formatCount(estimated)} broken off, counted with the most that may be charged`)
+  return parts.join(' · ')
+}
+
+export function costText({ dollars, unpriced }: LlmTotals): string {
+  if (dollars === null) return 'Not known'
+  return unpriced > 0 ? `${formatDollars(dollars)} and more` : formatDollars(dollars)
+}
+
+/** What stands below a month's cost. */
+export function budgetNote({ budget, kept }: LlmBudgetMonth, { dollars, unpriced }: LlmTotals): string | null {
+  if (!kept)
+    return budget === null
+      ? 'no price has been entered'
+      : `no price has been entered, so the budget of ${formatDollars(budget)} is not kept`
+  if (dollars === null || unpriced > 0) return 'some questions were asked before a price was entered'
+  if (budget === null) return null
+  return budget === 0 ? 'the budget is $0: no question is asked' : `of ${formatDollars(budget)}`
+}
+
+const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+/** `2026-11` as `November 2026`. */
+export const monthLabel = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`))
+
+export const checkTitles: Record<LlmCheck['check'], string> = {
+  answer: 'Answers',
+  structured: 'Answers in the form that grading needs',
+  pictures: 'Looks at pictures',
+  speed: 'Speed',
+  cost: 'Cost',
+}
+
+/** What a step of the test finds out. */
+export const stepLabels: Record<LlmTestStep, string> = {
+  answer: 'does it answer',
+  structured: 'does it keep to a form',
+  pictures: 'does it read a picture',
+}
+
+export const checkStatuses: Record<LlmCheck['outcome'], { status: Status; word: string }> = {
+  ok: { status: 'graded', word: 'Works' },
+  warn: { status: 'flagged', word: 'Look here' },
+  failed: { status: 'failed', word: 'Does not work' },
+  skipped: { status: 'pending', word: 'Not tried' },
+}
+
+export const purposeLabels: Record<string, string> = {
+  grade: 'Grading',
+  second_opinion: 'Second opinions',
+  rubric: 'Making rubrics',
+  transcribe: 'Reading handwriting',
+  test: 'Testing the connection',
+}

@@ -1,0 +1,393 @@
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getCourse } from '@assay/shared/courses.ts'
+import {
+  type CourseLlm,
+  changeCourseLlm,
+  changeSystemLlm,
+  getCourseLlm,
+  getCourseLlmUsage,
+  getSystemLlm,
+  getSystemLlmUsage,
+  type LlmTest,
+  type LlmTotals,
+  removeCourseLlm,
+  type SystemLlm,
+  testSystemLlm,
+} from '@assay/shared/llm.ts'
+import { notifications } from '@mantine/notifications'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { buildCourseDetail } from '../../testing/build-course.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { defaultSettings } from './llm-settings-form.ts'
+
+mockApi()
+
+const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
+const month = { month: '2026-11', spent: 4.5, budget: 20, kept: true }
+const stored: SystemLlm = {
+  settings: {
+    ...defaultSettings,
+    model: 'some-model',
+    price: { input: 2.5, output: 10 },
+    monthly_budget: 20,
+  },
+  has_key: true,
+  key_ends: '4711',
+  key_unreadable: false,
+  fixed: [],
+  course_budget: null,
+  teachers_keys: true,
+  month,
+  own_courses: 0,
+}
+const sums: LlmTotals = {
+  calls: 120,
+  failures: 2,
+  input_tokens: 400_000,
+  output_tokens: 20_000,
+  dollars: 4.5,
+  unpriced: 0,
+  estimated: 0,
+}
+const tested: LlmTest = {
+  name: 'openai/other-model',
+  host: 'api.openai.com',
+  checks: [],
+  spent: {
+    calls: 1,
+    failures: 0,
+    input_tokens: 100,
+    output_tokens: 10,
+    dollars: 0.001,
+    unpriced: 0,
+    estimated: 0,
+  },
+  ms: 500,
+}
+const usage = {
+  month: '2026-11',
+  total: sums,
+  by_purpose: [{ ...sums, purpose: 'grade' }],
+  months: [
+    { ...sums, month: '2026-11' },
+    { ...sums, month: '2026-10' },
+  ],
+}
+
+beforeEach(() => {
+  // What the test before was told stays for some seconds.
+  notifications.clean()
+  notifications.cleanQueue()
+  tokenStore.set('t')
+  csrfStore.set('c')
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
+})
+
+describe('the system’s model', () => {
+  beforeEach(() => {
+    mockEndpoint(getMe, () => ok(getMe, admin))
+    mockEndpoint(getSystemLlm, () => ok(getSystemLlm, stored))
+    mockEndpoint(getSystemLlmUsage, () =>
+      ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
+    )
+  })
+  const open = async () => {
+    renderApp('/admin/settings/model')
+    return screen.findByLabelText('Key')
+  }
+
+  it('is saved with a new key, which is gone from the screen afterwards', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, { ...stored, key_ends: '0815' }))
+    const key = await open()
+    expect(screen.getByText(/A key ending in 4711 is kept/)).toBeTruthy()
+    await mouse.type(key, 'sk-new-key-0815')
+    await mouse.clear(screen.getByLabelText('Budget a month'))
+    await mouse.type(screen.getByLabelText('Budget a month'), '12,50')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(/A key ending in 0815 is kept/)).toBeTruthy()
+    // It comes by itself a little later: the next test must not find it.
+    await screen.findByText('Saved. It holds at once.')
+    expect(screen.getByLabelText('Key')).toHaveProperty('value', '')
+    expect(await sent[0]?.json()).toMatchObject({
+      api_key: 'sk-new-key-0815',
+      monthly_budget: 12.5,
+      price: { input: 2.5, output: 10 },
+    })
+  })
+
+  it('is saved without a key where none was typed, so that the stored one stays', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
+    await open()
+    await mouse.click(screen.getByLabelText(/Teachers may use keys/))
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Saved. It holds at once.')
+    const body = await sent[0]?.json()
+    expect(body).toMatchObject({ teachers_keys: false })
+    expect(body).not.toHaveProperty('api_key')
+  })
+
+  it('does not take words for “no limit”, nor one price for two', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
+    await open()
+    await mouse.clear(screen.getByLabelText('Budget a month'))
+    await mouse.type(screen.getByLabelText('Budget a month'), 'ten')
+    await mouse.clear(screen.getByLabelText('A million tokens written'))
+    expect(screen.getByText(/Without both prices/)).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Write a number, like 12.50')).toBeTruthy()
+    expect(screen.getByText('Enter both prices, or neither')).toBeTruthy()
+    expect(sent).toHaveLength(0)
+  })
+
+  it('takes another model for second opinions with its own prices, without which no budget can be kept', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
+    await open()
+    expect(screen.queryByText(/no budget can be kept/)).toBeNull()
+    await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
+    await mouse.type(screen.getByLabelText('The other model'), 'bigger')
+    expect(screen.getByText(/Without the prices of both models/)).toBeTruthy()
+    await mouse.type(screen.getByLabelText('A million tokens read by it'), '5')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Enter both prices, or neither')).toBeTruthy()
+    expect(sent).toHaveLength(0)
+    await mouse.type(screen.getByLabelText('A million tokens written by it'), '20')
+    expect(screen.queryByText(/no budget can be kept/)).toBeNull()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Saved. It holds at once.')
+    expect(await sent[0]?.json()).toMatchObject({
+      second_model: 'bigger',
+      second_price: { input: 5, output: 20 },
+    })
+  })
+
+  it('says at the other model’s price what the server refuses of it', async () => {
+    const mouse = userEvent.setup()
+    mockEndpoint(changeSystemLlm, () =>
+      errorReply('validation_failed', {
+        validation_errors: [{ field: 'second_price.output', message: 'At most 10000', constraint: 'too_big' }],
+      }),
+    )
+    await open()
+    await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const field = screen.getByLabelText('A million tokens written by it')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText('At most 10000')).toBeTruthy()
+  })
+
+  it('says at the key that it must be entered again for another address', async () => {
+    const mouse = userEvent.setup()
+    const words = 'Enter the key again: it would go to another address.'
+    mockEndpoint(changeSystemLlm, () =>
+      errorReply('validation_failed', {
+        validation_errors: [{ field: 'api_key', message: words, constraint: 'key_again' }],
+      }),
+    )
+    await open()
+    await mouse.selectOptions(screen.getByLabelText('Who grades'), 'anthropic')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.getByText(/goes to/).textContent).toContain('Anthropic')
+  })
+
+  it('is tested as it stands in the fields, step by step, and each thing is told with what became of it', async () => {
+    const mouse = userEvent.setup()
+    const bodies: unknown[] = []
+    mockEndpoint(testSystemLlm, async ({ json }) => {
+      const body = testSystemLlm.body?.parse(await json())
+      bodies.push(body)
+      const checks: Record<string, LlmTest['checks']> = {
+        answer: [{ check: 'answer', outcome: 'ok', message: 'The model answers.' }],
+        structured: [{ check: 'structured', outcome: 'ok', message: 'It keeps to the form.' }],
+        pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot look at pictures.' }],
+      }
+      return ok(testSystemLlm, { ...tested, checks: checks[body?.only ?? ''] ?? [] })
+    })
+    await open()
+    await mouse.clear(screen.getByLabelText('Model'))
+    await mouse.type(screen.getByLabelText('Model'), 'other-model')
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    expect(await screen.findByText(/not everything works/)).toBeTruthy()
+    const list = screen.getByRole('list', { name: 'What was tried' })
+    expect(within(list).getByText('It cannot look at pictures.')).toBeTruthy()
+    expect(within(list).getByText('Does not work')).toBeTruthy()
+    // Of all three together.
+    expect(within(list).getByText('An answer takes about 0.5 seconds.')).toBeTruthy()
+    expect(within(list).getByText('300 tokens read and 30 written in 3 questions: $0.00300 in all.')).toBeTruthy()
+    expect(bodies).toMatchObject(
+      ['answer', 'structured', 'pictures'].map((only) => ({ only, settings: { model: 'other-model' } })),
+    )
+  })
+
+  it('takes no step that cannot work any more', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(testSystemLlm, () =>
+      ok(testSystemLlm, {
+        ...tested,
+        spent: { ...sums, calls: 1, failures: 1 },
+        checks: [
+          { check: 'answer', outcome: 'failed', message: 'Nothing listens there.' },
+          { check: 'structured', outcome: 'skipped', message: 'Not tried.' },
+          { check: 'pictures', outcome: 'skipped', message: 'Not tried.' },
+        ],
+      }),
+    )
+    await open()
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    expect(await screen.findByText('Nothing listens there.')).toBeTruthy()
+    expect(await screen.findByText(/not everything works/)).toBeTruthy()
+    expect(sent).toHaveLength(1)
+    expect(screen.queryByText(/An answer takes/)).toBeNull()
+  })
+
+  it('says at which step its test is, and is stopped by a button that does not lose the focus', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(testSystemLlm, (_, count) =>
+      count === 1
+        ? ok(testSystemLlm, { ...tested, checks: [{ check: 'answer', outcome: 'ok', message: 'There.' }] })
+        : new Promise<Response>(() => {}),
+    )
+    await open()
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    expect(await screen.findByText('Step 2 of 3: does it keep to a form…')).toBeTruthy()
+    expect(screen.getByText('There.')).toBeTruthy()
+    await expect.poll(() => sent).toHaveLength(2)
+    // A second press begins no second test.
+    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    await mouse.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText(/stopped\. The provider may charge/)).toBeTruthy()
+    expect(screen.getAllByText('Not tried: stopped.')).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+    expect(document.activeElement?.textContent).toBe('Test connection')
+    expect(sent).toHaveLength(2)
+  })
+
+  it('says that it was stopped before anything was answered', async () => {
+    mockEndpoint(testSystemLlm, () => new Promise<Response>(() => {}))
+    await open()
+    await userEvent.click(screen.getByRole('button', { name: 'Test connection' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText(/^Stopped\. The provider may charge/)).toBeTruthy()
+  })
+
+  it('cannot be changed where the environment says it', async () => {
+    mockEndpoint(getSystemLlm, () =>
+      ok(getSystemLlm, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] }),
+    )
+    await open()
+    for (const label of ['Who grades', 'Model', 'Key'])
+      expect(screen.getByLabelText(label)).toHaveProperty('readOnly', true)
+    expect(screen.getByLabelText('Budget a month')).toHaveProperty('readOnly', false)
+  })
+
+  it('tells what it has cost, by course, and of another month', async () => {
+    const mouse = userEvent.setup()
+    const asked = mockEndpoint(getSystemLlmUsage, () =>
+      ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
+    )
+    await open()
+    const link = await screen.findByRole('link', { name: 'Physics' })
+    expect(link.getAttribute('href')).toBe('/courses/7/model')
+    expect(screen.getByText('of $20.00')).toBeTruthy()
+    await mouse.selectOptions(screen.getByLabelText('Month'), '2026-10')
+    await expect.poll(() => asked.at(-1)?.url.searchParams.get('month')).toBe('2026-10')
+  })
+
+  it.each([
+    [
+      'nothing is priced',
+      { kept: false },
+      { dollars: null, unpriced: 120 },
+      'Not known',
+      /so the budget of \$20\.00 is not kept/,
+    ],
+    ['the budget is nought', { budget: 0 }, { dollars: 0, calls: 3 }, '$0', /budget is \$0: no question is asked/],
+    ['a price came late', {}, { unpriced: 2 }, '$4.50 and more', /some questions were asked before a price/],
+  ])('says in words what it has cost where %s', async (_, ofMonth, ofSums, cost, note) => {
+    const total = { ...sums, ...ofSums }
+    mockEndpoint(getSystemLlm, () => ok(getSystemLlm, { ...stored, month: { ...month, ...ofMonth } }))
+    mockEndpoint(getSystemLlmUsage, () => ok(getSystemLlmUsage, { ...usage, total, by_purpose: [], courses: [] }))
+    await open()
+    expect(await screen.findByText(cost)).toBeTruthy()
+    expect(screen.getByText(note)).toBeTruthy()
+  })
+
+  it('says what belongs to no course, and which questions are counted by a guess', async () => {
+    const tests = { ...sums, id: null, name: null, estimated: 2 }
+    mockEndpoint(getSystemLlmUsage, () => ok(getSystemLlmUsage, { ...usage, by_purpose: [], courses: [tests] }))
+    await open()
+    expect(await screen.findByText('Connection tests, and assignments outside courses')).toBeTruthy()
+    expect(screen.getByText(/2 broken off, counted with the most that may be charged/)).toBeTruthy()
+  })
+
+  it('says where figures could not be loaded, and leaves the form alone', async () => {
+    mockEndpoint(getSystemLlmUsage, () => errorReply('resource_not_found'))
+    await open()
+    expect(await screen.findByText(/could not be found/)).toBeTruthy()
+    expect(screen.getByLabelText('Model')).toHaveProperty('value', 'some-model')
+  })
+})
+
+describe('a course’s model', () => {
+  const course = buildCourseDetail({ id: 7, name: 'Physics' })
+  const school: CourseLlm['school'] = {
+    provider: 'openai',
+    model: 'school-model',
+    host: 'api.openai.com',
+    pictures: true,
+    month: { ...month, spent: 1.25, budget: 10 },
+  }
+  const model: CourseLlm = { in_force: 'school', own: null, school, may_have_own: true }
+  const own: CourseLlm['own'] = { ...stored, month }
+
+  beforeEach(() => {
+    mockEndpoint(getMe, () => ok(getMe, teacher))
+    mockEndpoint(getCourse, () => ok(getCourse, course))
+    mockEndpoint(getCourseLlm, () => ok(getCourseLlm, model))
+    mockEndpoint(getCourseLlmUsage, () => ok(getCourseLlmUsage, { ...usage, assignments: [], runs: [] }))
+  })
+
+  it('is the school’s, with what leaves the server and what the course has spent, until there is one of its own', async () => {
+    const mouse = userEvent.setup()
+    const sent = mockEndpoint(changeCourseLlm, () => ok(changeCourseLlm, { ...model, in_force: 'course', own }))
+    renderApp('/courses/7/model')
+    expect(await screen.findByText('school-model (OpenAI)')).toBeTruthy()
+    expect(screen.getByText(/of the \$10.00 it may spend/)).toBeTruthy()
+    expect(screen.getByText('api.openai.com')).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Use a model of our own' }))
+    await mouse.type(screen.getByLabelText('Model'), 'our-model')
+    await mouse.type(screen.getByLabelText('Key'), 'sk-ours-0815')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(/graded by a model of its own/)).toBeTruthy()
+    expect(await sent[0]?.json()).toMatchObject({ model: 'our-model', api_key: 'sk-ours-0815' })
+  })
+
+  it('of its own is removed after asking, and the school’s grades again', async () => {
+    const mouse = userEvent.setup()
+    mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, in_force: 'course', own }))
+    const removed = mockEndpoint(removeCourseLlm, () => ok(removeCourseLlm, model))
+    renderApp('/courses/7/model')
+    await mouse.click(await screen.findByRole('button', { name: 'Remove' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('Its key is forgotten')
+    await mouse.click(within(dialog).getByRole('button', { name: 'Remove' }))
+    expect(await screen.findByText(/graded by the school’s/)).toBeTruthy()
+    expect(removed).toHaveLength(1)
+  })
+
+  it('of its own is not asked, and not offered, where the administrator has switched them off', async () => {
+    mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, own, may_have_own: false }))
+    renderApp('/courses/7/model')
+    expect(await screen.findByText(/administrator has switched those off/)).toBeTruthy()
+    expect(screen.queryByLabelText('Key')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Use a model of our own' })).toBeNull()
+  })
+})

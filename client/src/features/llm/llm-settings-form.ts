@@ -1,0 +1,143 @@
+import type { CourseLlm, SystemLlm } from '@assay/shared/llm.ts'
+import { LlmSettings } from '@assay/shared/llm-settings.ts'
+
+/** What stands in the fields. */
+export interface LlmFormValues {
+  provider: LlmSettings['provider']
+  model: string
+  base_url: string
+  /** Empty: the stored key stays. */
+  api_key: string
+  removeKey: boolean
+  input: string
+  output: string
+  monthly_budget: string
+  pictures: boolean
+  second_opinion: LlmSettings['second_opinion']
+  second_model: string
+  second_input: string
+  second_output: string
+  at_once: string
+  course_budget: string
+  teachers_keys: boolean
+}
+
+const numberText = (value: number | null) => (value === null ? '' : String(value))
+
+export function formValuesOf(settings: LlmSettings, system?: SystemLlm): LlmFormValues {
+  return {
+    provider: settings.provider,
+    model: settings.model,
+    base_url: settings.base_url ?? '',
+    api_key: '',
+    removeKey: false,
+    input: numberText(settings.price?.input ?? null),
+    output: numberText(settings.price?.output ?? null),
+    monthly_budget: numberText(settings.monthly_budget),
+    pictures: settings.pictures,
+    second_opinion: settings.second_opinion,
+    second_model: settings.second_model ?? '',
+    second_input: numberText(settings.second_price?.input ?? null),
+    second_output: numberText(settings.second_price?.output ?? null),
+    at_once: String(settings.at_once),
+    course_budget: numberText(system?.course_budget ?? null),
+    teachers_keys: system?.teachers_keys ?? true,
+  }
+}
+
+export type FieldErrors = Record<string, string>
+
+/** A number as people write it; null where there is none, NaN where it is no number. */
+function parseNumber(text: string): number | null {
+  const plain = text.trim().replace(',', '.')
+  if (plain === '') return null
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+export interface LlmSettingsBody extends LlmSettings {
+  api_key?: string | null
+}
+
+/** The fields as the server wants them, and what is plainly wrong with them: what is no number must not become “no limit”. */
+export function parseFormValues(texts: LlmFormValues): {
+  body: LlmSettingsBody
+  course_budget: number | null
+  errors: FieldErrors
+} {
+  const errors: FieldErrors = {}
+  const number = (field: keyof LlmFormValues & string, text: string) => {
+    const value = parseNumber(text)
+    if (Number.isNaN(value)) errors[field] = 'Write a number, like 12.50'
+    return Number.isNaN(value) ? null : value
+  }
+  const price = (read: keyof LlmFormValues & string, written: keyof LlmFormValues & string) => {
+    const [input, output] = [number(read, String(texts[read])), number(written, String(texts[written]))]
+    const half = input === null ? read : written
+    if ((input === null) !== (output === null)) errors[half] ??= 'Enter both prices, or neither'
+    return input === null || output === null ? null : { input, output }
+  }
+  const at_once = parseNumber(texts.at_once) ?? Number.NaN
+  if (!LlmSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'A whole number from 1 to 256'
+  const offline = texts.provider === 'offline'
+  const body: LlmSettingsBody = {
+    provider: texts.provider,
+    model: offline ? '' : texts.model.trim(),
+    base_url: offline ? null : texts.base_url.trim() || null,
+    price: price('input', 'output'),
+    monthly_budget: number('monthly_budget', texts.monthly_budget),
+    pictures: texts.pictures,
+    second_opinion: texts.second_opinion,
+    second_model: texts.second_model.trim() || null,
+    // What is not on the screen cannot be put right there.
+    second_price: texts.second_opinion === 'other' ? price('second_input', 'second_output') : null,
+    at_once: Number.isNaN(at_once) ? 1 : at_once,
+  }
+  if (texts.api_key !== '') body.api_key = texts.api_key
+  else if (texts.removeKey) body.api_key = null
+  return { body, course_budget: number('course_budget', texts.course_budget), errors }
+}
+
+/** What a refusal says, by the field it is shown at. */
+export function fieldErrorsOf(fields: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, message]) => {
+      const name = field.replace(/^settings\./, '')
+      const [whole = name, part = 'input'] = name.split('.')
+      if (whole === 'price') return [part, message]
+      return [whole === 'second_price' ? `second_${part}` : name, message]
+    }),
+  )
+}
+
+export type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
+
+/** Where answers go, for whoever has to answer for it; null where nobody has written an address yet. */
+export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provider' | 'base_url'>): string | null {
+  const written = URL.parse(base_url)?.host
+  if (written) return written
+  return provider === 'openai-compatible' || provider === 'offline'
+    ? null
+    : { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }[provider]
+}
+
+/** A course starts its own with these: nothing chosen yet. */
+export const defaultSettings: LlmSettings = {
+  provider: 'openai',
+  model: '',
+  base_url: null,
+  price: null,
+  monthly_budget: null,
+  pictures: true,
+  second_opinion: 'never',
+  second_model: null,
+  second_price: null,
+  at_once: 8,
+}
+/** Whether all that is asked has its price in the fields. */
+export function hasAllPrices(texts: LlmFormValues): boolean {
+  const all = [texts.input, texts.output]
+  if (texts.second_opinion === 'other' && texts.second_model.trim() !== texts.model.trim())
+    all.push(texts.second_input, texts.second_output)
+  return all.every((text) => text.trim() !== '')
+}
+export type CourseOwnLlm = NonNullable<CourseLlm['own']>

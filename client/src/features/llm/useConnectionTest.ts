@@ -1,0 +1,72 @@
+import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm.ts'
+import { speedAndCost } from '@assay/shared/rules/model-test.ts'
+import { useEffect, useRef, useState } from 'react'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+
+/** One step, as the server tells it; null when what stands in the fields cannot be tested, which is said there. */
+export type RunStep = (only: LlmTestStep, signal: AbortSignal) => Promise<LlmTest | null>
+
+interface TestProgress {
+  tests: LlmTest[]
+  /** Why it could not be made at all. */
+  failed: string | null
+  stopped: boolean
+}
+
+export interface ConnectionTestState {
+  /** The step under way. */
+  step: LlmTestStep | null
+  told: TestProgress | null
+  /** A line each, in order; a step has none before it is done. */
+  checks: LlmCheck[]
+  start: () => void
+  stop: () => void
+}
+
+/** Takes the steps of a test one after the other, and stops at once when told to, or when the screen is left. */
+export function useConnectionTest(run: RunStep): ConnectionTestState {
+  const [step, setStep] = useState<LlmTestStep | null>(null)
+  const [told, setTold] = useState<TestProgress | null>(null)
+  const under = useRef<AbortController | null>(null)
+  useEffect(() => () => under.current?.abort(), [])
+
+  async function start() {
+    const stop = new AbortController()
+    under.current = stop
+    const { signal } = stop
+    const tests: LlmTest[] = []
+    const tell = (more: Partial<TestProgress> = {}) =>
+      setTold({ tests: [...tests], failed: null, stopped: false, ...more })
+    tell()
+    try {
+      for (const next of LlmTestStep.options) {
+        // One that failed may have made those after it useless.
+        if (tests.some(({ checks }) => checks.some(({ check }) => check === next))) continue
+        setStep(next)
+        const test = await run(next, signal)
+        if (!test) return setTold(null)
+        tests.push(test)
+        tell()
+      }
+    } catch (cause) {
+      if (signal.aborted) return tell({ stopped: true })
+      const atFields = Object.keys(asApiError(cause).fields).length > 0
+      tell({
+        failed: atFields
+          ? 'Nothing was tested. Please correct the marked fields.'
+          : messageOf(cause, 'The test could not be made. Please try again.'),
+      })
+    } finally {
+      setStep(null)
+    }
+  }
+
+  const done = told && step === null ? speedAndCost(told.tests) : []
+  return {
+    step,
+    told,
+    checks: [...(told?.tests ?? []).flatMap(({ checks }) => checks), ...done],
+    start: () => void start(),
+    stop: () => under.current?.abort(),
+  }
+}

@@ -1,0 +1,136 @@
+import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import { MAX_LINKS } from '@assay/shared/lti-deep-linking.ts'
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { plural } from '../../../lib/format.ts'
+import { ChoiceRow } from './ChoiceRow.tsx'
+import classes from './Choose.module.css'
+import { ResponseError } from './ResponseError.tsx'
+import { useChosenAssignments } from './useChosenAssignments.ts'
+import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
+
+/** A list this short is seen at a glance. */
+const SEARCH_THRESHOLD = 6
+
+interface Props {
+  choice: LinkChoice
+  reload: () => Promise<boolean>
+}
+
+export function ChooseForm({ choice, reload }: Props) {
+  const { assignments, accepts, platform_name: lms } = choice
+  const { several } = accepts
+  const chosen = useChosenAssignments(assignments, several)
+  const answer = useDeepLinkResponse()
+  const [search, setSearch] = useState('')
+  const found = matching(assignments, search)
+  const count = chosen.ids.length
+  const tooMany = count > MAX_LINKS
+
+  // Something of it was deleted, or sent in another tab: what there is to choose has changed.
+  const status = answer.error?.status
+  useEffect(() => {
+    if (status === 404 || status === 409) void reload()
+  }, [status, reload])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (count > 0 && !tooMany && !answer.sending) void answer.send(chosen.ids)
+  }
+
+  return (
+    <form className={classes.root} onSubmit={submit}>
+      {assignments.length > SEARCH_THRESHOLD && (
+        <TextInput
+          aria-label="Search assignments"
+          placeholder="Search by name"
+          type="search"
+          size="sm"
+          maxLength={200}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          // Enter looks for something; it does not send what is chosen.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          className={classes.search}
+        />
+      )}
+      <fieldset className={classes.list} disabled={answer.sending}>
+        <legend className={classes.told}>{several ? 'Assignments to add' : 'The assignment to add'}</legend>
+        <ul>
+          {found.map((assignment) => (
+            <ChoiceRow
+              key={assignment.id}
+              assignment={assignment}
+              several={several}
+              chosen={chosen.ids.includes(assignment.id)}
+              choose={(on) => chosen.choose(assignment.id, on)}
+              disabled={answer.sending}
+            />
+          ))}
+        </ul>
+        {found.length === 0 && <p className={classes.none}>No assignment has “{search.trim()}” in its name.</p>}
+      </fieldset>
+      <p role="status" className={classes.told}>
+        {search.trim() && `${plural(found.length, 'assignment')} found. `}
+        {count > 0 && `${plural(count, 'assignment')} chosen.`}
+      </p>
+      <Hints chosen={assignments.filter(({ id }) => chosen.ids.includes(id))} lms={lms} />
+      <ResponseError answer={answer} />
+      <div className={classes.bar}>
+        <Button type="submit" size="sm" disabled={count === 0 || tooMany} loading={answer.sending}>
+          {count > 1 ? `Add ${plural(count, 'assignment')}` : 'Add assignment'}
+        </Button>
+        <Button variant="subtle" color="gray" disabled={answer.sending} onClick={() => void answer.send([])}>
+          Cancel
+        </Button>
+        <HiddenChoices chosen={chosen.ids} found={found} tooMany={tooMany} />
+      </div>
+    </form>
+  )
+}
+
+function matching(assignments: readonly LinkableAssignment[], search: string): readonly LinkableAssignment[] {
+  const words = search.trim().toLocaleLowerCase()
+  return words ? assignments.filter(({ title }) => title.toLocaleLowerCase().includes(words)) : assignments
+}
+
+/** What is worth knowing before it is sent. */
+function Hints({ chosen, lms }: { chosen: LinkableAssignment[]; lms: string }) {
+  const again = chosen.filter(({ linked }) => linked).length
+  const drafts = chosen.filter(({ status }) => status === 'draft').length
+  return (
+    <>
+      {again > 0 && <p className={classes.hint}>{alreadyLinkedMessage(again, chosen.length, lms)}</p>}
+      {drafts > 0 && <p className={classes.hint}>{draftMessage(drafts)}</p>}
+    </>
+  )
+}
+
+function alreadyLinkedMessage(again: number, all: number, lms: string): string {
+  const who = all === 1 ? 'It is' : again === 1 ? 'One of them is' : `${again} of them are`
+  return `${who} linked in this course already. ${lms} makes a second link, with a column of its own for the same grades.`
+}
+
+const draftMessage = (drafts: number) =>
+  drafts === 1
+    ? 'Students see a draft only once you publish it in Assay.'
+    : 'Students see drafts only once you publish them in Assay.'
+
+/** Chosen, and not to be seen under this search. */
+function HiddenChoices({
+  chosen,
+  found,
+  tooMany,
+}: {
+  chosen: readonly number[]
+  found: readonly LinkableAssignment[]
+  tooMany: boolean
+}) {
+  const shown = new Set(found.map(({ id }) => id))
+  const hidden = chosen.filter((id) => !shown.has(id)).length
+  if (tooMany) return <span className={classes.aside}>{MAX_LINKS} at most can be added at once</span>
+  if (hidden === 0) return null
+  return <span className={classes.aside}>{hidden} of them not shown by this search</span>
+}

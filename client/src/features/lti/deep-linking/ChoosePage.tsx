@@ -1,0 +1,77 @@
+import { getLinkChoice, type LinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
+import { ChooseForm } from './ChooseForm.tsx'
+import { createAssignmentPath } from './create-assignment-path.ts'
+import { NothingToChoose } from './NothingToChoose.tsx'
+import { parseIds } from './useChosenAssignments.ts'
+
+/** What an instructor sees who adds content to an LMS course: the course's assignments, to be linked from there. */
+export function ChoosePage() {
+  const launch = useLaunch()
+  if (!launch) return null
+  // First the course, then its assignments.
+  if (launch.purpose === 'set_up') return <Navigate to={launchHomePath(launch)} replace />
+  return <LoadedChoice />
+}
+
+function LoadedChoice() {
+  const choice = useGet(getLinkChoice)
+  const { data } = choice
+  const one = data !== undefined && !data.accepts.several
+  return (
+    <Page width="reading">
+      <PageHeader
+        title={one ? 'Add an assignment' : 'Add assignments'}
+        subtitle={data && hasChoice(data) && choiceSubtitle(data)}
+        actions={data && hasChoice(data) && <CreateAssignmentButton choice={data} />}
+      />
+      {data ? (
+        <ChoiceContent choice={data} reload={choice.reload} />
+      ) : choice.error ? (
+        <LoadError error={choice.error} retry={choice.reload} title="The assignments could not be loaded" />
+      ) : (
+        <RowSkeletons count={5} label="Loading the assignments" />
+      )}
+    </Page>
+  )
+}
+
+const hasChoice = ({ course, assignments, accepts, answered }: LinkChoice) =>
+  !answered && accepts.links && course !== null && assignments.length > 0
+
+function ChoiceContent({ choice, reload }: { choice: LinkChoice; reload: () => Promise<boolean> }) {
+  if (!hasChoice(choice)) return <NothingToChoose choice={choice} />
+  return <ChooseForm choice={choice} reload={reload} />
+}
+
+/** What is chosen so far stands in the address, and comes along. */
+function CreateAssignmentButton({ choice: { course } }: { choice: LinkChoice }) {
+  const [search] = useSearchParams()
+  if (!course) return null
+  return (
+    <Button
+      component={Link}
+      to={createAssignmentPath(course.id, parseIds(search.get('chosen')))}
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      Create a new one
+    </Button>
+  )
+}
+
+function choiceSubtitle({ course, context_title, accepts, platform_name }: LinkChoice): string {
+  const where = context_title ?? platform_name
+  const from = course && course.name !== where ? `From ${course.name} in Assay. ` : ''
+  const each = accepts.several ? 'Each one becomes' : 'It becomes'
+  const column = accepts.line_items ? ', with a column in its gradebook' : ''
+  return `${from}${each} a link in ${where}${column}.`
+}

@@ -1,0 +1,55 @@
+import type { LinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { NotFoundIllustration, PapersIllustration } from '../../../components/feedback/illustrations.tsx'
+import { createAssignmentPath } from './create-assignment-path.ts'
+import { ResponseError } from './ResponseError.tsx'
+import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
+
+/** Why there is no list, and what can be done instead. */
+export function NothingToChoose({ choice }: { choice: LinkChoice }) {
+  const { course, accepts, answered, in_course, platform_name: lms } = choice
+  const answer = useDeepLinkResponse()
+  const back = (
+    <Button variant="default" loading={answer.sending} onClick={() => void answer.send([])}>
+      Back to {lms}
+    </Button>
+  )
+  const empty = (title: string, text: string, action?: React.ReactNode, drawing = <NotFoundIllustration />) => (
+    <>
+      <EmptyState drawing={drawing} title={title} action={action}>
+        {text}
+      </EmptyState>
+      <ResponseError answer={answer} />
+    </>
+  )
+
+  if (answered)
+    return empty('Your choice was sent', `${lms} has it. To add more, open Assay from the course once again.`)
+  if (!accepts.links)
+    return empty(
+      `${lms} asked for something else`,
+      'What Assay adds to a course are links to assignments, and this place takes none. Add Assay as an external tool instead.',
+      back,
+    )
+  if (!course)
+    return empty(
+      in_course ? 'This course is not set up yet' : 'This is not part of a course',
+      in_course
+        ? 'Open Assay from the course once, and say which course of Assay it is.'
+        : `Assignments belong to courses. Add them from within a course in ${lms}.`,
+      back,
+    )
+  return empty(
+    `${course.name} has no assignments yet`,
+    'An assignment begins with two PDFs: the paper as students get it, and the answer key. Create the first one here, and you come back to add it.',
+    <>
+      <Button component={Link} to={createAssignmentPath(course.id, [])}>
+        Create an assignment
+      </Button>
+      {back}
+    </>,
+    <PapersIllustration />,
+  )
+}

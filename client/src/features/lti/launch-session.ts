@@ -1,0 +1,103 @@
+import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { callApi } from '../../lib/api/http-client.ts'
+import { memoryStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
+import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
+import { safeRedirectPath } from '../../lib/session/redirect-paths.ts'
+import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from './platform-storage.ts'
+
+/**
+ * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where only the
+ * LMS can open it again.
+ */
+export type LaunchSessionState =
+  | { at: 'entering' }
+  | { at: 'open' }
+  | { at: 'unreachable'; error: ApiError }
+  | { at: 'refused'; error: ApiError }
+
+const handoffPath = `${launchBasePath}/enter`
+/** On the way in, or without a page of its own: then the launch says where it goes. */
+const isHandoffPath = (pathname: string) => [handoffPath, launchBasePath, `${launchBasePath}/`].includes(pathname)
+const params = { launchId: launchId ?? '' }
+const isRetryable = ({ status }: ApiError) => status === 0 || status === 408 || status === 429 || status >= 500
+
+/** The way into a launch: by the one-time code, or after a reload by the cookie of this launch. */
+export class LaunchSession {
+  /** Not yet traded, as far as we know. */
+  private code = consumeCode()
+  /** The page that a window was opened for; where none is named, the launch says where it goes. */
+  private readonly wanted = safeRedirectPath(new URLSearchParams(location.search).get('to'))
+  /** For where the browser keeps no cookie: what the LMS keeps shows that this is the browser that launched. */
+  private readonly kept = platformStorageFrom(location.search)
+  private begun = false
+  private state = memoryStore<LaunchSessionState>({ at: 'entering' })
+
+  get = (): LaunchSessionState => this.state.get() ?? { at: 'entering' }
+  subscribe = this.state.subscribe
+
+  /** Goes in once, however often it is called. */
+  begin = (): void => {
+    if (this.begun) return
+    this.begun = true
+    void this.enter()
+  }
+
+  tryAgain = (): void => {
+    if (this.get().at === 'unreachable') void this.enter()
+  }
+
+  private async enter(): Promise<void> {
+    this.state.set({ at: 'entering' })
+    try {
+      const { access_token, launch } = await this.trade()
+      launchStore.set(launch)
+      tokenStore.set(access_token)
+      if (isHandoffPath(location.pathname)) history.replaceState(null, '', launchBasePath + this.startOf(launch))
+      this.state.set({ at: 'open' })
+    } catch (cause) {
+      const error = asApiError(cause)
+      this.state.set({ at: isRetryable(error) ? 'unreachable' : 'refused', error })
+    }
+  }
+
+  private startOf(launch: Launch): string {
+    return (launch.purpose === 'open' ? this.wanted : null) ?? launchHomePath(launch)
+  }
+
+  private async trade(): Promise<{ access_token: string; launch: Launch }> {
+    const { code } = this
+    if (code === null) return resumeSession()
+    try {
+      const kept = this.kept ? await readPlatformStorage(this.kept) : undefined
+      const { body } = await callApi(openLaunch, { params, body: { code, kept } })
+      this.code = null
+      if (this.kept) clearPlatformStorage(this.kept)
+      return body
+    } catch (cause) {
+      // Where it never arrived, it is still good.
+      if (isRetryable(asApiError(cause))) throw cause
+      this.code = null
+      // Spent by this very page, which was loaded twice: then its cookie is here. Otherwise the first refusal tells more.
+      return resumeSession().catch(() => {
+        throw cause
+      })
+    }
+  }
+}
+
+/** What follows `#` on the way in. It opens a session, so it leaves the address, and with it the history, before anything else. */
+function consumeCode(): string | null {
+  const { pathname, search, hash } = location
+  if (pathname !== handoffPath || hash.length < 2) return null
+  history.replaceState(null, '', pathname + search)
+  return hash.slice(1)
+}
+
+async function resumeSession() {
+  return (await callApi(resumeLaunch, { params })).body
+}
+
+/** This document's own. */
+export const launchSession = new LaunchSession()

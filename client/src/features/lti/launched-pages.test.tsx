@@ -1,0 +1,179 @@
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { listCourses } from '@assay/shared/courses.ts'
+import { getLaunch, joinAccount, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { getStudentAssignment } from '@assay/shared/students.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { tokenStore } from '../../lib/session/browser-store.ts'
+import { buildCourse } from '../../testing/build-course.ts'
+import { buildStudentAssignment } from '../../testing/build-student-work.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
+
+vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
+mockApi()
+
+const here = () => location.pathname
+const open = buildLaunch({ role: 'student', path: '/student/assignments/5', can_join_account: true })
+const early = { ...open, purpose: 'waiting' as const, path: '/lti/waiting' }
+
+beforeEach(() => {
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getMe, () => ok(getMe, { ...student, from_lms: true }))
+  mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildStudentAssignment()))
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(open)))
+  mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(open)))
+})
+
+describe('a student who is early', () => {
+  it('waits, and goes on to the assignment once it is open', async () => {
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+    const asked = mockEndpoint(getLaunch, () => ok(getLaunch, early))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+    await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+    expect(here()).toBe(`/l/${LAUNCH_ID}/lti/waiting`)
+
+    mockEndpoint(getLaunch, () => ok(getLaunch, open))
+    await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
+    await screen.findByRole('heading', { name: 'Forces quiz' })
+    expect(here()).toBe(`/l/${LAUNCH_ID}/student/assignments/5`)
+    expect(screen.getByRole('link', { name: 'This assignment' }).getAttribute('aria-current')).toBe('page')
+  })
+
+  it('finds the way back from the profile', async () => {
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+    mockEndpoint(getLaunch, () => ok(getLaunch, early))
+    renderLaunched('/enter#one-time')
+    await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Privacy' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'Back' }))
+    await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+    expect(screen.queryByRole('link', { name: 'Back' })).toBeNull()
+  })
+
+  it('looks again by itself', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+      mockEndpoint(getLaunch, (_, count) => ok(getLaunch, count === 1 ? early : open))
+      renderLaunched('/enter#one-time')
+      await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+      await vi.advanceTimersByTimeAsync(20_000)
+      await screen.findByRole('heading', { name: 'Forces quiz' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('whom the LMS gives no role', () => {
+  const admin = { ...open, purpose: 'no_role' as const, path: '/lti/no-role', course_id: 7 }
+
+  it('is told what they are here, and what to do', async () => {
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(admin)))
+    mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
+    expect(screen.getByText(/Lindenhof Canvas has let you in.*added to the course.*as a teacher/s)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'My other courses' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    expect(await screen.findByText(/No role in this course/)).toBeTruthy()
+  })
+
+  it('finds their courses elsewhere, and the way back', async () => {
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(admin)))
+    mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()], { 'x-total-count': '1' }))
+    renderLaunched('/enter#one-time')
+    expect(await screen.findByRole('link', { name: 'My other courses' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Privacy' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'Back' }))
+    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
+  })
+})
+
+describe('bringing in an account', () => {
+  async function fillIn() {
+    renderLaunched('/lti/account')
+    await userEvent.type(await screen.findByLabelText(/Username or email/), 'ada')
+    await userEvent.type(screen.getByLabelText(/^Password/), 'Slate-kite 19')
+    await userEvent.click(screen.getByRole('button', { name: 'Join the accounts' }))
+  }
+
+  it('says what comes of it, signs in to it and goes on as that account', async () => {
+    const joined = { ...launchTokenReply({ ...open, can_join_account: false }), access_token: 'token-joined' }
+    const asked = mockEndpoint(joinAccount, () => ok(joinAccount, joined))
+    await fillIn()
+    expect(screen.getByText(/This cannot be taken back/)).toBeTruthy()
+    await screen.findByRole('heading', { name: 'Forces quiz' })
+    expect(await asked[0]?.json()).toEqual({ username: 'ada', password: 'Slate-kite 19' })
+    expect(tokenStore.get()).toBe('token-joined')
+    expect(localStorage.length + sessionStorage.length).toBe(0)
+  })
+
+  it('stays, with the session it has, when the password is wrong', async () => {
+    mockEndpoint(joinAccount, () => errorReply('invalid_credentials'))
+    await fillIn()
+    await screen.findByText('Login failed. Please check your credentials.')
+    expect(tokenStore.get()).toBe('token-of-launch')
+    expect(here()).toBe(`/l/${LAUNCH_ID}/lti/account`)
+  })
+
+  it('is for accounts that the LMS made', async () => {
+    mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply({ ...open, can_join_account: false })))
+    renderLaunched('/lti/account')
+    await screen.findByRole('heading', { name: 'Forces quiz' })
+  })
+})
+
+describe('the slim line', () => {
+  const menuItem = async (name: string) => {
+    await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+    return screen.findByRole('menuitem', { name })
+  }
+
+  it('opens the page one is at in a window that comes in by itself', async () => {
+    vi.stubGlobal('parent', { postMessage: vi.fn() })
+    const opened = { location: { replace: vi.fn() }, close: vi.fn() }
+    const open = vi.fn(() => opened)
+    vi.stubGlobal('open', open)
+    mockEndpoint(openInWindow, () => ok(openInWindow, { path: '/l/launch-0002/enter#second' }))
+    try {
+      renderLaunched('/enter#one-time')
+      await userEvent.click(await menuItem('Open in a new window'))
+      // Before the server has answered: later the browser would refuse.
+      expect(open).toHaveBeenCalledWith('', '_blank')
+      await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+      expect(String(opened.location.replace.mock.calls[0]?.[0])).toBe(
+        `${location.origin}/l/launch-0002/enter?to=%2Fstudent%2Fassignments%2F5#second`,
+      )
+
+      mockEndpoint(openInWindow, () => errorReply('conflict', { detail: 'Choose here.' }))
+      await userEvent.click(await menuItem('Open in a new window'))
+      await screen.findByText('Choose here.')
+      expect(opened.close).toHaveBeenCalled()
+
+      open.mockReturnValueOnce(null as never)
+      await userEvent.click(await menuItem('Open in a new window'))
+      await screen.findByText(/Your browser opened no window/)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
+  it('says who one is, without a way to sign out of a session the LMS began', async () => {
+    renderLaunched('/enter#one-time')
+    await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+    const menu = await screen.findByRole('menu')
+    await waitFor(() => expect(menu.textContent).toContain('Ada Mutombo'))
+    expect(menu.textContent).toContain('Student · Lindenhof Canvas')
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Profile Settings',
+      'Display settings',
+      'Privacy',
+    ])
+  })
+})

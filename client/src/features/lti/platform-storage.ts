@@ -1,0 +1,73 @@
+/** Where the LMS keeps what Assay's door gave it, as the address of the way in says: a frame of its page, the origin that answers, the name. */
+export interface PlatformStorage {
+  frame: string
+  origin: string
+  key: string
+}
+
+/** One that keeps data for tools answers at once. */
+const TIMEOUT_MS = 2000
+
+/** Null for a launch that the browser's own cookie speaks for. */
+export function platformStorageFrom(search: string): PlatformStorage | null {
+  const { frame, origin, key } = Object.fromEntries(new URLSearchParams(search))
+  return frame && key && origin && URL.parse(origin)?.origin === origin ? { frame, origin, key } : null
+}
+
+/** What is kept; undefined when the LMS refuses, keeps silent, or is not there. */
+export async function readPlatformStorage(place: PlatformStorage): Promise<string | undefined> {
+  const answer = await postStorageMessage(place, 'lti.get_data')
+  const value = answer?.value
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** It has served: LMSs have room for so much of a tool's, and no more. */
+export function clearPlatformStorage(place: PlatformStorage): void {
+  void postStorageMessage(place, 'lti.put_data', { value: null })
+}
+
+interface StorageReply {
+  subject?: unknown
+  message_id?: unknown
+  error?: unknown
+  value?: unknown
+}
+
+/** One message and its answer (LTI client side postMessages 1.0). The door's own script asks the same way, in any browser there is. */
+function postStorageMessage(
+  place: PlatformStorage,
+  subject: string,
+  more: { value?: null } = {},
+): Promise<StorageReply | null> {
+  const target = storageFrame(place)
+  if (!target) return Promise.resolve(null)
+  const { key, origin } = place
+  const id = `assay-${key}-${subject}`
+  return new Promise((resolve) => {
+    const late = setTimeout(() => finish(null), TIMEOUT_MS)
+    function hear({ data, origin: from, source }: MessageEvent<StorageReply | null>) {
+      if (from !== origin || source !== target || typeof data !== 'object' || data === null) return
+      if (data.subject !== `${subject}.response` || data.message_id !== id) return
+      finish(data.error ? null : data)
+    }
+    function finish(answer: StorageReply | null) {
+      clearTimeout(late)
+      window.removeEventListener('message', hear)
+      resolve(answer)
+    }
+    window.addEventListener('message', hear)
+    target.postMessage({ subject, message_id: id, key, ...more }, origin)
+  })
+}
+
+function storageFrame({ frame }: PlatformStorage): Window | null {
+  const around: Window | null = window.parent === window ? window.opener : window.parent
+  if (frame === '_parent' || !around) return around
+  try {
+    // Of a page on another site its frames can be had by their names, and nothing else; one that is not there throws.
+    const found: Window | undefined = Reflect.get(around, frame)
+    return found ?? null
+  } catch {
+    return null
+  }
+}

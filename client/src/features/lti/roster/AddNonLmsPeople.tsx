@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import classes from './LmsRosterPanel.module.css'
+
+/** `Canvas`; `Canvas and Moodle`. */
+export const formatLmsNames = (lms: readonly string[]) => new Intl.ListFormat('en').format(lms)
+
+/**
+ * Ways into a course that its LMS knows nothing of, folded away: its people come from there, and only a guest needs another way.
+ * `shown`: one of them is open already, and is not to be hidden.
+ */
+export function AddNonLmsPeople({
+  lms,
+  shown = false,
+  children,
+}: {
+  lms: readonly string[]
+  shown?: boolean
+  children: ReactNode
+}) {
+  const [asked, setAsked] = useState(false)
+  const names = formatLmsNames(lms)
+  if (!asked && !shown) {
+    return (
+      <div>
+        <Button variant="subtle" color="gray" className={classes.fold} onClick={() => setAsked(true)}>
+          Add somebody who is not in {names}…
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <section className={classes.outsiders} aria-label={`People who are not in ${names}`}>
+      <p className={classes.hint}>
+        For people who are not in {names}, a guest say. Who is comes in by {names}; added here as well, they would have
+        a second account.
+      </p>
+      {children}
+    </section>
+  )
+}

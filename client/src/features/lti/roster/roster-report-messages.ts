@@ -1,0 +1,52 @@
+import type { RosterReport } from '@assay/shared/lti.ts'
+import type { LmsCourse } from '@assay/shared/lti-roster.ts'
+import { formatCount, formatTimeAgo, plural } from '../../../lib/format.ts'
+
+/** `Canvas: Biology 101`. */
+export const lmsCourseName = ({ platform, title, label }: LmsCourse) =>
+  `${platform.name}: ${title ?? label ?? 'a course without a name'}`
+
+const changeLabels = [
+  ['created', 'new'],
+  ['changed', 'changed'],
+  ['returned', 'back again'],
+  ['suspended', 'suspended'],
+] as const
+
+/** `3 new, 1 suspended`; `no changes`. */
+export function rosterChanges(report: RosterReport): string {
+  const said = changeLabels.flatMap(([figure, word]) =>
+    report[figure] > 0 ? [`${formatCount(report[figure])} ${word}`] : [],
+  )
+  if (report.unreadable > 0) said.push(`${plural(report.unreadable, 'entry', 'entries')} not understood`)
+  return said.join(', ') || 'no changes'
+}
+
+/** How many to expect of a sync under way: those there were before it. Null where that tells nothing, as the first time. */
+export function expectedMemberCount({ report, members }: LmsCourse): number | null {
+  const before = members - (report?.created ?? 0)
+  return report && before > report.listed ? before : null
+}
+
+/** What stands under the name of an LMS course: when it was synced, and what that did. */
+export function rosterReportMessage(course: LmsCourse, now?: number): string {
+  const { report } = course
+  if (!report) return 'Not synced yet'
+  if (report.state === 'running') {
+    if (report.listed === 0) return 'Asking for the roster…'
+    const expected = expectedMemberCount(course)
+    const read = formatCount(report.listed)
+    return expected ? `${read} of about ${formatCount(expected)} people read` : `${read} people read so far`
+  }
+  const age = formatTimeAgo(report.finished_at ?? report.started_at, now)
+  const when = age === 'Just now' ? 'just now' : age
+  if (report.state === 'failed') return `Sync failed ${when}`
+  if (report.state === 'stopped') return `Sync stopped ${when}: ${rosterChanges(report)}`
+  return `Synced ${when}: ${rosterChanges(report)}`
+}
+
+/** The LMS's list was so much shorter than the class that nobody was suspended. */
+export function doubtfulSyncMessage({ report, platform }: LmsCourse): string {
+  const listed = plural(report?.listed ?? 0, 'person', 'people')
+  return `${platform.name} lists ${listed} now, and ${formatCount(report?.missing ?? 0)} who were in the course are missing. So few are rarely right, so nobody was suspended. Look at the course there: if it is right, suspend them here.`
+}

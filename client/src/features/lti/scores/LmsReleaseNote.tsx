@@ -1,0 +1,17 @@
+import type { LmsScores } from '@assay/shared/lti-scores.ts'
+import { plural } from '../../../lib/format.ts'
+import { lmsNamesOfScores } from './score-messages.ts'
+
+/** In the question before grades are released: that they go to the LMS as well. */
+export function LmsReleaseNote({ scores }: { scores: LmsScores | undefined }) {
+  if (!scores?.linked) return null
+  const { on_release } = scores
+  const names = lmsNamesOfScores(scores)
+  return (
+    <p>
+      {on_release > 0
+        ? `${plural(on_release, 'score')} will be sent to ${names}, with the feedback.`
+        : `No score goes to ${names} yet.`}
+    </p>
+  )
+}

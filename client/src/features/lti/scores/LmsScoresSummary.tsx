@@ -1,0 +1,58 @@
+import type { LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
+import { plural } from '../../../lib/format.ts'
+import classes from './LmsScoresSummary.module.css'
+import { canSendAgain, linkScoresMessage, lmsNamesOfScores, nextRetryMessage } from './score-messages.ts'
+import type { LmsScoresState } from './useLmsScores.ts'
+
+/** Above the list: what the LMS has of these grades, in a line for each of its courses. */
+export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; published: boolean }) {
+  const { summary } = lms
+  if (!summary?.linked) return null
+  const several = summary.links.length > 1
+  const names = lmsNamesOfScores(summary)
+  return (
+    <section className={classes.root} aria-label={`Scores in ${names}`}>
+      {summary.links.map((link) => (
+        <LinkScores key={link.link_id} link={link} several={several} published={published} />
+      ))}
+      {summary.links.some(canSendAgain) && (
+        <Button variant="subtle" className={classes.again} loading={lms.sending} onClick={() => void lms.sendAgain()}>
+          Send again
+        </Button>
+      )}
+      {published && summary.unknown_students > 0 && (
+        <p className={classes.why}>
+          {plural(summary.unknown_students, 'student')} with a released grade{' '}
+          {summary.unknown_students === 1 ? 'is' : 'are'} not known to be in {names}. Their{' '}
+          {summary.unknown_students === 1 ? 'score goes' : 'scores go'} there once {names} lists them, or they open
+          Assay from there.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function LinkScores({ link, several, published }: { link: LmsScoresOfLink; several: boolean; published: boolean }) {
+  const { platform, course_title, counts, problem } = link
+  const open = counts.waiting + counts.sending
+  const Icon =
+    problem || counts.refused > 0 ? IconAlertTriangle : open > 0 || counts.sent === 0 ? IconCloudUp : IconCloudCheck
+  const place = several && course_title ? `${platform.name}, ${course_title}` : platform.name
+  return (
+    <>
+      <p className={classes.line} data-trouble={problem !== null || counts.refused > 0 || undefined}>
+        <Icon size={17} aria-hidden />
+        <span>
+          <strong>{place}</strong>: {linkScoresMessage(link, published)}
+        </span>
+      </p>
+      {problem && (
+        <p className={classes.why}>
+          {problem} {nextRetryMessage(link.next_try_at)}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
+import { formatCount, formatDateTime, plural } from '../../../lib/format.ts'
+
+/** `Canvas`, `Canvas and Moodle`. */
+export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
+  const names = [...new Set(links.map(({ platform }) => platform.name))]
+  const last = names.pop() ?? ''
+  return names.length > 0 ? `${names.join(', ')} and ${last}` : last
+}
+
+/** How many of a column's scores are there, and how many somebody has to see to. */
+export function linkScoresMessage({ counts }: LmsScoresOfLink, published: boolean): string {
+  const { waiting, sending, sent, refused } = counts
+  const all = waiting + sending + sent + refused
+  if (all === 0) return published ? 'no released grades to send yet' : 'scores are sent when grades are published'
+  if (!published && sent === all) return `${plural(sent, 'score')} left there when this was unpublished`
+  const parts = [`${formatCount(sent)} of ${plural(all, 'score')} sent`]
+  if (refused > 0) parts.push(`${formatCount(refused)} refused`)
+  if (waiting + sending > 0) parts.push(`${formatCount(waiting + sending)} on the way`)
+  return parts.join(' · ')
+}
+
+export const canSendAgain = ({ counts, problem }: LmsScoresOfLink): boolean =>
+  counts.refused > 0 || (counts.waiting > 0 && problem !== null)
+
+/** When the next attempt is due; null where none is. */
+export const nextRetryMessage = (at: string | null): string | null =>
+  at === null ? null : `Tried again at ${formatDateTime(at)}.`
+
+const points = (value: number) => String(Math.round(value * 100) / 100)
+
+/** The same in a list, whose head names the LMS. */
+export function briefScoreMessage({ state, standing, cleared }: LmsScore): string {
+  if (cleared && state !== 'refused') return state === 'sent' ? 'Taken out again' : 'Being taken out'
+  switch (state) {
+    case 'sent':
+      return standing ? `Sent: ${points(standing.points)} of ${points(standing.maximum)}` : 'Sent'
+    case 'sending':
+      return 'Being sent'
+    case 'waiting':
+      return 'Waiting to be sent'
+    case 'refused':
+      return 'Refused'
+    case 'off':
+      return 'Not sent'
+  }
+}
+
+/** Where one student's score is on its way. */
+export function scoreMessage({ platform_name: lms, state, standing, cleared }: LmsScore): string {
+  if (cleared && state === 'sent') return `Taken out of ${lms}`
+  if (cleared && state !== 'refused') return `Being taken out of ${lms}`
+  switch (state) {
+    case 'sent':
+      return standing ? `In ${lms}: ${points(standing.points)} of ${points(standing.maximum)}` : `In ${lms}`
+    case 'sending':
+      return `Being sent to ${lms}`
+    case 'waiting':
+      return `Waiting to go to ${lms}`
+    case 'refused':
+      return `Refused by ${lms}`
+    case 'off':
+      return `Not sent to ${lms}`
+  }
+}

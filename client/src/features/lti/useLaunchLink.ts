@@ -1,0 +1,35 @@
+import { linkAssignment } from '@assay/shared/lti.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { launchStore, useLaunch } from '../../lib/session/launch.ts'
+import { toast } from '../../lib/toast.ts'
+
+export interface LaunchLink {
+  /** What the LMS calls it. */
+  title: string | null
+  lms: string
+  /** Lets the link open an assignment that was just created; answers where to go then. */
+  tie: (assignmentId: number) => Promise<string>
+}
+
+/** The link of this launch, for the assignment that is created for it; null where nobody launched. */
+export function useLaunchLink(): LaunchLink | null {
+  const launch = useLaunch()
+  const { send } = useSend(linkAssignment)
+  if (!launch) return null
+  return {
+    title: launch.link_title,
+    lms: launch.platform.name,
+    async tie(assignment_id) {
+      try {
+        launchStore.set(await send({ body: { assignment_id } }))
+        return `/assignments/${assignment_id}/submissions`
+      } catch (error) {
+        // It is there, and can be chosen.
+        const why = messageOf(error, 'Please try again.')
+        toast.bad(`The assignment was created, but the link does not open it yet. ${why}`)
+        return '/lti/set-up'
+      }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { askForRegrade, MAX_REGRADE_REASON_LENGTH } from '@assay/shared/regrades.ts'
+import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { toast } from '../../lib/toast.ts'
+import { RegradeHistory } from './RegradeHistory.tsx'
+import classes from './regrades.module.css'
+
+interface Props {
+  assignment: Pick<StudentAssignmentDetails, 'id' | 'regrades' | 'can_ask_regrade' | 'criterion_grades'>
+  /** Shows what stands now. */
+  asked: () => Promise<unknown>
+}
+
+/** How to have a person look again, and what came of it. */
+export function StudentRegradeSection({ assignment, asked }: Props) {
+  const { regrades, can_ask_regrade } = assignment
+  const [asking, setAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <section aria-labelledby="regrade">
+      <h2 id="regrade" className={classes.title}>
+        Another look
+      </h2>
+      <RegradeHistory regrades={regrades} who="student" />
+      {can_ask_regrade && !asking && (
+        <>
+          <p className={classes.note}>
+            Something looks wrong? Your instructor reads your reason, looks again and answers. You can ask once for each
+            grade you are given.
+          </p>
+          <Button ref={button} variant="default" onClick={() => setAsking(true)}>
+            Ask for another look
+          </Button>
+        </>
+      )}
+      {can_ask_regrade && asking && (
+        <RegradeRequestForm
+          assignment={assignment}
+          asked={async () => {
+            await asked()
+            setAsking(false)
+          }}
+          cancel={() => {
+            setAsking(false)
+            setTimeout(() => button.current?.focus())
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () => void }) {
+  const { send, sending, error, clear } = useSend(askForRegrade)
+  const [reason, setReason] = useState('')
+  const [criterion, setCriterion] = useState('')
+  const [missing, setMissing] = useState(false)
+  const guard = useUnsavedChanges(reason.trim() !== '')
+  const field = useRef<HTMLTextAreaElement>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setMissing(reason.trim() === '')
+    if (reason.trim() === '') return field.current?.focus()
+    try {
+      const body = { reason, criterion_id: criterion ? Number(criterion) : null }
+      await send({ params: { assignmentId: assignment.id }, body })
+      guard.release()
+      toast.good('Your instructor has been asked to look again.')
+      await asked()
+    } catch {
+      // Shown above the button, with the words still in the field.
+    }
+  }
+
+  const atField = missing ? 'Say what should be looked at again' : error?.fields.reason
+  return (
+    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <NativeSelect
+        label="What is it about?"
+        value={criterion}
+        onChange={(event) => setCriterion(event.currentTarget.value)}
+        data={[
+          { value: '', label: 'The whole paper' },
+          ...assignment.criterion_grades.map(({ id, criterion_text }, index) => ({
+            value: String(id),
+            label: `${index + 1}. ${criterion_text}`,
+          })),
+        ]}
+      />
+      <Textarea
+        ref={field}
+        label="Reason"
+        description="What was overlooked, or read wrongly?"
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={MAX_REGRADE_REASON_LENGTH}
+        autoFocus
+        required
+        value={reason}
+        onChange={(event) => {
+          setReason(event.currentTarget.value)
+          setMissing(false)
+          clear()
+        }}
+        error={atField}
+      />
+      {error && !atField && (
+        <Notice tone="bad">{messageOf(error, 'Your request was not sent. Please try again.')}</Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={sending}>
+          Send request
+        </Button>
+        <Button variant="default" disabled={sending} onClick={cancel}>
+          Cancel
+        </Button>
+      </div>
+      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+        Your request has not been sent.
+      </UnsavedChangesModal>
+    </form>
+  )
+}

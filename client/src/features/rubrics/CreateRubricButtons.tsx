@@ -1,0 +1,35 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { type CurrentRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import { Button } from '@mantine/core'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { toast } from '../../lib/toast.ts'
+
+/** Has a rubric made from the blank and the key; by a model only where there is one. */
+export function CreateRubricButtons(props: {
+  assignment: Assignment
+  current: CurrentRubric
+  put: (current: CurrentRubric) => void
+}) {
+  const { assignment, current, put } = props
+  const make = useSend(makeRubric)
+  async function begin(by: 'rules' | 'model') {
+    try {
+      put(await make.send({ params: { assignmentId: assignment.id }, body: { by } }))
+    } catch (error) {
+      toast.bad(messageOf(error, 'The rubric could not be made.'))
+    }
+  }
+  return (
+    <>
+      <Button loading={make.sending} onClick={() => void begin('rules')}>
+        Make It from Blank and Key
+      </Button>
+      {current.model && (
+        <Button variant="default" loading={make.sending} onClick={() => void begin('model')}>
+          Have {current.model} Make It
+        </Button>
+      )}
+    </>
+  )
+}

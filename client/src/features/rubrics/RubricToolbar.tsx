@@ -1,0 +1,151 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { type CurrentRubric, exportRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { Button, Menu, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronDown, IconFileText, IconHistory } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { downloadFile, useSend } from '../../lib/api/api-hooks.ts'
+import { toast } from '../../lib/toast.ts'
+import { AssignmentPapersPane } from './AssignmentPapersPane.tsx'
+import { ImportRubricModal } from './ImportRubricModal.tsx'
+import type { RubricDraft } from './useRubricDraft.ts'
+import { VersionsDrawer } from './versions/VersionsDrawer.tsx'
+
+interface Props {
+  assignment: Assignment
+  current: CurrentRubric
+  draft: RubricDraft
+  /** Takes a rubric over as what is being written. */
+  taken: (rubric: Rubric) => void
+  saved: (current: CurrentRubric) => void
+  put: (current: CurrentRubric) => void
+  /** Whether the papers are not beside it anyway. */
+  withPapers: boolean
+}
+
+/** Papers, versions, files, and making it anew. */
+export function RubricToolbar({ assignment, current, draft, taken, saved, put, withPapers }: Props) {
+  const small = useMediaQuery('(max-width: 47.99em)')
+  const [shown, setShown] = useState<'papers' | 'versions' | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [anew, setAnew] = useState<'rules' | 'model' | null>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const make = useSend(makeRubric)
+  const params = { assignmentId: assignment.id }
+  const busy = current.held || current.making?.state === 'running'
+  const close = () => setShown(null)
+
+  async function save() {
+    try {
+      await downloadFile(exportRubric, { params }, `${assignment.title} rubric.json`)
+    } catch (error) {
+      toast.bad(messageOf(error, 'The rubric could not be exported.'))
+    }
+  }
+
+  return (
+    <>
+      {withPapers && (
+        <Button
+          variant="default"
+          leftSection={<IconFileText size={18} aria-hidden />}
+          onClick={() => setShown('papers')}
+        >
+          Blank and Key
+        </Button>
+      )}
+      {!small && (
+        <Button
+          variant="default"
+          leftSection={<IconHistory size={18} aria-hidden />}
+          disabled={current.rubric === null}
+          onClick={() => setShown('versions')}
+        >
+          Versions
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {small && (
+            <>
+              <Menu.Item disabled={current.rubric === null} onClick={() => setShown('versions')}>
+                Versions…
+              </Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
+          <Menu.Item onClick={() => chooser.current?.click()}>Import from a file…</Menu.Item>
+          <Menu.Item disabled={current.rubric === null} onClick={() => void save()}>
+            Export to a file
+          </Menu.Item>
+          {current.rubric && (
+            <>
+              <Menu.Divider />
+              <Menu.Item disabled={busy} onClick={() => setAnew('rules')}>
+                Make it anew from blank and key…
+              </Menu.Item>
+              {current.model && (
+                <Menu.Item disabled={busy} onClick={() => setAnew('model')}>
+                  Have {current.model} make it anew…
+                </Menu.Item>
+              )}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <input
+        ref={chooser}
+        type="file"
+        accept="application/json,.json"
+        aria-label="Rubric file"
+        hidden
+        onChange={(event) => {
+          setFile(event.currentTarget.files?.[0] ?? null)
+          // The same file may be chosen again once it is mended.
+          event.currentTarget.value = ''
+        }}
+      />
+      <ImportRubricModal file={file} close={() => setFile(null)} draft={draft} take={taken} />
+      <VersionsDrawer
+        assignmentId={assignment.id}
+        opened={shown === 'versions'}
+        close={close}
+        current={current}
+        unsaved={draft.changed}
+        restored={saved}
+      />
+      <Modal
+        opened={shown === 'papers'}
+        onClose={close}
+        title="Blank and key"
+        fullScreen
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <AssignmentPapersPane assignmentId={assignment.id} wide />
+      </Modal>
+      <ConfirmModal
+        opened={anew !== null}
+        close={() => setAnew(null)}
+        title="Make the rubric anew?"
+        confirmLabel="Make It Anew"
+        onConfirm={async () => {
+          if (anew) put(await make.send({ params, body: { by: anew, replace: true } }))
+        }}
+      >
+        <p>
+          The questions are read from the blank and the key again, and take the place of what stands here. The present
+          rubric stays among the versions and can be restored.
+        </p>
+        {draft.changed && <p>What you have written and not saved cannot be saved after that.</p>}
+      </ConfirmModal>
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
+import { CriterionFields } from './CriterionFields.tsx'
+import classes from './QuestionFields.module.css'
+import { RemovedNotice } from './RemovedNotice.tsx'
+import { useRowFocus } from './useRowFocus.ts'
+
+interface Props {
+  rubric: Rubric
+  question: Question
+  change: (question: Question) => void
+  errors: DraftErrors
+  /** Where its errors stand: `questions.2`. */
+  at: string
+}
+
+/** Everything about one question. */
+export function QuestionFields({ rubric, question, change, errors, at }: Props) {
+  const { criteria } = question
+  const { root, focusNext } = useRowFocus<HTMLDivElement>()
+  const announce = useAnnounce()
+  const [gone, setGone] = useState<{ criterion: Criterion; index: number } | null>(null)
+  const set = (part: Partial<Question>) => change({ ...question, ...part })
+  const setCriteria = (next: Criterion[]) => set({ criteria: next })
+
+  function move({ id }: Criterion, from: number, to: number) {
+    focusNext(...(to < from ? [`up-${id}`, `down-${id}`] : [`down-${id}`, `up-${id}`]))
+    announce(`Criterion ${from + 1} is now criterion ${to + 1} of ${criteria.length}.`)
+    setCriteria(moveItem(criteria, from, to))
+  }
+
+  function remove(criterion: Criterion, index: number) {
+    const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
+    focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
+    announce(`Criterion ${index + 1} is taken out.`)
+    setGone({ criterion, index })
+    setCriteria(removeItem(criteria, index))
+  }
+
+  return (
+    <div className={classes.root} ref={root}>
+      <div className={classes.top}>
+        <TextInput
+          className={classes.number}
+          label="Number"
+          description="As the paper prints it."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          value={question.number}
+          error={errors[`${at}.number`]}
+          onChange={(event) => set({ number: event.currentTarget.value })}
+        />
+        <NativeSelect
+          className={classes.kind}
+          label="Kind of answer"
+          description={questionKinds[question.kind].judged}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          value={question.kind}
+          data={QuestionKind.options.map((kind) => ({ value: kind, label: questionKinds[kind].label }))}
+          onChange={(event) => {
+            const kind = QuestionKind.safeParse(event.currentTarget.value)
+            if (kind.success) set({ kind: kind.data })
+          }}
+        />
+      </div>
+      <Textarea
+        label="Question"
+        description="As the paper prints it. Other words here do not change the paper."
+        value={question.prompt}
+        autosize
+        minRows={2}
+        maxRows={12}
+        error={errors[`${at}.prompt`]}
+        onChange={(event) => set({ prompt: event.currentTarget.value })}
+      />
+      {criteria.map((criterion, i) => (
+        <CriterionFields
+          key={criterion.id}
+          criterion={criterion}
+          index={i}
+          count={criteria.length}
+          change={(next) => setCriteria(replaceItem(criteria, i, next))}
+          move={(to) => move(criterion, i, to)}
+          remove={() => remove(criterion, i)}
+          errors={errors}
+          at={`${at}.criteria.${i}`}
+        />
+      ))}
+      {gone && (
+        <RemovedNotice
+          bringBack={() => {
+            focusNext(`remove-criterion-${gone.criterion.id}`)
+            setCriteria(criteria.toSpliced(Math.min(gone.index, criteria.length), 0, gone.criterion))
+            setGone(null)
+          }}
+        >
+          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text)}”` : 'A criterion'} is taken out.
+        </RemovedNotice>
+      )}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          data-focus="add-criterion"
+          onClick={() => {
+            const criterion = newCriterion(rubric, question.id)
+            focusNext(`points-${criterion.id}`)
+            setCriteria([...criteria, criterion])
+          }}
+        >
+          Add a criterion
+        </Button>
+      </div>
+      <Textarea
+        label="Notes to the grader"
+        description="What to accept, what to look for. Students never see them."
+        value={question.notes ?? ''}
+        autosize
+        minRows={1}
+        maxRows={8}
+        error={errors[`${at}.notes`]}
+        onChange={(event) => {
+          const { notes: _, ...rest } = question
+          const notes = event.currentTarget.value
+          change(notes === '' ? rest : { ...rest, notes })
+        }}
+      />
+    </div>
+  )
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)

@@ -1,0 +1,115 @@
+import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { questionPoints, roundPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconChevronDown, IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, useId } from 'react'
+import { plural } from '../../../lib/format.ts'
+import { type DraftErrors, questionKinds } from '../rubric-draft.ts'
+import { IconButton } from './IconButton.tsx'
+import { QuestionFields } from './QuestionFields.tsx'
+import classes from './QuestionRow.module.css'
+
+interface Props {
+  rubric: Rubric
+  question: Question
+  index: number
+  open: boolean
+  /** Differs from what is saved. */
+  changed: boolean
+  toggle: () => void
+  change: (question: Question) => void
+  /** `by`: the control that was used, which keeps the focus. */
+  move: (to: number, by: 'line' | 'button') => void
+  remove: () => void
+  /** Those that are shown. */
+  errors: DraftErrors
+}
+
+/** A question: one line, and all of it once it is opened. */
+export function QuestionRow(props: Props) {
+  const { rubric, question, index, open, changed, toggle, change, move, remove, errors } = props
+  const body = useId()
+  const name = `question ${question.number}`
+  const points = questionPoints(question)
+  const wrong = Object.keys(errors).length
+  const printed = pointsMismatch(question)
+
+  function moveByKey(event: KeyboardEvent) {
+    if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
+    event.preventDefault()
+    move(index + (event.key === 'ArrowUp' ? -1 : 1), 'line')
+  }
+
+  return (
+    <li className={classes.root} data-open={open || undefined}>
+      <h3 className={classes.title}>
+        <button
+          type="button"
+          className={classes.line}
+          data-focus={`question-${question.id}`}
+          aria-expanded={open}
+          aria-controls={body}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          onClick={toggle}
+          onKeyDown={moveByKey}
+        >
+          <span className={classes.number}>{question.number || '?'}</span>
+          <span className={classes.prompt}>{question.prompt.split('\n')[0] || 'No words yet'}</span>
+          {changed && <span className={classes.changed}>Changed</span>}
+          {(wrong > 0 || printed) && (
+            <span className={classes.wrong} data-tone={wrong > 0 ? 'bad' : 'warn'}>
+              <IconAlertTriangle size={15} aria-hidden />
+              {wrong > 0 ? `${plural(wrong, 'thing')} to mend` : 'Points differ'}
+            </span>
+          )}
+          <span className={classes.kind}>{questionKinds[question.kind].label}</span>
+          <span className={classes.points}>{plural(points, 'point')}</span>
+          <IconChevronDown size={16} className={classes.arrow} aria-hidden />
+        </button>
+      </h3>
+      {open && (
+        <div id={body}>
+          <div className={classes.tools}>
+            <p className={classes.sum} data-tone={printed ? 'warn' : undefined}>
+              {printed ?? `Worth ${plural(points, 'point')}${criteriaSum(question)}`}
+            </p>
+            <IconButton
+              label={`Move ${name} up`}
+              Icon={IconArrowUp}
+              focusName={`question-up-${question.id}`}
+              disabled={index === 0}
+              onClick={() => move(index - 1, 'button')}
+            />
+            <IconButton
+              label={`Move ${name} down`}
+              Icon={IconArrowDown}
+              disabled={index === rubric.questions.length - 1}
+              focusName={`question-down-${question.id}`}
+              onClick={() => move(index + 1, 'button')}
+            />
+            <IconButton label={`Remove ${name}`} Icon={IconTrash} onClick={remove} />
+          </div>
+          <QuestionFields
+            rubric={rubric}
+            question={question}
+            change={change}
+            errors={errors}
+            at={`questions.${index}`}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const criteriaSum = ({ criteria }: Question) =>
+  criteria.length > 1
+    ? `: ${criteria.map(({ points }) => (Number.isFinite(points) ? roundPoints(points) : '?')).join(' + ')}`
+    : ''
+
+/** That a question's criteria do not come to what the paper prints; null when they do, or nothing is printed. */
+function pointsMismatch(question: Question): string | null {
+  const { printed_points } = question
+  const points = questionPoints(question)
+  if (printed_points === undefined || Math.abs(printed_points - points) < 0.01) return null
+  return `The paper prints ${plural(printed_points, 'point')}; the criteria add up to ${points}${criteriaSum(question).replace(':', ' =')}.`
+}

@@ -1,0 +1,161 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Announcer } from '../../../components/feedback/Announcer.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { PapersIllustration } from '../../../components/feedback/illustrations.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { plural } from '../../../lib/format.ts'
+import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { ProcessDialog } from '../../submissions/grading-run/ProcessDialog.tsx'
+import { useGradingProcess } from '../../submissions/grading-run/useGradingProcess.ts'
+import { AssignmentPapersPane } from '../AssignmentPapersPane.tsx'
+import { CreateRubricButtons } from '../CreateRubricButtons.tsx'
+import { RubricNotices } from '../RubricNotices.tsx'
+import { rubricCrumbs } from '../RubricPage.tsx'
+import { RubricToolbar } from '../RubricToolbar.tsx'
+import { addQuestion } from '../rubric-draft.ts'
+import { useRubricDraft } from '../useRubricDraft.ts'
+import { SaveBar } from '../versions/SaveBar.tsx'
+import { QuestionList } from './QuestionList.tsx'
+import classes from './RubricEditor.module.css'
+import { useRowFocus } from './useRowFocus.ts'
+
+interface Props {
+  assignment: Assignment
+  current: CurrentRubric
+  /** Shows what a call has answered with. */
+  put: (current: CurrentRubric) => void
+  reload: () => Promise<unknown>
+}
+
+/** Questions, criteria, points and accepted answers; beside them, where there is room, the blank and the key. */
+export function RubricEditor({ assignment, current, put, reload }: Props) {
+  const draft = useRubricDraft(current)
+  const process = useGradingProcess(assignment.id, reload)
+  const guard = useUnsavedChanges(draft.changed)
+  const roomy = useMediaQuery('(min-width: 80em)')
+  const [open, setOpen] = useState<string | null>(null)
+  const { root, focusNext } = useRowFocus<HTMLDivElement>()
+  /** Errors are told once somebody wanted to save. */
+  const [told, setTold] = useState(false)
+  const { rubric, change } = draft
+  const making = current.making?.state === 'running'
+
+  function saved(next: CurrentRubric) {
+    setTold(false)
+    draft.saved(next)
+    put(next)
+  }
+
+  function add() {
+    const next = addQuestion(rubric)
+    change(next)
+    setOpen(next.questions.at(-1)?.id ?? null)
+  }
+
+  const empty = rubric.questions.length === 0
+  return (
+    <Announcer>
+      <Page width="wide">
+        <PageHeader
+          title="Rubric"
+          tabTitle={`Rubric, ${assignment.title}`}
+          crumbs={rubricCrumbs(assignment)}
+          subtitle={
+            empty
+              ? 'What the papers are graded by'
+              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
+          }
+          actions={
+            <RubricToolbar
+              assignment={assignment}
+              current={current}
+              draft={draft}
+              taken={(next: Rubric) => {
+                change(next)
+                setOpen(null)
+              }}
+              saved={saved}
+              put={put}
+              withPapers={!roomy}
+            />
+          }
+        />
+        <div className={classes.panes} data-roomy={roomy || undefined}>
+          <div className={classes.main} ref={root}>
+            <RubricNotices assignment={assignment} current={current} draft={draft} process={process} put={put} />
+            {empty ? (
+              <EmptyState
+                drawing={<PapersIllustration />}
+                title={making ? 'The rubric is being made' : 'No rubric yet'}
+                action={
+                  making ? null : (
+                    <div className={classes.begin}>
+                      <CreateRubricButtons assignment={assignment} current={current} put={put} />
+                      <Button variant="default" data-focus="add-question" onClick={add}>
+                        Write It Yourself
+                      </Button>
+                    </div>
+                  )
+                }
+              >
+                {making
+                  ? 'The blank assignment and the answer key are being read. The questions will stand here in a moment.'
+                  : 'It is made from the blank assignment and the answer key when papers are first graded. Make it now to look it over before.'}
+              </EmptyState>
+            ) : (
+              <>
+                <QuestionList
+                  draft={draft}
+                  open={open}
+                  setOpen={setOpen}
+                  errors={told ? draft.errors : noErrors}
+                  focusNext={focusNext}
+                />
+                <div>
+                  <Button
+                    variant="default"
+                    leftSection={<IconPlus size={16} aria-hidden />}
+                    data-focus="add-question"
+                    onClick={add}
+                  >
+                    Add a question
+                  </Button>
+                </div>
+              </>
+            )}
+            {(!empty || draft.changed) && (
+              <SaveBar
+                assignment={assignment}
+                current={current}
+                draft={draft}
+                told={told}
+                tell={(questionId) => {
+                  setTold(true)
+                  if (questionId !== null) setOpen(questionId)
+                }}
+                saved={saved}
+                process={process}
+              />
+            )}
+          </div>
+          {roomy && <AssignmentPapersPane assignmentId={assignment.id} />}
+        </div>
+        <ProcessDialog process={process} />
+        <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+          The rubric has changes that are not saved. They would be lost.
+        </UnsavedChangesModal>
+      </Page>
+    </Announcer>
+  )
+}
+
+const noErrors = {}

@@ -1,0 +1,131 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
+import { mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+
+mockApi()
+
+beforeEach(() => {
+  tokenStore.set('token-1')
+  csrfStore.set('csrf-1')
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+})
+
+/** Three questions, the first with three criteria, of which the first has two more answers and two levels. */
+function buildLong(): Rubric {
+  const [first, second] = buildRubric().questions
+  const criterion = first?.criteria[0]
+  if (!first || !second || !criterion) throw new Error('two questions')
+  const levels = [
+    { points: 5, text: 'All of it' },
+    { points: 2, text: 'Half of it' },
+  ]
+  const criteria = [
+    { ...criterion, id: 'a', text: 'Names it', points: 4, alternatives: ['x', 'y'], levels },
+    { ...criterion, id: 'b', text: 'Says why', points: 3, alternatives: [] },
+    { ...criterion, id: 'c', text: 'Draws it', points: 3, alternatives: [] },
+  ]
+  const third = {
+    ...second,
+    id: 'q3',
+    number: '3',
+    criteria: second.criteria.map((one) => ({ ...one, id: 'q3' })),
+  }
+  return { questions: [{ ...first, criteria }, second, third], problems: [] }
+}
+
+async function open() {
+  mockEndpoint(getRubric, () => ok(getRubric, buildCurrentRubric({ rubric: buildLong() })))
+  renderApp('/assignments/5/rubric')
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: /Why does ice float/ }))
+  /** By keyboard alone. */
+  const press = async (name: string | RegExp) => {
+    screen.getByRole('button', { name }).focus()
+    await user.keyboard('{Enter}')
+  }
+  return { user, press }
+}
+
+const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''
+const heard = (words: string) => screen.getAllByRole('status').some((one) => one.textContent?.includes(words))
+
+describe('the focus in the rubric’s editor', () => {
+  it('goes to the next row when one is taken out, then to the one before, then to what adds', async () => {
+    const { press } = await open()
+    await press('Remove accepted answer 1, criterion 1')
+    expect(focused()).toBe('Remove accepted answer 1, criterion 1')
+    expect(heard('Accepted answer 1 is taken out.')).toBe(true)
+    await press('Remove accepted answer 1, criterion 1')
+    expect(focused()).toBe('Add an accepted answer, criterion 1')
+    await press('Remove level 2, criterion 1')
+    expect(focused()).toBe('Remove level 1, criterion 1')
+    await press('Remove level 1, criterion 1')
+    expect(focused()).toBe('Add a level, criterion 1')
+    await press('Remove criterion 3')
+    expect(focused()).toBe('Remove criterion 2')
+    await press('Remove criterion 1')
+    // The last one of a question cannot be taken out.
+    expect(focused()).toBe('Add a criterion')
+    await press('Bring It Back')
+    expect(focused()).toBe('Remove criterion 1')
+    expect(screen.getByDisplayValue('Names it')).toBeTruthy()
+  })
+
+  it('goes to the next question, and to what begins anew when all are gone', async () => {
+    const { user, press } = await open()
+    await press('Remove question 1')
+    expect(focused()).toContain('12 times 12')
+    expect(heard('Question 1 is taken out.')).toBe(true)
+    await user.keyboard('{Enter}')
+    await press('Remove question 2')
+    await user.keyboard('{Enter}')
+    await press('Remove question 3')
+    expect(focused()).toBe('Write It Yourself')
+  })
+
+  it('stays on the button that moves a criterion, which is told, and goes to its other one at the end', async () => {
+    const { user, press } = await open()
+    await press('Move criterion 1 down')
+    expect(focused()).toBe('Move criterion 2 down')
+    expect(heard('Criterion 1 is now criterion 2 of 3.')).toBe(true)
+    await user.keyboard('{Enter}')
+    expect(focused()).toBe('Move criterion 3 up')
+    expect(heard('Criterion 2 is now criterion 3 of 3.')).toBe(true)
+  })
+
+  it('stays on the button that moves a question, and says that numbers are those of the paper', async () => {
+    const { user, press } = await open()
+    expect(heard('Questions keep their numbers')).toBe(false)
+    await press('Move question 1 down')
+    expect(focused()).toBe('Move question 1 down')
+    expect(heard('Question 1 is now in place 2 of 3.')).toBe(true)
+    expect(heard('Questions keep their numbers when they move')).toBe(true)
+    await press('Move question 1 up')
+    expect(focused()).toBe('Move question 1 down')
+    // In order again: nothing to know.
+    expect(heard('Questions keep their numbers')).toBe(false)
+    await user.keyboard('{Enter}')
+    expect(heard('Question 1 is now in place 2 of 3.')).toBe(true)
+  })
+
+  it('goes into what was added', async () => {
+    const { press } = await open()
+    await press('Add a level, criterion 2')
+    expect(document.activeElement).toBe(
+      screen.getByLabelText('Level 1: points', { selector: '[data-focus="level-0"]:focus' }),
+    )
+    await press('Add a criterion')
+    expect(document.activeElement?.getAttribute('data-focus')).toMatch(/^points-/)
+  })
+})

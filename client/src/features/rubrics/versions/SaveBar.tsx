@@ -1,0 +1,107 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { type CurrentRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import type { GradingProcess } from '../../submissions/grading-run/useGradingProcess.ts'
+import classes from '../editor/RubricEditor.module.css'
+import { questionIndexOfError } from '../rubric-draft.ts'
+import type { RubricDraft } from '../useRubricDraft.ts'
+import { SaveRubricModal } from './SaveRubricModal.tsx'
+
+interface Props {
+  assignment: Assignment
+  current: CurrentRubric
+  draft: RubricDraft
+  /** Errors are shown. */
+  told: boolean
+  /** Shows them, and opens the question of the first. */
+  tell: (questionId: string | null) => void
+  saved: (current: CurrentRubric) => void
+  process: GradingProcess
+}
+
+/** Saves; before, it says which grades that touches. */
+export function SaveBar({ assignment, current, draft, told, tell, saved, process }: Props) {
+  const save = useSend(saveRubric)
+  const refresh = useRevalidate()
+  const [asking, setAsking] = useState(false)
+  const params = { assignmentId: assignment.id }
+  const { changed, removed, added } = rubricChanges(draft.base, draft.rubric)
+  const touches = current.graded > 0 && changed.length + removed.length + added.length > 0
+  const wrong = Object.keys(draft.errors)
+
+  async function send(note: string, regrade: boolean) {
+    const body = { version: draft.version, rubric: draft.rubric, ...(note ? { note } : {}) }
+    const next = await save.send({ params, body })
+    toast.good('Rubric saved.')
+    saved(next)
+    void refresh(`/assignments/${assignment.id}/`)
+    // Where it cannot begin the rubric is saved all the same, and the notice above offers it again.
+    if (regrade && next.outdated > 0) void process.start({ outdated: true })
+  }
+
+  function begin() {
+    const [first] = wrong
+    if (first !== undefined) {
+      const question = draft.rubric.questions[questionIndexOfError(first)]
+      tell(question?.id ?? null)
+      // Once its fields are there.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus())
+      return
+    }
+    if (touches) setAsking(true)
+    // The failure is shown here.
+    else void send('', false).catch(() => undefined)
+  }
+
+  const words = statusMessage(draft, told ? wrong.length : 0)
+  const failure = save.error && !asking ? messageOf(save.error, 'The rubric could not be saved.') : null
+  return (
+    <>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.save} data-quiet={!draft.changed || undefined}>
+        <Button size="sm" disabled={!draft.changed || current.held} loading={save.sending} onClick={begin}>
+          Save Rubric
+        </Button>
+        {draft.changed && (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={save.sending}
+            onClick={() => {
+              draft.discard()
+              save.clear()
+            }}
+          >
+            Discard Changes
+          </Button>
+        )}
+        <span className={classes.words} role="status" data-tone={told && wrong.length > 0 ? 'bad' : undefined}>
+          {words}
+        </span>
+      </div>
+      <SaveRubricModal
+        opened={asking}
+        close={() => setAsking(false)}
+        draft={draft}
+        graded={current.graded}
+        save={send}
+      />
+    </>
+  )
+}
+
+function statusMessage({ changed, rubric, errors }: RubricDraft, wrong: number): string {
+  if (wrong > 0) {
+    const whole = Object.entries(errors).find(([path]) => questionIndexOfError(path) < 0)
+    return whole ? whole[1] : `${plural(wrong, 'thing')} to mend before it can be saved`
+  }
+  if (!changed) return ''
+  return rubric.questions.length === 0 ? 'A rubric needs a question' : 'You have unsaved changes'
+}

@@ -1,0 +1,141 @@
+import {
+  type CurrentRubric,
+  getRubricVersion,
+  listRubricVersions,
+  type RubricVersion,
+  restoreRubricVersion,
+} from '@assay/shared/rubric-endpoints.ts'
+import { Button, Drawer } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime, plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { ChangesList } from './ChangesList.tsx'
+import { RubricSummary } from './RubricSummary.tsx'
+import classes from './VersionsDrawer.module.css'
+
+interface Props {
+  assignmentId: number
+  opened: boolean
+  close: () => void
+  current: CurrentRubric
+  /** Whether something is written that is not saved. */
+  unsaved: boolean
+  restored: (current: CurrentRubric) => void
+}
+
+/** Every version there was: who made it, what it says, and the way back to it. */
+export function VersionsDrawer(props: Props) {
+  const { opened, close } = props
+  return (
+    <Drawer
+      opened={opened}
+      onClose={close}
+      position="right"
+      title={<span className={classes.title}>Versions of the rubric</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {opened && <Versions {...props} />}
+    </Drawer>
+  )
+}
+
+function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
+  const versions = useGet(listRubricVersions, { assignmentId })
+  const restore = useSend(restoreRubricVersion)
+  const [looking, setLooking] = useState<number | null>(null)
+  const [asking, setAsking] = useState<RubricVersion | null>(null)
+  // Saved since this list was last looked at.
+  const stale = versions.data && versions.data[0]?.version !== current.version
+  if (stale && !versions.refreshing) void versions.reload()
+  if (versions.error && !versions.data)
+    return <LoadError error={versions.error} retry={versions.reload} title="Error Loading Versions" />
+  if (!versions.data) return <RowSkeletons label="Loading versions" />
+  return (
+    <>
+      <ol className={classes.list} aria-label="Versions">
+        {versions.data.map((one) => (
+          <li key={one.version}>
+            <div className={classes.head}>
+              <h3>Version {one.version}</h3>
+              {one.version === current.version && <span className={classes.present}>stands now</span>}
+            </div>
+            <p className={classes.made}>
+              {authorLabel(one)}, <time dateTime={one.made_at}>{formatDateTime(one.made_at)}</time>
+            </p>
+            <p className={classes.made}>
+              {plural(one.questions, 'question')}, {plural(one.points, 'point')}
+            </p>
+            {one.note && <p className={classes.note}>{one.note}</p>}
+            <div className={classes.buttons}>
+              <Button
+                variant="default"
+                aria-expanded={looking === one.version}
+                aria-label={`Look at version ${one.version}`}
+                onClick={() => setLooking(looking === one.version ? null : one.version)}
+              >
+                {looking === one.version ? 'Close' : 'Look at It'}
+              </Button>
+              {one.version !== current.version && (
+                <Button
+                  variant="default"
+                  disabled={current.held}
+                  aria-label={`Restore version ${one.version}`}
+                  onClick={() => setAsking(one)}
+                >
+                  Restore
+                </Button>
+              )}
+            </div>
+            {looking === one.version && (
+              <VersionPreview assignmentId={assignmentId} version={one.version} current={current} />
+            )}
+          </li>
+        ))}
+      </ol>
+      <ConfirmModal
+        opened={asking !== null}
+        close={() => setAsking(null)}
+        title={`Restore version ${asking?.version ?? ''}?`}
+        confirmLabel="Restore"
+        onConfirm={async () => {
+          if (!asking) return
+          const params = { assignmentId, version: asking.version }
+          restored(await restore.send({ params, body: { version: current.version } }))
+          toast.good(`Version ${asking.version} holds again.`)
+          close()
+        }}
+      >
+        <p>It becomes the newest version; what stands now stays in this list.</p>
+        <p>Grades it judges otherwise are marked as outdated until they are made again.</p>
+        {unsaved && <p>What you have written and not saved is lost.</p>}
+      </ConfirmModal>
+    </>
+  )
+}
+
+function VersionPreview(props: { assignmentId: number; version: number; current: CurrentRubric }) {
+  const { assignmentId, version, current } = props
+  const found = useGet(getRubricVersion, { assignmentId, version })
+  if (found.data)
+    return (
+      <div className={classes.look}>
+        {current.rubric && version !== current.version && (
+          <ChangesList before={current.rubric} after={found.data.rubric} />
+        )}
+        <RubricSummary rubric={found.data.rubric} />
+      </div>
+    )
+  if (found.error) return <LoadError error={found.error} retry={found.reload} title="Error Loading Version" />
+  return <RowSkeletons label="Loading the version" />
+}
+
+function authorLabel({ made_by, made_by_name }: RubricVersion): string {
+  if (made_by === 'rules') return 'Read from blank and key'
+  if (made_by === 'copy') return `Copied from “${made_by_name ?? 'another assignment'}”`
+  const name = made_by_name ?? 'someone'
+  return made_by === 'model' ? `Made by ${name}` : `Saved by ${name}`
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react'
+import { Attribution } from '../../../components/display/Attribution.tsx'
+import { scrollWithinContainer } from '../../../lib/scroll-within-container.ts'
+import list from '../../grades/criteria/CriterionList.module.css'
+import { CriterionRow } from '../../grades/criteria/CriterionRow.tsx'
+import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
+import type { HighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
+import { isScoreOverridden } from '../work-status.ts'
+import type { GradedAssignment } from './FeedbackScreen.tsx'
+
+interface Props {
+  assignment: GradedAssignment
+  places: HighlightSelection
+  choose: (group: string) => void
+}
+
+/** What each part earned and why; chosen, it shows the words on the paper it rests on. */
+export function FeedbackCriteria({ assignment, places, choose }: Props) {
+  const rows = useRef<HTMLOListElement>(null)
+  const { chosen, pointed, point } = places
+  useEffect(() => {
+    const row = chosen && rows.current?.querySelector('[data-chosen]')
+    if (row) scrollWithinContainer(row)
+  }, [chosen])
+  return (
+    <section>
+      <h2 className={list.heading}>Criteria</h2>
+      {isScoreOverridden(assignment) && (
+        <p>Your instructor set the overall score. The points below are the AI’s suggestion.</p>
+      )}
+      <ol ref={rows} className={list.list}>
+        {assignment.criterion_grades.map(({ feedback, ...criterion }, index) => {
+          const group = criterionHighlightGroup(criterion.id)
+          return (
+            <CriterionRow
+              key={criterion.id}
+              criterion={{ ...criterion, llm_feedback: feedback }}
+              number={index + 1}
+              chosen={group === chosen}
+              pointed={group === pointed}
+              choose={() => choose(group)}
+              point={(on) => point(on ? group : null)}
+              level={
+                criterion.score_by === 'teacher' && <Attribution who="teacher">points by your instructor</Attribution>
+              }
+            />
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
+import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
+import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
+import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
+import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './HandInForm.module.css'
+
+interface Props {
+  assignment: StudentAssignmentDetails
+  handedIn: (now: StudentAssignmentDetails) => void
+  /** It was broken off: whether it arrived, the server knows. */
+  uncertain: () => Promise<unknown>
+}
+
+/** One PDF. Refused or broken off, it stays chosen. */
+export function HandInForm({ assignment, handedIn, uncertain }: Props) {
+  const { send, sending, progress, error, clear } = useSend(handInPaper)
+  const refresh = useRevalidate()
+  const [file, setFile] = useState<File | null>(null)
+  const [byHand, setByHand] = useState(false)
+  const [stopped, setStopped] = useState(false)
+  const stop = useRef<AbortController | null>(null)
+  const refusals = useRejectedFiles(file ? [file] : [])
+  useBeforeUnloadWarning(sending)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!file) {
+      toast.bad('Please select files to upload')
+      return
+    }
+    const abort = new AbortController()
+    stop.current = abort
+    setStopped(false)
+    try {
+      const now = await send({
+        params: { assignmentId: assignment.id },
+        body: { is_handwritten: byHand },
+        files: { file },
+        signal: abort.signal,
+      })
+      toast.good('File uploaded successfully!')
+      setFile(null)
+      handedIn(now)
+      void refresh('/student/courses', '/student/dashboard')
+    } catch (cause) {
+      if (abort.signal.aborted) {
+        clear()
+        setStopped(true)
+        await uncertain()
+      } else refusals.remember(cause, { file: [file] })
+    }
+  }
+
+  function choose(next: File | null) {
+    clear()
+    setStopped(false)
+    setFile(next)
+  }
+
+  return (
+    <form className={classes.root} onSubmit={(event) => void submit(event)} aria-label="Hand in">
+      <HandInConsequences assignment={assignment} />
+      {file ? (
+        <SelectedFiles
+          label="Chosen paper"
+          files={[{ file, sent: null, refused: refusals.reasonFor(file) }].map(({ refused, ...one }) =>
+            refused === undefined ? one : { ...one, refused },
+          )}
+          remove={() => {
+            if (!sending) choose(null)
+          }}
+        />
+      ) : (
+        <PdfDropZone
+          label="Choose your paper"
+          hint="One PDF, under 50 MB. Photos can be saved as PDF by your phone’s scanner or print menu."
+          disabled={sending}
+          onFiles={([chosen]) => chosen && choose(chosen)}
+        />
+      )}
+      {error && !refusals.settled && (
+        <RejectedFilesNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
+      )}
+      {stopped && <Notice tone="warn">Stopped. Your file is still chosen; above stands what counts.</Notice>}
+      {sending && <UploadProgressBar progress={progress} />}
+      <div className={classes.buttons}>
+        <Checkbox
+          label="My paper is handwritten"
+          checked={byHand}
+          disabled={sending}
+          onChange={(event) => setByHand(event.currentTarget.checked)}
+        />
+        {sending ? (
+          <Button variant="default" onClick={() => stop.current?.abort()}>
+            Stop
+          </Button>
+        ) : (
+          <Button type="submit">Hand in</Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Said before: what becomes of the paper that is there, and what being late means. */
+function HandInConsequences({ assignment: { paper, state, late_rule } }: Pick<Props, 'assignment'>) {
+  return (
+    <>
+      {paper && (
+        <p className={classes.words}>
+          {paper.handed_in_by === 'teacher'
+            ? 'Your instructor uploaded this paper for you, and it counts as yours. What you hand in takes its place; the earlier one stays listed.'
+            : 'You can hand in again until your grade is released. The new paper takes this one’s place; the earlier one stays listed.'}
+        </p>
+      )}
+      {state === 'overdue' && (
+        <Notice tone="warn">
+          The due date has passed.{' '}
+          {late_rule === 'mark_late'
+            ? 'You can still hand in, and your paper will be marked late.'
+            : 'You can still hand in.'}
+        </Notice>
+      )}
+    </>
+  )
+}

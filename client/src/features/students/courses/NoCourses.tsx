@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { CourseIllustration } from '../../../components/feedback/illustrations.tsx'
+import { launchId } from '../../../lib/session/launch-path.ts'
+import { useUser } from '../../../lib/session/session.tsx'
+
+/** The two ways into a course: its code, or one's own number in the teacher's hands. */
+export function NoCourses() {
+  const { id } = useUser()
+  if (launchId !== null) {
+    return (
+      <EmptyState drawing={<CourseIllustration />} title="No Courses Yet">
+        A course appears here once your LMS has you in it and you have opened Assay there.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      drawing={<CourseIllustration />}
+      title="No Courses Yet"
+      action={
+        <Button component={Link} to="/student/join-course">
+          Join a Course
+        </Button>
+      }
+    >
+      Join with the code your instructor gave you, or tell your instructor your user ID, <strong>{id}</strong>, to be
+      enrolled with it. Then the course appears here with your assignments and grades.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,180 @@
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import {
+  getStudentCourse,
+  listStudentAssignments,
+  type StudentAssignment,
+  type StudentCourse,
+} from '@assay/shared/students.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { retryTimer } from '../../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { unsetStudentDates } from '../../../testing/unset-dates.ts'
+
+mockApi()
+
+const at = '2026-01-12T14:02:00Z'
+
+const course: StudentCourse = {
+  id: 7,
+  name: 'Physics',
+  course_code: 'PHY-1',
+  description: null,
+  assignment_count: 3,
+  graded_assignment_count: 1,
+  enrolled_at: at,
+}
+
+const criteria = ['one', 'two', 'three', 'four', 'five', 'six'].map((word, index) => ({
+  id: index + 1,
+  criterion_text: `Question ${word}`,
+  score: 8,
+  max_score: 10,
+  score_by: 'ai' as const,
+  feedback: `Words on ${word}`,
+}))
+
+function assignment(part: Partial<StudentAssignment>): StudentAssignment {
+  return {
+    id: 1,
+    title: 'Forces quiz',
+    created_at: at,
+    ...unsetStudentDates,
+    submission_id: 31,
+    submission_date: at,
+    has_submission: true,
+    is_graded: true,
+    overall_score: 80,
+    grade_feedback: 'A good paper.',
+    feedback_by: 'ai',
+    reviewed_by_teacher: false,
+    released_at: at,
+    criterion_grades: criteria,
+    ...part,
+  }
+}
+
+const noGrade = {
+  released_at: null,
+  is_graded: false,
+  overall_score: null,
+  grade_feedback: null,
+  criterion_grades: [],
+}
+const handedIn = assignment({ id: 2, title: 'Energy quiz', ...noGrade })
+const missing = assignment({
+  id: 3,
+  title: 'Waves quiz',
+  ...noGrade,
+  has_submission: false,
+  submission_id: null,
+  submission_date: null,
+})
+
+beforeEach(() => {
+  retryTimer.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, student))
+  mockEndpoint(getStudentCourse, () => ok(getStudentCourse, course))
+})
+
+function open(assignments: StudentAssignment[], path = '/student/courses/7') {
+  mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, assignments))
+  return renderApp(path)
+}
+
+const article = (name: string) => screen.findByRole('article', { name })
+
+describe('a student’s course', () => {
+  it('shows totals, and filters with counts', async () => {
+    const app = open([assignment({}), handedIn, missing])
+    await article('Forces quiz')
+    expect(screen.getByText('33% Complete')).toBeTruthy()
+    expect(screen.getByText('Pending').nextElementSibling?.textContent).toBe('2')
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'All Assignments 3',
+      'Graded 1',
+      'Submitted 1',
+      'Not Submitted 1',
+    ])
+    await userEvent.click(screen.getByRole('tab', { name: /^Submitted/ }))
+    await article('Energy quiz')
+    expect(screen.queryByText('Forces quiz')).toBeNull()
+    expect(app.address()).toBe('/student/courses/7?show=submitted')
+  })
+
+  it('shows score, letter, feedback and four criteria, and leads to the rest', async () => {
+    open([assignment({})])
+    const card = within(await article('Forces quiz'))
+    expect(card.getByText('80.0 %')).toBeTruthy()
+    expect(card.getByText('B-')).toBeTruthy()
+    expect(card.getByText('graded with AI')).toBeTruthy()
+    expect(card.getByText('+2 more criteria')).toBeTruthy()
+    expect(card.queryByText('Question five')).toBeNull()
+    expect(card.queryByText('Words on one')).toBeNull()
+    const details = card.getByRole('link', { name: 'View Details of Forces quiz' })
+    expect(details.getAttribute('href')).toBe('/student/assignments/1')
+    expect(card.queryByText(/set the overall score/)).toBeNull()
+  })
+
+  it('says that AI helped, and whom to ask', async () => {
+    open([assignment({})])
+    expect((await screen.findByRole('note')).textContent).toContain('Ask for another look')
+  })
+
+  it('tells a teacher’s grade from the AI’s, and why the points differ from it', async () => {
+    open([assignment({ reviewed_by_teacher: true, overall_score: 95 })])
+    const card = within(await article('Forces quiz'))
+    expect(card.getByText('reviewed by your instructor')).toBeTruthy()
+    expect(card.getByText(/Your instructor set the overall score/)).toBeTruthy()
+  })
+
+  it('shows nothing of a grade that is not released, and offers only one’s own paper', async () => {
+    open([handedIn, missing])
+    const waitingOne = within(await article('Energy quiz'))
+    expect(waitingOne.getByText('Submitted')).toBeTruthy()
+    expect(waitingOne.queryByText(/%/)).toBeNull()
+    expect(waitingOne.queryByRole('button', { name: 'View Details' })).toBeNull()
+    expect(waitingOne.getByRole('button', { name: 'Download' })).toBeTruthy()
+    const missingOne = within(await article('Waves quiz'))
+    expect(missingOne.getByText('Not Submitted')).toBeTruthy()
+    expect(missingOne.queryByRole('button', { name: 'Download' })).toBeNull()
+    expect(screen.queryByRole('note')).toBeNull()
+  })
+
+  it('says No Assignments Yet, and No Graded Assignments', async () => {
+    open([], '/student/courses/7')
+    await screen.findByText('No Assignments Yet')
+    await userEvent.click(screen.getByRole('tab', { name: /^Graded/ }))
+    await screen.findByText('No Graded Assignments')
+  })
+
+  it('says Course Not Found, Invalid course ID and Failed to Load Course', async () => {
+    mockEndpoint(getStudentCourse, () => errorReply('resource_not_found'))
+    let app = open([])
+    await screen.findByRole('heading', { name: 'Course Not Found' })
+    app.unmount()
+    app = open([], '/student/courses/none')
+    await screen.findByRole('heading', { name: 'Invalid course ID' })
+    app.unmount()
+    mockEndpoint(getStudentCourse, () => errorReply('service_unavailable'))
+    open([])
+    await screen.findByText('Failed to Load Course')
+  })
+
+  it('says beside the button that a download failed', async () => {
+    mockEndpoint({ method: 'get', path: '/assignments/:assignmentId/submissions/:submissionId/file' }, () =>
+      errorReply('resource_not_found', { detail: 'This paper is no longer kept.' }),
+    )
+    open([handedIn])
+    const card = within(await article('Energy quiz'))
+    await userEvent.click(card.getByRole('button', { name: 'Download' }))
+    await waitFor(() => expect(card.getByRole('alert').textContent).toContain('no longer kept'))
+  })
+})

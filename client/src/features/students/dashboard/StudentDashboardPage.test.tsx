@@ -1,0 +1,124 @@
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { getStudentDashboard } from '@assay/shared/students.ts'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { retryTimer } from '../../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+
+mockApi()
+
+type Dashboard = ReplyOf<typeof getStudentDashboard>
+
+const course = (id: number, graded: number): Dashboard['courses'][number] => ({
+  id,
+  name: `Course ${id}`,
+  course_code: null,
+  description: null,
+  assignment_count: 4,
+  graded_assignment_count: graded,
+  enrolled_at: '2026-01-12T14:02:00Z',
+})
+
+const grade = (id: number): Dashboard['recent_grades'][number] => ({
+  assignment_id: id,
+  assignment_title: `Quiz ${id}`,
+  course_id: 1,
+  course_name: 'Course 1',
+  overall_score: 91,
+  grade_feedback: 'Well done.',
+  graded_at: new Date().toISOString(),
+})
+
+const nothing: Dashboard = {
+  courses: [],
+  recent_grades: [],
+  grade_summary: {
+    total_assignments: 0,
+    graded_assignments: 0,
+    average_score: null,
+    total_points_earned: 0,
+    total_points_possible: 0,
+  },
+}
+
+const serve = (dashboard: Partial<Dashboard>) =>
+  mockEndpoint(getStudentDashboard, () => ok(getStudentDashboard, { ...nothing, ...dashboard }))
+
+beforeEach(() => {
+  retryTimer.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, student))
+})
+
+describe('a student’s dashboard', () => {
+  it('welcomes someone without courses', async () => {
+    serve({})
+    renderApp('/student/dashboard')
+    await screen.findByText('Welcome to Your Dashboard')
+    expect(screen.getByText('No Courses Yet')).toBeTruthy()
+    expect(screen.getByText(/your user ID/).textContent).toContain('your user ID, 2')
+    expect(screen.getByRole('link', { name: 'Join a Course' })).toBeTruthy()
+  })
+
+  it('shows four courses and five grades, and leads to the rest', async () => {
+    serve({
+      courses: [1, 2, 3, 4, 5, 6].map((id) => course(id, id === 1 ? 4 : 0)),
+      recent_grades: [1, 2, 3, 4, 5, 6, 7].map(grade),
+      grade_summary: {
+        ...nothing.grade_summary,
+        average_score: 91,
+        total_assignments: 24,
+        graded_assignments: 7,
+      },
+    })
+    renderApp('/student/dashboard')
+    await screen.findByText('My Courses (6)')
+    expect(screen.getAllByRole('article')).toHaveLength(4)
+    expect(screen.getAllByText('Just now')).toHaveLength(5)
+    expect(screen.getByText('Excellent work! Keep it up!')).toBeTruthy()
+    const leadsTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('View All courses')).toBe('/student/courses')
+    expect(leadsTo('View All grades')).toBe('/student/grades')
+    expect(leadsTo('View 2 more grades')).toBe('/student/grades')
+    expect(leadsTo('Quiz 1')).toBe('/student/assignments/1')
+    expect(leadsTo('Join Course')).toBe('/student/join-course')
+    const actions = within(screen.getByRole('navigation', { name: 'Quick Actions' })).getAllByRole('link')
+    expect(actions.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['All Grades', '/student/grades'],
+      ['All Courses', '/student/courses'],
+      ['Profile Settings', '/student/profile'],
+    ])
+  })
+
+  it('links to grades only where there are some', async () => {
+    serve({ courses: [course(1, 4), course(2, 0)] })
+    renderApp('/student/dashboard')
+    const first = within(await screen.findByRole('article', { name: 'Course 1' }))
+    expect(first.getByText('100% Complete')).toBeTruthy()
+    expect(first.getByRole('link', { name: 'Grades in Course 1' }).getAttribute('href')).toBe(
+      '/student/courses/1/grades',
+    )
+    const second = within(screen.getByRole('article', { name: 'Course 2' }))
+    expect(second.queryByRole('link', { name: /Grades/ })).toBeNull()
+    expect(screen.getByText('Complete assignments to see your performance')).toBeTruthy()
+  })
+
+  it('says Failed to Load Dashboard, and tries again', async () => {
+    const heard = mockEndpoint(getStudentDashboard, () => errorReply('service_unavailable'))
+    renderApp('/student/dashboard')
+    await screen.findByText('Failed to Load Dashboard')
+    expect(screen.getByRole('link', { name: 'View Courses' }).getAttribute('href')).toBe('/student/courses')
+    const before = heard.length
+    serve({ courses: [course(1, 0)] })
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await screen.findByText('My Courses (1)')
+    expect(before).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,34 @@
+import type { StudentAssignment } from '@assay/shared/students.ts'
+import { formatPoints } from '../../grades/grade-labels.ts'
+import { isScoreOverridden } from '../work-status.ts'
+import classes from './CriterionScores.module.css'
+
+const MAX_SHOWN = 4
+
+/** Points by criterion: the first few; all of them, with what was said to each, stand with the paper. */
+export function CriterionScores({ assignment }: { assignment: StudentAssignment }) {
+  const { criterion_grades: criteria } = assignment
+  const more = criteria.length - MAX_SHOWN
+  return (
+    <>
+      {isScoreOverridden(assignment) && (
+        <p className={classes.note}>Your instructor set the overall score. The points below are the AI’s suggestion.</p>
+      )}
+      <ol className={classes.list}>
+        {criteria.slice(0, MAX_SHOWN).map((criterion) => (
+          <li key={criterion.id} className={classes.criterion}>
+            <span className={classes.text}>{criterion.criterion_text}</span>
+            <span className={classes.points}>
+              <strong>{formatPoints(criterion.score)}</strong> / {formatPoints(criterion.max_score)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && (
+        <p className={classes.note}>
+          +{more} more {more === 1 ? 'criterion' : 'criteria'}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import type { RecentGrade } from '@assay/shared/students.ts'
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { formatDate } from '../../../lib/format.ts'
+import classes from './GradeTable.module.css'
+import {
+  columnLabels,
+  type GradeColumn,
+  type GradeOrder,
+  gradeColumns,
+  nextGradeOrder,
+  sortGrades,
+} from './grade-sort.ts'
+
+interface Props {
+  grades: RecentGrade[]
+  /** False where all are of one course. */
+  withCourse?: boolean
+}
+
+/** Released grades, sortable. A table where there is room, cards with the same buttons above them on a phone. */
+export function GradeTable({ grades, withCourse = true }: Props) {
+  const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })
+  const [announced, setAnnounced] = useState('')
+  const columns = gradeColumns.filter((column) => withCourse || column !== 'course_name')
+
+  function sortBy(column: GradeColumn) {
+    const next = nextGradeOrder(column, order)
+    setOrder(next)
+    setAnnounced(`Table sorted by ${columnLabels[column]} in ${next.direction} order`)
+  }
+
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <caption className={classes.hidden}>Released grades</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                aria-sort={column === order.column ? order.direction : undefined}
+                data-column={column}
+              >
+                <UnstyledButton className={classes.sort} onClick={() => sortBy(column)}>
+                  {columnLabels[column]}
+                  {column === order.column && <Arrow direction={order.direction} />}
+                </UnstyledButton>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sortGrades(grades, order).map((grade) => (
+            <tr key={grade.assignment_id}>
+              <td className={classes.title}>
+                <Link to={`/student/assignments/${grade.assignment_id}`}>{grade.assignment_title}</Link>
+              </td>
+              {withCourse && (
+                <td className={classes.course}>
+                  <Link to={`/student/courses/${grade.course_id}/grades`}>{grade.course_name}</Link>
+                </td>
+              )}
+              <td className={classes.score} aria-label={scoreAriaLabel(grade.overall_score)}>
+                <ScoreBadge score={grade.overall_score} />
+              </td>
+              <td className={classes.when}>
+                <time dateTime={grade.graded_at}>{formatDate(grade.graded_at)}</time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p role="status" className={classes.hidden}>
+        {announced}
+      </p>
+    </div>
+  )
+}
+
+const scoreAriaLabel = (score: number) => `${score.toFixed(1)} percent, ${letterGrade(score)}`
+
+function Arrow({ direction }: Pick<GradeOrder, 'direction'>) {
+  const Icon = direction === 'ascending' ? IconArrowUp : IconArrowDown
+  return <Icon size={14} aria-hidden />
+}

@@ -1,0 +1,26 @@
+import type { StudentAssignment } from '@assay/shared/students.ts'
+import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { LargeScore } from '../../grades/LargeScore.tsx'
+import classes from './ReleasedGrade.module.css'
+
+/** The score and the words that came with it, with the mark of who gave them. */
+export function ReleasedGrade({ assignment }: { assignment: StudentAssignment }) {
+  const { overall_score: score, grade_feedback: feedback, reviewed_by_teacher: reviewed } = assignment
+  return (
+    <div className={classes.root}>
+      {score !== null && (
+        <LargeScore score={score} size="md">
+          <Attribution who={reviewed ? 'teacher' : 'ai'}>
+            {reviewed ? 'reviewed by your instructor' : 'graded with AI'}
+          </Attribution>
+        </LargeScore>
+      )}
+      {feedback && (
+        <p className={classes.feedback}>
+          {assignment.feedback_by === 'teacher' ? <TeacherIcon /> : <AiIcon />}
+          <span>{feedback}</span>
+        </p>
+      )}
+    </div>
+  )
+}

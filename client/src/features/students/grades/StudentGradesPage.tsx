@@ -1,0 +1,92 @@
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { getStudentDashboard } from '@assay/shared/students.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router-dom'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageHeader } from '../../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
+import { AverageGradeCard } from './AverageGradeCard.tsx'
+import { GradeTable } from './GradeTable.tsx'
+import classes from './StudentGradesPage.module.css'
+
+type Dashboard = ReplyOf<typeof getStudentDashboard>
+
+/** Every grade released to one, over all courses. */
+export function StudentGradesPage() {
+  const dashboard = useGet(getStudentDashboard)
+  return (
+    <Page width="standard">
+      <PageHeader
+        title="All Grades"
+        crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: 'All Grades' }]}
+      />
+      <Content dashboard={dashboard} />
+    </Page>
+  )
+}
+
+function Content({ dashboard: { data, error, reload } }: { dashboard: QueryResult<Dashboard> }) {
+  if (data?.recent_grades.length === 0) return <NoGrades />
+  if (data) return <Grades dashboard={data} />
+  if (error) {
+    return (
+      <LoadError error={error} retry={reload} title="Failed to Load Grades" fallback="Failed to load dashboard data.">
+        <BackToDashboard />
+      </LoadError>
+    )
+  }
+  return <RowSkeletons count={6} label="Loading your grades" />
+}
+
+function BackToDashboard() {
+  return (
+    <Button component={Link} to="/student/dashboard" variant="default">
+      Back to dashboard
+    </Button>
+  )
+}
+
+function NoGrades() {
+  return (
+    <EmptyState drawing={<EmptyTrayIllustration />} title="No Grades Yet" action={<BackToDashboard />}>
+      Your grades appear here once your instructor publishes them.
+    </EmptyState>
+  )
+}
+
+/** The address keeps which course is shown. */
+function Grades({ dashboard: { courses, recent_grades } }: { dashboard: Dashboard }) {
+  const [search, setSearch] = useSearchParams()
+  const graded = courses.filter((course) => recent_grades.some((grade) => grade.course_id === course.id))
+  const course = graded.find(({ id }) => String(id) === search.get('course'))
+  const shown = recent_grades.filter((grade) => !course || grade.course_id === course.id)
+  return (
+    <>
+      {graded.length > 1 && (
+        <NativeSelect
+          label="Course"
+          className={classes.course}
+          value={course?.id ?? ''}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setSearch(value ? { course: value } : {}, { replace: true, preventScrollReset: true })
+          }}
+          data={[
+            { value: '', label: 'All Courses' },
+            ...graded.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+      )}
+      <AverageGradeCard scores={shown.map((grade) => grade.overall_score)} {...(course ? { of: course.name } : {})} />
+      <GradeTable grades={shown} withCourse={!course} />
+      <div className={classes.note}>
+        <AiDisclosureNote />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { RecentGrade } from '@assay/shared/students.ts'
+
+export const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
+export type GradeColumn = (typeof gradeColumns)[number]
+
+export interface GradeOrder {
+  column: GradeColumn
+  direction: 'ascending' | 'descending'
+}
+
+export const columnLabels: Record<GradeColumn, string> = {
+  assignment_title: 'Assignment',
+  course_name: 'Course',
+  overall_score: 'Score',
+  graded_at: 'Graded',
+}
+
+/** Words from A, figures and dates from the top: what one looks for first. */
+const firstDirection: Record<GradeColumn, GradeOrder['direction']> = {
+  assignment_title: 'ascending',
+  course_name: 'ascending',
+  overall_score: 'descending',
+  graded_at: 'descending',
+}
+
+/** The column in force turns round; another begins at its own end. */
+export function nextGradeOrder(column: GradeColumn, now: GradeOrder): GradeOrder {
+  if (column !== now.column) return { column, direction: firstDirection[column] }
+  return { column, direction: now.direction === 'ascending' ? 'descending' : 'ascending' }
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+function compare(a: RecentGrade, b: RecentGrade, column: GradeColumn): number {
+  if (column === 'overall_score') return a.overall_score - b.overall_score
+  if (column === 'graded_at') return Date.parse(a.graded_at) - Date.parse(b.graded_at)
+  return collator.compare(a[column], b[column])
+}
+
+/** Equal ones keep the newest first, as they came. */
+export function sortGrades(grades: readonly RecentGrade[], { column, direction }: GradeOrder): RecentGrade[] {
+  const sign = direction === 'ascending' ? 1 : -1
+  return grades.toSorted((a, b) => sign * compare(a, b, column))
+}
+
+/** Percent; null of none. */
+export function averageOf(scores: readonly number[]): number | null {
+  if (scores.length === 0) return null
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length
+}

@@ -1,0 +1,169 @@
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { getStudentCourse, getStudentDashboard, joinCourse, listStudentAssignments } from '@assay/shared/students.ts'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { retryTimer } from '../../lib/api/http-client.ts'
+import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import {
+  buildRecentGrade,
+  buildReleasedAssignment,
+  buildStudentAssignment,
+  buildStudentCourse,
+} from '../../testing/build-student-work.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+
+mockApi()
+
+type Dashboard = ReplyOf<typeof getStudentDashboard>
+
+beforeEach(() => {
+  retryTimer.wait = async () => {}
+  tokenStore.set('token-1')
+  csrfStore.set(null)
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
+  mockEndpoint(getMe, () => ok(getMe, student))
+})
+
+function serve(part: Partial<Dashboard>) {
+  const nothing = { total_assignments: 0, graded_assignments: 0, average_score: null }
+  const grade_summary = { ...nothing, total_points_earned: 0, total_points_possible: 0 }
+  mockEndpoint(getStudentDashboard, () =>
+    ok(getStudentDashboard, { courses: [], recent_grades: [], grade_summary, ...part }),
+  )
+}
+
+describe('all courses', () => {
+  it('shows every one', async () => {
+    serve({ courses: [1, 2, 3, 4, 5, 6].map((id) => buildStudentCourse({ id, name: `Course ${id}` })) })
+    renderApp('/student/courses')
+    await screen.findByRole('heading', { name: 'My Courses' })
+    expect(await screen.findAllByRole('article')).toHaveLength(6)
+    expect(screen.getByRole('link', { name: 'Join Course' }).getAttribute('href')).toBe('/student/join-course')
+  })
+
+  it('says what to do where there is none, and what failed', async () => {
+    serve({})
+    const app = renderApp('/student/courses')
+    expect((await screen.findByRole('link', { name: 'Join a Course' })).getAttribute('href')).toBe(
+      '/student/join-course',
+    )
+    app.unmount()
+    mockEndpoint(getStudentDashboard, () => errorReply('unexpected_error'))
+    renderApp('/student/courses')
+    await screen.findByText('Failed to Load Courses')
+    expect(screen.getByText('Failed to load course data.')).toBeTruthy()
+  })
+})
+
+const grades = [
+  buildRecentGrade({ assignment_id: 1, assignment_title: 'Quiz 1', overall_score: 91 }),
+  buildRecentGrade({
+    assignment_id: 2,
+    assignment_title: 'Essay',
+    course_id: 8,
+    course_name: 'Biology',
+    overall_score: 70,
+    graded_at: '2026-01-20T14:02:00Z',
+  }),
+]
+
+describe('all grades', () => {
+  const rows = () =>
+    within(screen.getByRole('table'))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent)
+
+  it('stand newest first, with letters and their average, and sort by every column', async () => {
+    serve({ recent_grades: grades, courses: [buildStudentCourse(), buildStudentCourse({ id: 8, name: 'Biology' })] })
+    renderApp('/student/grades')
+    await screen.findByRole('table')
+    expect(rows()).toEqual([expect.stringContaining('Essay'), expect.stringContaining('Quiz 1')])
+    expect(screen.getByText('80.5 %')).toBeTruthy()
+    expect(screen.getByText('C-')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Score' }))
+    expect(rows()[0]).toContain('Quiz 1')
+    expect(screen.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort')).toBe('descending')
+    expect(screen.getByText('Table sorted by Score in descending order')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Score' }))
+    expect(rows()[0]).toContain('Essay')
+  })
+
+  it('narrow down to a course, which the address keeps', async () => {
+    serve({ recent_grades: grades, courses: [buildStudentCourse(), buildStudentCourse({ id: 8, name: 'Biology' })] })
+    const app = renderApp('/student/grades')
+    await userEvent.selectOptions(await screen.findByLabelText('Course'), 'Biology')
+    expect(rows()).toHaveLength(1)
+    expect(app.address()).toBe('/student/grades?course=8')
+    expect(screen.getByText('Average in Biology')).toBeTruthy()
+  })
+
+  it('say what to expect where there is none, and what failed', async () => {
+    serve({ courses: [buildStudentCourse()] })
+    const app = renderApp('/student/grades')
+    await screen.findByText('No Grades Yet')
+    app.unmount()
+    mockEndpoint(getStudentDashboard, () => errorReply('service_unavailable'))
+    renderApp('/student/grades')
+    await screen.findByText('Failed to Load Grades')
+  })
+})
+
+describe('the grades of a course', () => {
+  beforeEach(() => {
+    mockEndpoint(getStudentCourse, () => ok(getStudentCourse, buildStudentCourse()))
+  })
+
+  it('show their average and lead to the papers', async () => {
+    const assignments = [buildReleasedAssignment(), buildStudentAssignment({ id: 6, title: 'Waves quiz' })]
+    mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, assignments))
+    renderApp('/student/courses/7/grades')
+    await screen.findByRole('heading', { name: 'Grades in Physics' })
+    const link = await screen.findByRole('link', { name: 'Forces quiz' })
+    expect(link.getAttribute('href')).toBe('/student/assignments/5')
+    expect(screen.queryByText('Waves quiz')).toBeNull()
+    expect(screen.getByText('Great performance!', { exact: false })).toBeTruthy()
+  })
+
+  it('say what to expect where there is none, and Course Not Found', async () => {
+    mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, [buildStudentAssignment()]))
+    const app = renderApp('/student/courses/7/grades')
+    await screen.findByText('No Grades Yet')
+    app.unmount()
+    mockEndpoint(getStudentCourse, () => errorReply('resource_not_found'))
+    renderApp('/student/courses/7/grades')
+    await screen.findByRole('heading', { name: 'Course Not Found' })
+  })
+})
+
+describe('joining a course', () => {
+  const type = async (code: string) => {
+    await userEvent.type(await screen.findByLabelText('Course code'), code)
+    await userEvent.click(screen.getByRole('button', { name: 'Join Course' }))
+  }
+
+  it('takes the code in any shape and opens the course', async () => {
+    serve({})
+    mockEndpoint(joinCourse, () => ok(joinCourse, buildStudentCourse()))
+    mockEndpoint(getStudentCourse, () => ok(getStudentCourse, buildStudentCourse()))
+    mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, []))
+    const app = renderApp('/student/join-course')
+    await type('k7qm 3xpb')
+    await screen.findByRole('heading', { name: 'Physics' })
+    expect(app.address()).toBe('/student/courses/7')
+  })
+
+  it('says at the field what is wrong, and keeps what was typed', async () => {
+    mockEndpoint(joinCourse, () => errorReply('resource_not_found', { detail: 'No course has this code.' }))
+    renderApp('/student/join-course')
+    await type('k7')
+    expect(screen.getByText(/This is not a course code/)).toBeTruthy()
+    await type('QM3XPB')
+    await screen.findByText('No course has this code.')
+    expect(screen.getByDisplayValue('k7QM3XPB')).toBeTruthy()
+  })
+})

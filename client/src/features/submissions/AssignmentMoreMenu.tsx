@@ -1,0 +1,90 @@
+import { exportGradeHistory } from '@assay/shared/grade-history.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
+import { Button, Menu } from '@mantine/core'
+import {
+  IconChevronDown,
+  IconDownload,
+  IconHistory,
+  IconListCheck,
+  IconSettings,
+  IconUpload,
+} from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { useFileExport } from '../../components/files/useFileExport.ts'
+import { downloadFile } from '../../lib/api/api-hooks.ts'
+import classes from './AssignmentMoreMenu.module.css'
+
+interface Props {
+  assignmentId: number
+  /** Without papers there is nothing to export. */
+  empty: boolean
+  /** On a phone, where one row of buttons has to do. */
+  upload: (() => void) | null
+}
+
+/** What a teacher needs of an assignment now and then: its rubric, settings and records. */
+export function AssignmentMoreMenu({ assignmentId, empty, upload }: Props) {
+  const params = { assignmentId }
+  const grades = useFileExport(
+    () => downloadFile(exportGrades, { params }, `assignment_${assignmentId}_grades.csv`),
+    'Failed to export grades. Please try again.',
+  )
+  const record = useFileExport(
+    () => downloadFile(exportGradeHistory, { params }, `assignment_${assignmentId}_history.jsonl`),
+    'The record could not be exported. Please try again.',
+  )
+  const icon = { size: 18, 'aria-hidden': true } as const
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          aria-label="More for this assignment"
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+        >
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {upload && (
+          <Menu.Item leftSection={<IconUpload {...icon} />} onClick={upload}>
+            Upload Files
+          </Menu.Item>
+        )}
+        <Menu.Item
+          component={Link}
+          to={`/assignments/${assignmentId}/rubric`}
+          leftSection={<IconListCheck {...icon} />}
+        >
+          Rubric
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={`/assignments/${assignmentId}/settings`}
+          leftSection={<IconSettings {...icon} />}
+        >
+          Settings
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconDownload {...icon} />}
+          disabled={empty || grades.busy}
+          onClick={() => void grades.start()}
+        >
+          Export CSV
+        </Menu.Item>
+        <Menu.Item
+          className={classes.record}
+          leftSection={<IconHistory {...icon} />}
+          disabled={empty || record.busy}
+          onClick={() => void record.start()}
+        >
+          Grading record
+          <span className={classes.what}>
+            How each grade came to be: suggestions, changes, models’ answers and costs. A line of JSON for each paper.
+          </span>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,106 @@
+import { type Run, stopRun } from '@assay/shared/runs.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { formatTimeLeft, plural } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/hooks/useNow.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './RunBar.module.css'
+import { RunCost } from './RunCost.tsx'
+import { WaitingForLlmNotice } from './WaitingForLlmNotice.tsx'
+
+/** How far grading has come, and Stop. */
+export function RunBar(props: {
+  run: Run | null
+  /** Why the last run could not go on. */
+  failure: string | null
+  starting: boolean
+  changed: (run: Run) => void
+}) {
+  const { run } = props
+  return (
+    <div className={classes.area}>
+      {/* Always there, so that its words are read out when they come. */}
+      <div role="status">
+        {props.failure && !props.starting && (
+          <Notice tone="warn" title="Grading could not go on">
+            {props.failure}
+          </Notice>
+        )}
+        {props.starting && !run && <Notice>Starting processing...</Notice>}
+        {run && (
+          <span className={classes.hidden}>
+            {run.waiting
+              ? `Grading waits for the model. ${run.waiting.reason}`
+              : `Grading ${plural(run.total, 'paper')}`}
+          </span>
+        )}
+      </div>
+      {run && <RunProgress run={run} changed={props.changed} />}
+    </div>
+  )
+}
+
+function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }) {
+  const stop = useSend(stopRun)
+  const done = run.graded + run.failed + run.stopped
+  const words = progressText(run, done, useSecondsLeft(run))
+
+  async function end() {
+    try {
+      changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
+      toast.note('Grading stopped. What is graded stays graded.')
+    } catch (error) {
+      toast.bad(messageOf(error, 'Grading could not be stopped.'))
+    }
+  }
+
+  return (
+    <section className={classes.root} aria-label="Grading">
+      <div className={classes.row}>
+        <span className={classes.words}>{words}</span>
+        <RunCost run={run} />
+        {run.failed > 0 && <span className={classes.failed}>{run.failed} failed</span>}
+        <Button variant="default" size="xs" loading={stop.sending} onClick={() => void end()} className={classes.stop}>
+          Stop
+        </Button>
+      </div>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Papers graded"
+        aria-valuemin={0}
+        aria-valuemax={run.total}
+        aria-valuenow={done}
+        aria-valuetext={words}
+        tabIndex={-1}
+      >
+        <div className={classes.read} style={{ width: `${(100 * run.read) / Math.max(1, run.total)}%` }} />
+        <div className={classes.done} style={{ width: `${(100 * done) / Math.max(1, run.total)}%` }} />
+      </div>
+      {run.waiting && <WaitingForLlmNotice run={run} waiting={run.waiting} changed={changed} />}
+    </section>
+  )
+}
+
+/** Counted down from what was last told; null where nobody knows, as while a run waits. */
+function useSecondsLeft(run: Run): number | null {
+  const [told, setTold] = useState({ run, at: Date.now() })
+  const now = useNow(1000)
+  if (told.run !== run) setTold({ run, at: Date.now() })
+  if (run.seconds_left === null || run.waiting) return null
+  return run.seconds_left - Math.max(0, now - told.at) / 1000
+}
+
+/** A paper may take far longer than those before it: then nobody knows how long. */
+const LATE_SECONDS = -3
+
+function progressText(run: Run, done: number, seconds: number | null): string {
+  const late = seconds !== null && seconds < LATE_SECONDS
+  const left = seconds === null ? '' : late ? ', longer than expected' : `, ${formatTimeLeft(seconds)}`
+  if (run.status === 'preparing') return 'Reading the blank assignment and the answer key'
+  if (run.status === 'reading' && done === 0) return `Reading papers: ${run.read} of ${run.total}${left}`
+  return `${done} of ${run.total}${left}`
+}

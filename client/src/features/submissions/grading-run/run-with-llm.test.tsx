@@ -1,0 +1,194 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { estimateRun, listRuns, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testing/build-run.ts'
+import { buildSubmission } from '../../../testing/build-submission.ts'
+import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+
+const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
+vi.mock('../../../lib/api/realtime.ts', () => ({
+  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
+    live.handlers = handlers
+    return 'connected'
+  },
+}))
+
+mockApi()
+
+const counts = buildSubmissionCounts({ pending: 1 })
+
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, counts))
+  const pending = buildSubmission({ id: 33, status: 'uploaded', grade: null })
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [pending], { 'X-Total-Count': '1' }))
+})
+
+async function open() {
+  renderApp('/assignments/5/submissions')
+  await screen.findByText('Submissions (1)')
+  return userEvent.setup()
+}
+
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+const started = () => ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
+
+describe('Process & Grade', () => {
+  it('begins at once where the offline grader grades', async () => {
+    mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
+    const begun = mockEndpoint(processAssignment, started)
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    await screen.findByText('Processing started successfully!')
+    expect(begun).toHaveLength(1)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says first who grades, what it costs, how long it takes, what is left and what leaves the server', async () => {
+    mockEndpoint(estimateRun, () => ok(estimateRun, buildLlmRunEstimate({ unread: 1 })))
+    const begun = mockEndpoint(processAssignment, started)
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Grade 3 papers?' }))
+    const words = screen.getByRole('dialog').textContent
+    expect(words).toContain('openai/gpt-test')
+    expect(words).toContain('about $0.84 (18,000 tokens in, 5,100 out)')
+    expect(words).toContain('about 4 minutes')
+    expect(words).toContain('$12.30')
+    expect(words).toContain('1 paper has not been read yet')
+    expect(words).toMatch(/provider gets: the questions, the key.*pictures/)
+    expect(words).not.toContain('The budget will not do')
+    expect(begun).toHaveLength(0)
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(begun).toHaveLength(0)
+
+    await user.click(button('Process & Grade'))
+    await user.click(await screen.findByRole('button', { name: 'Grade 3 papers' }))
+    await screen.findByText('Processing started successfully!')
+    expect(begun).toHaveLength(1)
+  })
+
+  it('warns when the budget will not do, and says so when nobody knows the price', async () => {
+    mockEndpoint(estimateRun, (_heard, count) =>
+      ok(
+        estimateRun,
+        count === 1
+          ? buildLlmRunEstimate({ left_of_budget: 0.2, enough: false })
+          : buildLlmRunEstimate({ dollars: null, leaves_server: false }),
+      ),
+    )
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('The budget will not do for all of them')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await user.click(button('Process & Grade'))
+    await screen.findByText(/nobody has said what a token costs/)
+    expect(screen.getByText(/nothing of the papers leaves it/)).toBeTruthy()
+  })
+
+  it('says what it reads first, and that nothing can be graded where nothing is left', async () => {
+    mockEndpoint(estimateRun, () =>
+      ok(estimateRun, buildLlmRunEstimate({ pages_to_read: 6, left_of_budget: 0, enough: false })),
+    )
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('about 6 handwritten pages')).toBeTruthy()
+    expect(dialog.getByText('Nothing is left of this month’s budget')).toBeTruthy()
+    expect(dialog.queryByText('The budget will not do for all of them')).toBeNull()
+    expect(dialog.getByText('nothing')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Grade 3 papers' })).toHaveProperty('disabled', true)
+  })
+
+  it('keeps the question with the server’s words when the run cannot begin', async () => {
+    mockEndpoint(estimateRun, () => ok(estimateRun, buildLlmRunEstimate()))
+    mockEndpoint(processAssignment, () => errorReply('run_in_progress'))
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Grade 3 papers' }))
+    await dialog.findByRole('alert')
+  })
+})
+
+describe('a run with a model', () => {
+  it('shows who grades and what it has cost so far', async () => {
+    const cost = { calls: 4, input_tokens: 900, output_tokens: 100, dollars: 0.123, estimated: 0 }
+    mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], cost })]))
+    await open()
+    await screen.findByText('by openai/gpt-test · $0.123 so far')
+  })
+
+  it('that waits says why and until when, tries at once when told to, and goes on', async () => {
+    const retry_at = new Date(Date.now() + 45_000).toISOString()
+    const reason = 'OpenAI takes no more questions for the moment.'
+    const since = new Date(Date.now() - 12 * 60_000).toISOString()
+    const wait = { reason, needs_settings: false, since, retry_at, tries: 3 }
+    mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], waiting: wait })]))
+    const user = await open()
+    await screen.findByText('Grading waits for the model')
+    expect(screen.getByText(reason)).toBeTruthy()
+    expect(screen.getByText(/Next try in 4\d s\. Waiting for 12 minutes\./)).toBeTruthy()
+    expect(screen.getByText('4 of 12')).toBeTruthy()
+    expect(button('Stop')).toBeTruthy()
+    const hurried = mockEndpoint(tryRunNow, () =>
+      ok(tryRunNow, buildRun({ waiting: { ...wait, retry_at: new Date().toISOString() } })),
+    )
+    await user.click(button('Try now'))
+    await vi.waitFor(() => expect(hurried).toHaveLength(1))
+    // Until it is known what came of it, the button says that something goes on.
+    await screen.findByText('Asking the model now…')
+    expect(screen.queryByText(/Next try/)).toBeNull()
+    expect(button('Try now').getAttribute('data-loading')).toBe('true')
+    act(() => live.handlers.run_changed?.(buildRun({ waiting: { ...wait, tries: 4 } })))
+    await screen.findByText(/Asked again just now, and it still does not work/)
+    expect(screen.getByText(/Next try in/)).toBeTruthy()
+    expect(button('Try now').getAttribute('data-loading')).toBeNull()
+    act(() => live.handlers.run_changed?.(buildRun({ graded: 5 })))
+    await screen.findByText('5 of 12, about 40 s left')
+    expect(screen.queryByText('Grading waits for the model')).toBeNull()
+  })
+
+  it('says that it takes longer than expected when the time it was to take is over, and no “a few seconds” for ever', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'clearInterval'] })
+    try {
+      mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ seconds_left: 3 })]))
+      await open()
+      await screen.findByText('4 of 12, a few seconds left')
+      act(() => void vi.advanceTimersByTime(20_000))
+      await screen.findByText('4 of 12, longer than expected')
+      act(() => live.handlers.run_changed?.(buildRun({ graded: 5, seconds_left: 40 })))
+      await screen.findByText('5 of 12, about 40 s left')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('says of a cost that is partly guessed that it is the most', async () => {
+    const cost = { calls: 4, input_tokens: 900, output_tokens: 100, dollars: 0.123, estimated: 1 }
+    mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], cost })]))
+    await open()
+    await screen.findByText('by openai/gpt-test · at most $0.123 so far')
+  })
+
+  it('that was stopped by the budget says so when it is over', async () => {
+    const failure = 'This month’s budget for the model is used up.'
+    mockEndpoint(listRuns, () =>
+      ok(listRuns, [buildRun({ status: 'stopped', failure, finished_at: '2026-01-05T10:00:00.000Z' })]),
+    )
+    await open()
+    await screen.findByText(failure)
+  })
+})

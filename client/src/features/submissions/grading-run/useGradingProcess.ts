@@ -1,0 +1,76 @@
+import { estimateRun, processAssignment, type RunEstimate, type RunSelection } from '@assay/shared/runs.ts'
+import { useCallback, useState } from 'react'
+import { asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { toast } from '../../../lib/toast.ts'
+
+/** What is asked before grading begins. */
+export interface GradingConfirmation {
+  which: RunSelection
+  estimate: RunEstimate
+}
+
+export interface GradingProcess {
+  starting: boolean
+  /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
+  start: (which?: RunSelection) => Promise<void>
+  question: GradingConfirmation | null
+  /** Yes to the question. Fails as the server says. */
+  confirm: () => Promise<void>
+  dismiss: () => void
+}
+
+/** A paper somebody has named is no surprise; grades made anew are, whoever grades. */
+function needsConfirmation(
+  { submission_ids, force, unreviewed }: RunSelection,
+  { grader, papers }: RunEstimate,
+): boolean {
+  if (papers === 0) return false
+  if (grader === 'offline') return unreviewed === true || (force === true && submission_ids === undefined)
+  return submission_ids === undefined || papers > 1
+}
+
+export function useGradingProcess(assignmentId: number, reload: () => Promise<unknown>): GradingProcess {
+  const estimate = useSend(estimateRun)
+  const process = useSend(processAssignment)
+  const [question, setQuestion] = useState<GradingConfirmation | null>(null)
+  const { send: sendEstimate } = estimate
+  const { send } = process
+
+  const begin = useCallback(
+    async (which: RunSelection) => {
+      await send({ params: { assignmentId }, body: which })
+      toast.good('Processing started successfully!')
+      await reload()
+    },
+    [send, assignmentId, reload],
+  )
+
+  const start = useCallback(
+    async (which: RunSelection = {}) => {
+      try {
+        const expected = await sendEstimate({ params: { assignmentId }, body: which })
+        if (needsConfirmation(which, expected)) setQuestion({ which, estimate: expected })
+        else await begin(which)
+      } catch (cause) {
+        const error = asApiError(cause)
+        // The assignment went while it was on screen.
+        const gone = error.status === 404 ? 'Cannot process: Assignment ID is missing.' : null
+        const words = gone ?? messageOf(error, 'Failed to start processing.')
+        if (error.code === 'nothing_to_grade') toast.note(words)
+        else toast.bad(words)
+      }
+    },
+    [sendEstimate, begin, assignmentId],
+  )
+
+  return {
+    starting: estimate.sending || process.sending,
+    start,
+    question,
+    confirm: async () => {
+      if (question) await begin(question.which)
+    },
+    dismiss: useCallback(() => setQuestion(null), []),
+  }
+}

@@ -1,0 +1,65 @@
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { Checkbox } from '@mantine/core'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { formatDateTime } from '../../../lib/format.ts'
+import { RowActionButtons } from './RowActionButtons.tsx'
+import classes from './SubmissionCards.module.css'
+import type { RowActions } from './SubmissionList.tsx'
+import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
+import { useDeferredRows } from './useDeferredRows.ts'
+
+/** The table's rows on a phone. */
+export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
+  const drawn = useDeferredRows(rows)
+  const count = rows.filter((row) => actions.selected.has(row.id)).length
+  return (
+    <>
+      <Checkbox
+        className={classes.all}
+        label={`Select these ${rows.length}`}
+        checked={count === rows.length}
+        indeterminate={count > 0 && count < rows.length}
+        onChange={(event) =>
+          actions.select(
+            rows.map((row) => row.id),
+            event.currentTarget.checked,
+          )
+        }
+      />
+      <ul className={classes.list} aria-label="Submissions">
+        {drawn.map((row) => (
+          <li key={row.id} data-selected={actions.selected.has(row.id) || undefined}>
+            <Checkbox
+              aria-label={`Select submission ${row.id}`}
+              checked={actions.selected.has(row.id)}
+              onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+            />
+            <div className={classes.words}>
+              <div className={classes.top}>
+                <span className={classes.name} title={row.student_identifier}>
+                  {row.student_identifier || 'Unknown Student'}
+                </span>
+                <span className={classes.id}>#{row.id}</span>
+              </div>
+              <span className={classes.when}>
+                {row.student ? row.student.full_name : 'No enrolled student'} · {formatDateTime(row.created_at)}
+              </span>
+              <SubmissionStatusCell row={row} actions={actions} />
+              <div className={classes.foot}>
+                {row.final_score_after_review !== null ? (
+                  <ScoreBadge
+                    score={row.final_score_after_review}
+                    who={row.manual_score_override === null ? 'ai' : 'teacher'}
+                  />
+                ) : (
+                  <span />
+                )}
+                <RowActionButtons row={row} actions={actions} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

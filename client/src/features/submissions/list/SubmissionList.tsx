@@ -1,0 +1,167 @@
+import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
+import { Button, Pagination } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
+import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
+import type { GradingProcess } from '../grading-run/useGradingProcess.ts'
+import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
+import { SubmissionCards } from './SubmissionCards.tsx'
+import classes from './SubmissionList.module.css'
+import { SubmissionTable } from './SubmissionTable.tsx'
+import { SubmissionToolbar } from './SubmissionToolbar.tsx'
+import { type ListView, PER_PAGE, searchFromOrder } from './useListView.ts'
+import { useSelection } from './useSelection.ts'
+
+interface Props {
+  assignmentId: number
+  view: ListView
+  /** The page that is looked at, of `total` that fit. */
+  rows: SubmissionRow[]
+  total: number
+  counts: SubmissionCounts
+  lms: LmsScoresState
+  live: boolean
+  process: GradingProcess
+  /** A run is going on. */
+  busy: boolean
+  openUpload: () => void
+  reload: () => Promise<boolean>
+  /** Takes what was deleted off the screen, before the server is asked again. */
+  forget: (ids: ReadonlySet<number>) => void
+}
+
+export interface RowActions {
+  selected: ReadonlySet<number>
+  select: (ids: readonly number[], on: boolean) => void
+  remove: (row: SubmissionRow) => void
+  retry: (row: SubmissionRow) => void
+  busy: boolean
+  lms: LmsScoresState
+  /** What a review's address ends with, so that its next paper is this list's. */
+  search: string
+}
+
+export function SubmissionList({ view, rows, total, counts, process, ...props }: Props) {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const selection = useSelection(props.assignmentId, view.order, rows)
+  const [doomed, setDoomed] = useState<readonly number[]>([])
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE))
+  const { page, turnTo } = view
+  // The last page went with its last row.
+  useEffect(() => {
+    if (page > pages) turnTo(pages)
+  }, [page, pages, turnTo])
+
+  const list = useRef<HTMLDivElement>(null)
+  const uploadButton = useRef<HTMLButtonElement>(null)
+  /** Which row's link, or else the heading, has the focus once the question is closed. */
+  const focusNext = useRef<number | 'heading' | null>(null)
+  useEffect(() => {
+    if (doomed.length > 0 || focusNext.current === null) return
+    const link = list.current?.querySelector<HTMLElement>(`a[data-row="${focusNext.current}"]`)
+    const target = link ?? list.current?.querySelector<HTMLElement>('h2') ?? uploadButton.current
+    target?.focus()
+    focusNext.current = null
+  }, [doomed])
+
+  if (counts.all === 0 && rows.length === 0) {
+    return (
+      <EmptyState
+        drawing={<EmptyTrayIllustration />}
+        title="No Submissions Yet"
+        action={
+          <Button ref={uploadButton} onClick={props.openUpload}>
+            Upload Files
+          </Button>
+        }
+      >
+        Upload the students’ papers as PDFs. Then Process & Grade suggests a grade for each.
+      </EmptyState>
+    )
+  }
+
+  const actions: RowActions = {
+    selected: selection.ids,
+    select: selection.select,
+    remove: (row) => setDoomed([row.id]),
+    retry: (row) => void process.start({ submission_ids: [row.id] }),
+    busy: props.busy || process.starting,
+    lms: props.lms,
+    search: searchFromOrder(view.order),
+  }
+
+  async function refresh() {
+    if (await props.reload()) toast.good('Submissions refreshed successfully!')
+    else toast.bad('Failed to refresh submissions.')
+  }
+
+  function gone(ids: readonly number[]) {
+    const [first] = ids
+    focusNext.current = (ids.length === 1 && neighbourOf(rows, first)) || 'heading'
+    props.forget(new Set(ids))
+    selection.select(ids, false)
+    void props.reload()
+  }
+
+  return (
+    <div ref={list}>
+      <SubmissionToolbar
+        view={view}
+        counts={counts}
+        found={total}
+        rows={rows}
+        selection={selection}
+        deleteSelected={() => {
+          if (selection.ids.size === 0) toast.bad('No submissions selected for deletion.')
+          else setDoomed([...selection.ids])
+        }}
+        gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
+        busy={actions.busy}
+        live={props.live}
+        onPhone={onPhone}
+        refresh={refresh}
+      />
+      {rows.length === 0 && <p className={classes.none}>No submissions match.</p>}
+      {rows.length > 0 &&
+        (onPhone ? (
+          <SubmissionCards rows={rows} actions={actions} />
+        ) : (
+          <SubmissionTable rows={rows} actions={actions} view={view} />
+        ))}
+      {pages > 1 && (
+        <div className={classes.pages}>
+          <span className="numbers">
+            {(page - 1) * PER_PAGE + 1}–{Math.min(page * PER_PAGE, total)} of {plural(total, 'submission')}
+          </span>
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={turnTo}
+            size="md"
+            siblings={onPhone ? 0 : 1}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+          />
+        </div>
+      )}
+      <DeleteSubmissionsModal
+        assignmentId={props.assignmentId}
+        doomed={doomed}
+        rows={rows}
+        nameOf={selection.nameOf}
+        close={() => setDoomed([])}
+        gone={gone}
+      />
+    </div>
+  )
+}
+
+/** The row that comes into the place of one that goes. */
+function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): number | null {
+  const place = rows.findIndex((row) => row.id === id)
+  return (rows[place + 1] ?? rows[place - 1])?.id ?? null
+}

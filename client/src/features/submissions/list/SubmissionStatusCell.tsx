@@ -1,0 +1,43 @@
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
+import { submissionStatusBadge } from './row-status.ts'
+import type { RowActions } from './SubmissionList.tsx'
+import classes from './SubmissionStatusCell.module.css'
+
+const outdatedLabel = (numbers: string[]) =>
+  `Earlier rubric: ${numbers.length === 1 ? 'question' : 'questions'} ${numbers.join(', ')}`
+
+/** Where a paper stands, and why it needs somebody. */
+export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
+  const { status, word } = submissionStatusBadge(row)
+  const why = row.status === 'failed' ? row.failure?.message : row.needs_review ? row.review_summary : null
+  return (
+    <div className={classes.root}>
+      <StatusBadge status={status}>{word}</StatusBadge>
+      {row.late && <StatusBadge status="overdue">Late</StatusBadge>}
+      {row.regrade === 'open' && <StatusBadge status="flagged">Regrade requested</StatusBadge>}
+      {row.outdated && <span className={classes.why}>{outdatedLabel(row.outdated)}</span>}
+      {row.status === 'failed' && (
+        <Button
+          variant="subtle"
+          className={classes.retry}
+          disabled={actions.busy}
+          aria-label={`Retry submission ${row.id}`}
+          onClick={() => actions.retry(row)}
+        >
+          Retry
+        </Button>
+      )}
+      {why && <span className={classes.why}>{why}</span>}
+      <LmsScoreStatus
+        scores={actions.lms.byPaper.get(row.id)}
+        of={row.student_identifier}
+        sendAgain={() => actions.lms.sendAgain([row.id])}
+        sending={actions.lms.sending}
+        brief
+      />
+    </div>
+  )
+}

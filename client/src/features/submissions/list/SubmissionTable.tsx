@@ -1,0 +1,120 @@
+import type { SubmissionRow, SubmissionSort } from '@assay/shared/submissions.ts'
+import { Checkbox } from '@mantine/core'
+import { memo } from 'react'
+import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { formatDateTime } from '../../../lib/format.ts'
+import { RowActionButtons } from './RowActionButtons.tsx'
+import { SortHeader } from './SortHeader.tsx'
+import type { RowActions } from './SubmissionList.tsx'
+import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
+import classes from './SubmissionTable.module.css'
+import { useDeferredRows } from './useDeferredRows.ts'
+import type { ListView } from './useListView.ts'
+
+interface Props {
+  rows: SubmissionRow[]
+  actions: RowActions
+  view: ListView
+}
+
+export function SubmissionTable({ rows, actions, view }: Props) {
+  const drawn = useDeferredRows(rows)
+  const count = rows.filter((row) => actions.selected.has(row.id)).length
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th className={classes.check}>
+              <Checkbox
+                aria-label={`Select all ${rows.length} submissions on this page`}
+                checked={count === rows.length}
+                indeterminate={count > 0 && count < rows.length}
+                onChange={(event) =>
+                  actions.select(
+                    rows.map((row) => row.id),
+                    event.currentTarget.checked,
+                  )
+                }
+              />
+            </th>
+            {sortable.map(([sort, label]) => (
+              <SortHeader key={sort} sort={sort} label={label} view={view} />
+            ))}
+            <th scope="col" className={classes.actions}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {drawn.map((row) => (
+            <Row key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const sortable: [SubmissionSort, string][] = [
+  ['id', 'Submission ID'],
+  ['student', 'Student'],
+  ['submitted', 'Submitted'],
+  ['status', 'Grade Status'],
+  ['score', 'Score'],
+]
+
+const Row = memo(
+  function Row({ row, selected, actions }: { row: SubmissionRow; selected: boolean; actions: RowActions }) {
+    const name = row.student_identifier || 'Unknown Student'
+    return (
+      <tr data-selected={selected || undefined}>
+        <td className={classes.check}>
+          <Checkbox
+            aria-label={`Select submission ${row.id} of ${name}`}
+            checked={selected}
+            onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+          />
+        </td>
+        <td className={classes.id}>#{row.id}</td>
+        <td className={classes.who}>
+          <div className={classes.student}>
+            <InitialsAvatar name={row.student?.full_name ?? name} />
+            <div className={classes.names}>
+              <span className={classes.name} title={name}>
+                {name}
+              </span>
+              <span className={classes.full}>{row.student ? row.student.full_name : 'No enrolled student'}</span>
+            </div>
+          </div>
+        </td>
+        <td className={classes.when}>
+          <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
+        </td>
+        <td className={classes.state}>
+          <SubmissionStatusCell row={row} actions={actions} />
+        </td>
+        <td className={classes.score}>
+          {row.final_score_after_review !== null && (
+            <ScoreBadge
+              score={row.final_score_after_review}
+              who={row.manual_score_override === null ? 'ai' : 'teacher'}
+            />
+          )}
+        </td>
+        <td className={classes.actions}>
+          <RowActionButtons row={row} actions={actions} />
+        </td>
+      </tr>
+    )
+  },
+  // The actions are new each time but do the same; a row is drawn again only when it looks different.
+  (before, after) =>
+    before.row === after.row &&
+    before.selected === after.selected &&
+    before.actions.busy === after.actions.busy &&
+    before.actions.lms.byPaper.get(before.row.id) === after.actions.lms.byPaper.get(after.row.id) &&
+    before.actions.lms.sending === after.actions.lms.sending &&
+    before.actions.search === after.actions.search,
+)

@@ -1,0 +1,135 @@
+import {
+  type SubmissionCounts,
+  type SubmissionFilter,
+  type SubmissionRow,
+  type SubmissionSort,
+  submissionFilters,
+  submissionSorts,
+} from '@assay/shared/submissions.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatCount, plural } from '../../../lib/format.ts'
+import { SearchBox } from './SearchBox.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import classes from './SubmissionToolbar.module.css'
+import type { ListView } from './useListView.ts'
+import type { Selection } from './useSelection.ts'
+
+interface Props {
+  view: ListView
+  counts: SubmissionCounts
+  /** How many fit the search and the filter. */
+  found: number
+  rows: readonly SubmissionRow[]
+  selection: Selection
+  deleteSelected: () => void
+  gradeSelected: () => void
+  busy: boolean
+  live: boolean
+  onPhone: boolean
+  refresh: () => Promise<void>
+}
+
+/** Above the list: how many there are of what, search, refresh; and what to do with those selected. */
+export function SubmissionToolbar(props: Props) {
+  const { view, counts } = props
+  const [refreshing, setRefreshing] = useState(false)
+  async function refresh() {
+    setRefreshing(true)
+    await props.refresh().finally(() => setRefreshing(false))
+  }
+  return (
+    <div className={classes.root}>
+      <div className={classes.head}>
+        <h2 className={classes.title} tabIndex={-1}>
+          Submissions ({formatCount(counts.all)})
+        </h2>
+        <div className={classes.end}>
+          <SearchBox value={view.order.search} change={(search) => view.change({ search })} />
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={refreshing}
+            onClick={() => void refresh()}
+            title={props.live ? 'Rows change by themselves while papers are graded' : undefined}
+          >
+            Refresh
+          </Button>
+        </div>
+      </div>
+      <Filters counts={counts} view={view} />
+      {props.onPhone && <SortChoice view={view} />}
+      <p role="status" className={classes.told}>
+        {listAnnouncement(props)}
+      </p>
+      <SelectionBar {...props} />
+    </div>
+  )
+}
+
+const sortLabels: Record<SubmissionSort, string> = {
+  id: 'submission ID',
+  student: 'student',
+  submitted: 'date submitted',
+  status: 'grade status',
+  score: 'score',
+}
+
+/** What a change of the list is announced with. */
+function listAnnouncement({ view: { order }, found }: Props): string {
+  const direction = order.direction === 'asc' ? 'ascending' : 'descending'
+  return `${plural(found, 'submission')} shown, sorted by ${sortLabels[order.sort]} in ${direction} order`
+}
+
+const filterLabels: Record<SubmissionFilter, string> = {
+  all: 'All',
+  flagged: 'Flagged',
+  failed: 'Failed',
+  pending: 'Pending',
+  graded: 'Graded',
+  unmatched: 'No student',
+  late: 'Late',
+  regrade: 'Regrade requested',
+  outdated: 'Earlier rubric',
+}
+
+function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {
+  const chosen = view.order.status
+  const shown = submissionFilters.filter((one) => one === 'all' || one === chosen || counts[one] > 0)
+  return (
+    <fieldset className={classes.filters} aria-label="Show">
+      {shown.map((one) => (
+        <button
+          type="button"
+          key={one}
+          aria-pressed={chosen === one}
+          data-filter={one}
+          onClick={() => view.change({ status: one })}
+        >
+          {filterLabels[one]} <span>{formatCount(counts[one])}</span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Cards have no heads to press. */
+function SortChoice({ view: { order, change } }: Pick<Props, 'view'>) {
+  return (
+    <NativeSelect
+      className={classes.sort}
+      aria-label="Sort by"
+      value={`${order.sort} ${order.direction}`}
+      data={submissionSorts.flatMap((sort) => [
+        { value: `${sort} asc`, label: `By ${sortLabels[sort]}, ascending` },
+        { value: `${sort} desc`, label: `By ${sortLabels[sort]}, descending` },
+      ])}
+      onChange={({ currentTarget }) => {
+        const [sort, direction] = currentTarget.value.split(' ')
+        const found = submissionSorts.find((one) => one === sort)
+        if (found) change({ sort: found, direction: direction === 'desc' ? 'desc' : 'asc' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { SubmissionOrder, submissionFilters, submissionSorts } from '@assay/shared/submissions.ts'
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+/** Rows on a page of the list; a review does not know of pages. */
+export const PER_PAGE = 50
+
+const defaultOrder = SubmissionOrder.parse({})
+
+function oneOf<T extends string>(choices: readonly T[], value: string | null, otherwise: T): T {
+  return choices.find((choice) => choice === value) ?? otherwise
+}
+
+/** What an address asks for; what makes no sense in it is as if it were not there. */
+export function orderFromSearch(address: URLSearchParams): SubmissionOrder {
+  return {
+    search: (address.get('search') ?? '').trim().slice(0, 200),
+    status: oneOf(submissionFilters, address.get('status'), defaultOrder.status),
+    sort: oneOf(submissionSorts, address.get('sort'), defaultOrder.sort),
+    direction: oneOf(['asc', 'desc'], address.get('direction'), defaultOrder.direction),
+  }
+}
+
+/** What differs from the plain list: all papers, by number. */
+export function nonDefaultOrder(order: SubmissionOrder): Partial<SubmissionOrder> {
+  const entries = Object.entries(order).filter(([name, value]) => defaultOrder[name as keyof SubmissionOrder] !== value)
+  return Object.fromEntries(entries)
+}
+
+/** An order as the end of an address: `?status=flagged&sort=score`, or nothing. */
+export function searchFromOrder(order: SubmissionOrder, page = 1): string {
+  const text = new URLSearchParams({
+    ...nonDefaultOrder(order),
+    ...(page > 1 ? { page: String(page) } : {}),
+  }).toString()
+  return text && `?${text}`
+}
+
+export interface ListView {
+  order: SubmissionOrder
+  /** From 1. */
+  page: number
+  /** Narrows or sorts; back to the first page. */
+  change: (change: Partial<SubmissionOrder>) => void
+  turnTo: (page: number) => void
+}
+
+/** Which rows a list shows, kept in its address: it can be reloaded, sent on and come back to. */
+export function useListView(): ListView {
+  const [address, setAddress] = useSearchParams()
+  const order = useMemo(() => orderFromSearch(address), [address])
+  const page = Math.max(1, Math.floor(Number(address.get('page')) || 1))
+  const go = useCallback(
+    (next: SubmissionOrder, to: number) =>
+      setAddress(searchFromOrder(next, to), { replace: true, preventScrollReset: true }),
+    [setAddress],
+  )
+  return {
+    order,
+    page,
+    change: useCallback((change) => go({ ...order, ...change }, 1), [go, order]),
+    turnTo: useCallback((to) => go(order, to), [go, order]),
+  }
+}

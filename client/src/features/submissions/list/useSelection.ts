@@ -1,0 +1,57 @@
+import { listSubmissionIds, type SubmissionOrder, type SubmissionRow } from '@assay/shared/submissions.ts'
+import { useCallback, useRef, useState } from 'react'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { callApi } from '../../../lib/api/http-client.ts'
+import { toast } from '../../../lib/toast.ts'
+import { nonDefaultOrder } from './useListView.ts'
+
+export interface Selection {
+  ids: ReadonlySet<number>
+  select: (ids: readonly number[], on: boolean) => void
+  clear: () => void
+  /** Every submission the list shows on all its pages. */
+  selectAll: () => Promise<void>
+  selectingAll: boolean
+  /** What to call one that is selected: by whose it is when its row has been seen. */
+  nameOf: (id: number) => string
+}
+
+/** What is selected stays so on other pages and under other filters, until it is cleared or gone. */
+export function useSelection(assignmentId: number, order: SubmissionOrder, rows: readonly SubmissionRow[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const [selectingAll, setSelectingAll] = useState(false)
+  const names = useRef(new Map<number, string>())
+  for (const row of rows) names.current.set(row.id, row.student_identifier)
+
+  const select = useCallback((changed: readonly number[], on: boolean) => {
+    setIds((before) => {
+      const after = new Set(before)
+      for (const id of changed) {
+        if (on) after.add(id)
+        else after.delete(id)
+      }
+      return after
+    })
+  }, [])
+
+  async function selectAll() {
+    setSelectingAll(true)
+    try {
+      const all = await callApi(listSubmissionIds, { params: { assignmentId }, query: nonDefaultOrder(order) })
+      select(all.body, true)
+    } catch (error) {
+      toast.bad(messageOf(error, 'The submissions could not be selected. Please try again.'))
+    } finally {
+      setSelectingAll(false)
+    }
+  }
+
+  return {
+    ids,
+    select,
+    clear: useCallback(() => setIds(new Set()), []),
+    selectAll,
+    selectingAll,
+    nameOf: (id) => names.current.get(id) || `#${id}`,
+  }
+}

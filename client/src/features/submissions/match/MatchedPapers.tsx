@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import classes from './MatchList.module.css'
+import { studentLabel } from './UnmatchedPaperItem.tsx'
+import type { MatchedPaper } from './useMatching.ts'
+
+interface Props {
+  settled: readonly MatchedPaper[]
+  list: string
+  busy: boolean
+  undo: (one: MatchedPaper) => void
+}
+
+/** What was decided on this screen, while it can be taken back at a glance. */
+export function MatchedPapers({ settled, list, busy, undo }: Props) {
+  return (
+    <section aria-label="Settled just now" className={classes.settled}>
+      {settled.length > 0 && <h2 className={classes.title}>Settled just now</h2>}
+      <ul aria-live="polite">
+        {settled.map((one) => {
+          const { submission } = one.paper
+          return (
+            <li key={submission.id}>
+              <StatusBadge status="graded">{studentLabel(one.student)}</StatusBadge>
+              <Link to={`${list}/${submission.id}`}>{submission.file_name}</Link>
+              {one.others.length > 0 && (
+                <span className={classes.facts}>
+                  has another paper too: {one.others.map((id) => `#${id}`).join(', ')}
+                </span>
+              )}
+              <Button
+                variant="subtle"
+                disabled={busy}
+                aria-label={`Undo for ${submission.file_name}`}
+                onClick={() => undo(one)}
+              >
+                Undo
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

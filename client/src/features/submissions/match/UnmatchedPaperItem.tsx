@@ -1,0 +1,64 @@
+import type { MatchReason, UnmatchedPaper } from '@assay/shared/matches.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { formatDateTime } from '../../../lib/format.ts'
+import { FirstPagePreview } from './FirstPagePreview.tsx'
+import classes from './MatchList.module.css'
+import { StudentSelect } from './StudentSelect.tsx'
+import type { SelectableStudent } from './useMatching.ts'
+
+interface Props {
+  paper: UnmatchedPaper
+  list: string
+  roster: readonly SelectableStudent[]
+  busy: boolean
+  settle: (student: SelectableStudent) => void
+}
+
+const matchReasonLabels: Record<MatchReason, string> = {
+  email: 'e-mail in the file’s name',
+  username: 'username in the file’s name',
+  number: 'student number in the file’s name',
+  name: 'name in the file’s name',
+  name_on_paper: 'name on the paper',
+  part_of_name: 'part of the name fits',
+}
+
+export const studentLabel = ({ full_name, username }: SelectableStudent) =>
+  full_name ? `${full_name} (${username})` : username
+
+/** A paper with its first page, and whose it may be. */
+export function UnmatchedPaperItem({ paper, list, roster, busy, settle }: Props) {
+  const { submission, name_on_paper, suggestions } = paper
+  const { id, file_name, created_at } = submission
+  return (
+    <li data-paper={id}>
+      <FirstPagePreview assignmentId={submission.assignment_id} submissionId={id} fileName={file_name} />
+      <div className={classes.words}>
+        <Link to={`${list}/${id}`} className={classes.file}>
+          {file_name}
+        </Link>
+        <span className={classes.facts}>
+          #{id} · {formatDateTime(created_at)}
+          {name_on_paper && ` · “${name_on_paper}” stands on it`}
+        </span>
+        {suggestions.length > 0 && (
+          <fieldset className={classes.suggestions} aria-label={`Suggestions for ${file_name}`}>
+            {suggestions.map(({ student, reason, other_paper_id }) => (
+              <div key={student.id} className={classes.suggestion}>
+                <Button variant="default" disabled={busy} onClick={() => settle(student)}>
+                  {studentLabel(student)}
+                </Button>
+                <span className={classes.facts}>
+                  {matchReasonLabels[reason]}
+                  {other_paper_id !== null && `; has paper #${other_paper_id} already`}
+                </span>
+              </div>
+            ))}
+          </fieldset>
+        )}
+        <StudentSelect label={`Student of ${file_name}`} roster={roster} disabled={busy} choose={settle} />
+      </div>
+    </li>
+  )
+}

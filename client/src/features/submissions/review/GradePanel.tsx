@@ -1,0 +1,156 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { Grade } from '@assay/shared/grades.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { type QueryResult, useRevalidate } from '../../../lib/api/api-hooks.ts'
+import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
+import { GradeActions } from '../../grades/GradeActions.tsx'
+import { GradeCard } from '../../grades/GradeCard.tsx'
+import { useGradeReview } from '../../grades/useGradeReview.ts'
+import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
+import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
+import { RegradePanel } from '../../regrades/RegradePanel.tsx'
+import { SideSheet } from './SideSheet.tsx'
+import { studentName } from './student-name.ts'
+import type { HighlightSelection } from './useHighlightSelection.ts'
+
+interface Props {
+  submission: Submission & { grade: Grade }
+  loaded: QueryResult<Submission>
+  assignment: Assignment | undefined
+  places: HighlightSelection
+  choose: (group: string) => void
+  sheetOpen: boolean
+  setSheetOpen: (open: boolean) => void
+  showHistory: () => void
+  openNext: () => void
+}
+
+/** The grade card with what guards it: keys, unsaved words, what follows a save. */
+export function GradePanel(props: Props) {
+  const { submission, loaded, assignment, places, choose, sheetOpen, setSheetOpen, showHistory, openNext } = props
+  const { grade, assignment_id } = submission
+  const refresh = useRevalidate()
+  const lms = useLmsScores(assignment, [submission.id])
+  const [cancelling, setCancelling] = useState(false)
+
+  const review = useGradeReview(submission, {
+    saved: (stored) => {
+      loaded.patch((now) => withGrade(now, stored))
+      void refresh(`/assignments/${assignment_id}`)
+    },
+    changedElsewhere: loaded.reload,
+  })
+  const guard = useUnsavedChanges(review.unsaved)
+
+  async function saveAndContinue() {
+    const decided = grade.reviewed_at !== null && !grade.needs_review
+    const done = review.editing ? await review.save() : decided || (await review.approve())
+    if (!done) return
+    guard.release()
+    openNext()
+  }
+
+  function cancel() {
+    if (review.unsaved) setCancelling(true)
+    else review.discard()
+  }
+
+  const byNumber = grade.criterion_grades_collection
+    .slice(0, 9)
+    .map(({ id }, index): [string, () => void] => [String(index + 1), () => choose(criterionHighlightGroup(id))])
+  useKeyboardShortcuts({
+    ...Object.fromEntries(byNumber),
+    e: () => {
+      setSheetOpen(true)
+      review.edit()
+    },
+    Escape: review.editing ? cancel : undefined,
+    'mod+Enter': () => void saveAndContinue(),
+  })
+
+  return (
+    <SideSheet
+      label="Grade"
+      open={sheetOpen}
+      setOpen={setSheetOpen}
+      edge={
+        <>
+          <ScoreBadge
+            score={grade.final_score_after_review}
+            who={grade.manual_score_override === null ? 'ai' : 'teacher'}
+          />
+          {grade.needs_review ? (
+            <StatusBadge status="flagged">Flagged for Review</StatusBadge>
+          ) : (
+            <StatusBadge status="graded">Approved</StatusBadge>
+          )}
+        </>
+      }
+      actions={
+        <GradeActions
+          review={review}
+          reader={assignment?.status === 'published' && submission.student ? studentName(submission) : null}
+          last={submission.next_id === null}
+          cancel={cancel}
+          goOn={() => void saveAndContinue()}
+        />
+      }
+    >
+      {submission.regrade && <RegradePanel submission={submission} review={review} answered={loaded.reload} />}
+      <GradeCard
+        review={review}
+        chosen={places.chosen}
+        pointed={places.pointed}
+        choose={choose}
+        point={places.point}
+        beneath={
+          <LmsScoreStatus
+            scores={lms.byPaper.get(submission.id)}
+            of={studentName(submission)}
+            sendAgain={() => lms.sendAgain([submission.id])}
+            sending={lms.sending}
+          />
+        }
+        ending={
+          <Button variant="subtle" size="compact-sm" onClick={showHistory}>
+            How this grade came to be
+          </Button>
+        }
+      />
+      <UnsavedChangesModal
+        opened={guard.asking || cancelling}
+        stay={() => {
+          guard.stay()
+          setCancelling(false)
+        }}
+        discard={() => {
+          review.discard()
+          setCancelling(false)
+          guard.leave()
+        }}
+      >
+        What you typed for this grade has not been saved.
+      </UnsavedChangesModal>
+    </SideSheet>
+  )
+}
+
+/** The submission as it stands once the grade is stored; the next reload says the same. */
+function withGrade(submission: Submission, grade: Grade): Submission {
+  return {
+    ...submission,
+    grade,
+    manual_score_override: grade.manual_score_override,
+    final_score_after_review: grade.final_score_after_review,
+    needs_review: grade.needs_review,
+    reviewed: grade.reviewed_at !== null,
+    released: grade.released,
+  }
+}

@@ -1,0 +1,136 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconHistory, IconKeyboard } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
+import { formatDateTime } from '../../../lib/format.ts'
+import classes from './ReviewHeader.module.css'
+import { studentName } from './student-name.ts'
+import { isInProgress } from './useSubmissionEvents.ts'
+
+interface Props {
+  submission: Submission
+  assignment: Assignment | undefined
+  list: string
+  open: (id: number | null) => void
+  showKeys: () => void
+  showHistory: () => void
+}
+
+/** Whose paper it is, where it stands in the pile, and the way out. */
+export function ReviewHeader({ submission, assignment, list, open, showKeys, showHistory }: Props) {
+  const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
+  const name = studentName(submission)
+  return (
+    <header className={classes.root}>
+      <ActionIcon
+        component={Link}
+        to={list}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Back to submissions"
+        className={classes.back}
+      >
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      <div className={classes.who}>
+        <div className={classes.crumbs}>
+          <Breadcrumbs
+            crumbs={[{ label: assignment?.title ?? 'Assignment', to: list }, { label: `Submission #${id}` }]}
+          />
+        </div>
+        <div className={classes.nameLine}>
+          <h1 className={classes.name}>{name}</h1>
+          <span className={classes.facts}>
+            {name !== student_identifier && `${student_identifier} · `}
+            <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+            {submission.late && ' · late'}
+          </span>
+        </div>
+      </div>
+      <span className={classes.status}>
+        <GradeStatus submission={submission} />
+      </span>
+      <nav aria-label="Submissions" className={classes.ways}>
+        <NavigationButton
+          label="Previous student"
+          keyName="k"
+          disabled={previous_id === null}
+          go={() => open(previous_id)}
+        >
+          <IconChevronLeft size={20} />
+        </NavigationButton>
+        <span className={classes.place}>
+          {position} of {total}
+        </span>
+        <NavigationButton label="Next student" keyName="j" disabled={next_id === null} go={() => open(next_id)}>
+          <IconChevronRight size={20} />
+        </NavigationButton>
+      </nav>
+      <Tooltip label="Grading record of this paper">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label="Grading record of this paper"
+          className={classes.keys}
+          onClick={showHistory}
+        >
+          <IconHistory size={20} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Keyboard shortcuts (?)">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label="Keyboard shortcuts"
+          className={classes.keys}
+          onClick={showKeys}
+        >
+          <IconKeyboard size={20} />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  )
+}
+
+function GradeStatus({ submission }: { submission: Submission }) {
+  if (submission.grade)
+    return submission.grade.needs_review ? (
+      <StatusBadge status="flagged">Flagged for Review</StatusBadge>
+    ) : (
+      <StatusBadge status="graded">Approved</StatusBadge>
+    )
+  if (submission.status === 'failed') return <StatusBadge status="failed" />
+  return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
+}
+
+interface NavigationButtonProps {
+  label: string
+  keyName: string
+  disabled: boolean
+  go: () => void
+  children: ReactNode
+}
+
+function NavigationButton({ label, keyName, disabled, go, children }: NavigationButtonProps) {
+  return (
+    <Tooltip label={`${label} (${keyName})`} disabled={disabled}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={label}
+        aria-keyshortcuts={keyName}
+        disabled={disabled}
+        onClick={go}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

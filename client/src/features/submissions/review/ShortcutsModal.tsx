@@ -1,0 +1,45 @@
+import { Checkbox, Modal } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import confirm from '../../../components/feedback/ConfirmModal.module.css'
+import { areSingleKeysOn, singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import classes from './ShortcutsModal.module.css'
+
+const singleKeyShortcuts: [keys: string[], does: string][] = [
+  [['j'], 'Next student'],
+  [['k'], 'Previous student'],
+  [['e'], 'Edit the grade'],
+  [['1', '…', '9'], 'Choose a criterion and show its place on the paper'],
+  [['t'], 'Show what was read, or the grade again'],
+  [['?'], 'Show these keys'],
+]
+const modifierShortcuts: [keys: string[], does: string][] = [
+  [['Ctrl or ⌘', 'Enter'], 'Save or approve, then open the next paper'],
+  [['Esc'], 'Leave editing'],
+]
+
+export function ShortcutsModal({ opened, close }: { opened: boolean; close: () => void }) {
+  const on = useSyncExternalStore(singleKeysStore.subscribe, areSingleKeysOn)
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<span className={confirm.title}>Keyboard shortcuts</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <dl className={classes.list}>
+        {[...singleKeyShortcuts, ...modifierShortcuts].map(([keys, does]) => (
+          <div key={does} data-off={(!on && keys.every((key) => key.length === 1)) || undefined}>
+            <dt>{keys.map((key) => (key === '…' ? '…' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        label="Single keys"
+        description="Switch them off if speech input or a slip of the hand sets them off. They never work while you type."
+        checked={on}
+        onChange={(event) => singleKeysStore.set(event.currentTarget.checked ? null : 'off')}
+      />
+    </Modal>
+  )
+}

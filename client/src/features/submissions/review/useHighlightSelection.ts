@@ -1,0 +1,27 @@
+import { useCallback, useState } from 'react'
+
+export interface HighlightSelection {
+  /** What is being looked at: a criterion, or a reason for review. */
+  chosen: string | null
+  /** What the pointer is over, on the paper or in the card. */
+  pointed: string | null
+  /** What the paper should bring into view; a new object each time. */
+  look: { group: string } | null
+  /** From the card: the paper follows. */
+  chooseInCard: (group: string) => void
+  /** From the paper, where it is in view already. */
+  chooseOnPaper: (group: string) => void
+  point: (group: string | null) => void
+}
+
+/** The card and the paper speak of the same places; here is the one they speak of now. */
+export function useHighlightSelection(): HighlightSelection {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [pointed, point] = useState<string | null>(null)
+  const [look, setLook] = useState<HighlightSelection['look']>(null)
+  const chooseInCard = useCallback((group: string) => {
+    setChosen(group)
+    setLook({ group })
+  }, [])
+  return { chosen, pointed, look, chooseInCard, chooseOnPaper: setChosen, point }
+}

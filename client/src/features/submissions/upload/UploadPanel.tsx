@@ -1,0 +1,123 @@
+import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
+import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
+import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
+import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
+import { formatCount, plural } from '../../../lib/format.ts'
+import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './UploadPanel.module.css'
+import { isSameFile, type UploadOutcome, useUpload } from './useUpload.ts'
+
+interface Props {
+  assignmentId: number
+  files: readonly File[]
+  setFiles: (change: (have: readonly File[]) => readonly File[]) => void
+  /** Papers have come in; `whole` when all that were chosen did. */
+  done: (whole: boolean) => void
+}
+
+/** More papers for this assignment. The choice stands until they are taken. */
+export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
+  const [byHand, setByHand] = useState(false)
+  const upload = useUpload(assignmentId, files, (left) => setFiles(() => left))
+  const { sending, error, refusals } = upload
+  useBeforeUnloadWarning(sending)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (files.length === 0) {
+      toast.bad('Please select files to upload')
+      return
+    }
+    const chosen = files.length
+    const uploaded = await upload.start(byHand)
+    const { whole, sent, fresh } = uploaded
+    if (!whole && upload.stopped()) toast.note(stoppedMessage(uploaded, chosen))
+    else if (sent > 0 && !whole)
+      toast.note(`${formatCount(sent)} of ${plural(chosen, 'file')} uploaded; the rest stay chosen.`)
+    else if (whole && fresh > 0) toast.good(uploadedMessage(fresh, sent))
+    else if (whole) toast.note(uploadedMessage(fresh, sent))
+    if (sent > 0) done(whole)
+  }
+
+  return (
+    <form className={classes.root} onSubmit={(event) => void submit(event)} aria-label="Upload Files">
+      <PdfDropZone
+        label={files.length > 0 ? 'Add more papers' : 'Choose student papers'}
+        hint="One PDF a student, under 50 MB each. A file named for a student’s username or e-mail goes to that student"
+        multiple
+        most={Number.POSITIVE_INFINITY}
+        disabled={sending}
+        have={files.length}
+        onFiles={(added) => {
+          upload.clear()
+          setFiles((have) => appendNewFiles(have, added))
+        }}
+      />
+      {files.length > MAX_FILES_PER_UPLOAD && (
+        <Notice>
+          {formatCount(files.length)} files are sent {MAX_FILES_PER_UPLOAD} at a time. What has been sent stays if you
+          stop.
+        </Notice>
+      )}
+      {files.length > 0 && (
+        <SelectedFiles
+          label="Chosen papers"
+          files={files.map((file, index) => ({
+            file,
+            sent: upload.shareOf(index),
+            refused: refusals.reasonFor(file),
+          }))}
+          remove={(file) => {
+            upload.clear()
+            setFiles((have) => have.filter((old) => old !== file))
+          }}
+        />
+      )}
+      {error && !sending && !refusals.settled && (
+        <RejectedFilesNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
+      )}
+      {sending && <UploadProgressBar progress={upload.progress} />}
+      <div className={classes.buttons}>
+        <Checkbox
+          label="The papers are handwritten"
+          checked={byHand}
+          disabled={sending}
+          onChange={(event) => setByHand(event.currentTarget.checked)}
+        />
+        {sending && (
+          <Button variant="default" onClick={upload.stop}>
+            Stop
+          </Button>
+        )}
+        <Button type="submit" loading={sending}>
+          {files.length > 0 ? `Upload ${plural(files.length, 'file')}` : 'Upload'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export function appendNewFiles(have: readonly File[], added: readonly File[]): readonly File[] {
+  return [...have, ...added.filter((file) => !have.some((old) => isSameFile(old, file)))]
+}
+
+function stoppedMessage({ sent }: UploadOutcome, chosen: number): string {
+  if (sent === 0) return 'Upload stopped. Nothing was saved; your files stay chosen.'
+  return `Upload stopped. ${formatCount(sent)} of ${plural(chosen, 'file')} are saved; the rest stay chosen.`
+}
+
+/** A file the server already has is no new paper. */
+function uploadedMessage(fresh: number, sent: number): string {
+  if (fresh < sent) {
+    const were = sent - fresh === 1 ? 'was' : 'were'
+    return fresh === 0
+      ? `Nothing new: ${plural(sent, 'file')} ${were} here already.`
+      : `${plural(fresh, 'file')} uploaded; ${sent - fresh} ${were} here already.`
+  }
+  return sent === 1 ? 'File uploaded successfully!' : `${sent} files uploaded successfully!`
+}

@@ -1,0 +1,164 @@
+import type { Submission } from '@assay/shared/submissions.ts'
+import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { formatPoints } from '../grades/grade-labels.ts'
+import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
+import { CorrectionForm } from './CorrectionForm.tsx'
+import classes from './TranscribedAnswerCard.module.css'
+import { TranscribedLineRow } from './TranscribedLineRow.tsx'
+import { confidenceText, LOW_CONFIDENCE, linesOfAnswer } from './transcribed-lines.ts'
+import { useAnswerCorrection } from './useAnswerCorrection.ts'
+
+interface Props {
+  submission: Submission
+  read: Transcription
+  answer: TranscribedAnswer
+  places: HighlightSelection
+  choose: (group: string) => void
+  /** What is shown is to be asked for again. */
+  changed: () => Promise<unknown>
+}
+
+/** One answer as it was read: its lines, how surely, and the way to put it right. */
+export function TranscribedAnswerCard({ submission, read, answer, places, choose, changed }: Props) {
+  const [editing, setEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const correction = useAnswerCorrection(submission, answer, changed)
+  const lines = linesOfAnswer(read, answer)
+  const leave = () => {
+    setEditing(false)
+    requestAnimationFrame(() => editButton.current?.focus({ preventScroll: true }))
+  }
+  return (
+    <li className={classes.root} data-testid={`answer ${answer.number}`}>
+      <div className={classes.head}>
+        <span className={classes.number}>{answer.number}</span>
+        <h3 className={classes.prompt}>{answer.prompt}</h3>
+        <Points submission={submission} questionId={answer.question_id} />
+      </div>
+      {editing ? (
+        <CorrectionForm answer={answer} correction={correction} leave={leave} />
+      ) : (
+        <>
+          <div className={classes.lines}>
+            {lines.map((line) => (
+              <TranscribedLineRow
+                key={line.group}
+                line={line}
+                places={places}
+                choose={choose}
+                only={lines.length === 1}
+              />
+            ))}
+            {lines.length === 0 && <p className={classes.plain}>{answer.text || emptyAnswerText(answer)}</p>}
+          </div>
+          <div className={classes.foot}>
+            <AnswerState answer={answer} />
+            <Button
+              ref={editButton}
+              size="xs"
+              variant="default"
+              leftSection={<IconPencil size={14} aria-hidden />}
+              aria-label={`Correct answer ${answer.number}`}
+              onClick={() => setEditing(true)}
+            >
+              Correct
+            </Button>
+          </div>
+          <Correction answer={answer} correction={correction} />
+        </>
+      )}
+    </li>
+  )
+}
+
+const emptyAnswerText = ({ found }: TranscribedAnswer) =>
+  found ? 'Nothing was read here.' : 'The place of this question was not found in the paper.'
+
+function AnswerState({ answer }: { answer: TranscribedAnswer }) {
+  const { corrected, reading, text, scoring } = answer
+  return (
+    <span className={classes.state} role="status">
+      {scoring === 'waiting' ? (
+        <StatusBadge status="working">Scoring again…</StatusBadge>
+      ) : corrected ? (
+        <Attribution who="teacher">corrected</Attribution>
+      ) : (
+        text !== '' &&
+        reading < 1 && (
+          <span className={classes.sure} data-poor={reading < LOW_CONFIDENCE || undefined}>
+            {confidenceText(reading)}
+          </span>
+        )
+      )}
+    </span>
+  )
+}
+
+/** What was read before it was put right, the way back, and what went wrong. */
+function Correction({
+  answer,
+  correction,
+}: {
+  answer: TranscribedAnswer
+  correction: ReturnType<typeof useAnswerCorrection>
+}) {
+  const { corrected, read_text, failure, scoring } = answer
+  return (
+    <>
+      {corrected && (
+        <div className={classes.before}>
+          <p>
+            <TeacherIcon size={13} /> {corrected.by ?? 'A teacher'}, {formatDateTime(corrected.at)}. Read before:{' '}
+            <q>{read_text || 'nothing'}</q>
+          </p>
+          <Button
+            size="xs"
+            variant="subtle"
+            loading={correction.sending}
+            aria-label={`Take back the correction of answer ${answer.number}`}
+            onClick={() => void correction.save(null)}
+          >
+            Take back
+          </Button>
+        </div>
+      )}
+      {scoring === 'failed' && (
+        <div className={classes.before} role="alert">
+          <p>{failure}</p>
+          <Button
+            size="xs"
+            variant="default"
+            loading={correction.sending}
+            onClick={() => void correction.save(corrected ? answer.text : null)}
+          >
+            Score again
+          </Button>
+        </div>
+      )}
+      {correction.error && (
+        <p className={classes.failed} role="alert">
+          {correction.error.message}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the answer earns now, so that a correction is seen to count. */
+function Points({ submission, questionId }: { submission: Submission; questionId: string }) {
+  const own = (submission.grade?.criterion_grades_collection ?? []).filter((one) => one.question_id === questionId)
+  if (own.length === 0) return null
+  const sum = (of: (one: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0)
+  return (
+    <span className={classes.points}>
+      <strong>{formatPoints(sum((one) => one.teacher_score ?? one.score))}</strong> /{' '}
+      {formatPoints(sum((one) => one.max_score))}
+    </span>
+  )
+}

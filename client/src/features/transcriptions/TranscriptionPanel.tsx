@@ -1,0 +1,132 @@
+import type { Submission } from '@assay/shared/submissions.ts'
+import type { Transcription } from '@assay/shared/transcriptions.ts'
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { ScoreBadge } from '../../components/display/ScoreBadge.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import type { QueryResult } from '../../lib/api/api-hooks.ts'
+import { SideSheet } from '../submissions/review/SideSheet.tsx'
+import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
+import { OtherLines } from './OtherLines.tsx'
+import { TranscribedAnswerCard } from './TranscribedAnswerCard.tsx'
+import classes from './TranscriptionPanel.module.css'
+import { lowConfidenceAnswers } from './transcribed-lines.ts'
+
+interface Props {
+  submission: Submission
+  loaded: QueryResult<Transcription>
+  places: HighlightSelection
+  choose: (group: string) => void
+  sheetOpen: boolean
+  setSheetOpen: (open: boolean) => void
+  close: () => void
+}
+
+/** What was read in the paper, beside it: answer by answer, to be put right where it was misread. */
+export function TranscriptionPanel({ submission, loaded, places, choose, sheetOpen, setSheetOpen, close }: Props) {
+  const { grade } = submission
+  const score = grade && (
+    <ScoreBadge score={grade.final_score_after_review} who={grade.manual_score_override === null ? 'ai' : 'teacher'} />
+  )
+  return (
+    <SideSheet
+      label="What was read"
+      open={sheetOpen}
+      setOpen={setSheetOpen}
+      edge={
+        <>
+          <strong>What was read</strong>
+          {score}
+        </>
+      }
+    >
+      <div className={classes.root}>
+        <header className={classes.head}>
+          <h2 className={classes.title}>What was read</h2>
+          {score}
+          <Tooltip label="Back to the grade (t)">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label="Back to the grade"
+              onClick={close}
+              className={classes.close}
+            >
+              <IconX size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </header>
+        <Body submission={submission} loaded={loaded} places={places} choose={choose} />
+      </div>
+    </SideSheet>
+  )
+}
+
+function Body({ submission, loaded, places, choose }: Pick<Props, 'submission' | 'loaded' | 'places' | 'choose'>) {
+  const { data, error, reload } = loaded
+  if (data && !data.read)
+    return (
+      <EmptyState drawing={<EmptyTrayIllustration />} title="Not read yet">
+        {submission.status === 'failed'
+          ? 'This paper could not be read. The grade’s side says why.'
+          : 'The paper is read when it is graded. Process the assignment, then look here again.'}
+      </EmptyState>
+    )
+  if (data)
+    return (
+      <>
+        <LowConfidenceNotice read={data} />
+        {data.page_order && (
+          <Notice>The pages were scanned out of order and read in this one: {data.page_order.join(', ')}.</Notice>
+        )}
+        <ol className={classes.answers}>
+          {data.answers.map((answer) => (
+            <TranscribedAnswerCard
+              key={answer.question_id}
+              submission={submission}
+              read={data}
+              answer={answer}
+              places={places}
+              choose={choose}
+              changed={reload}
+            />
+          ))}
+        </ol>
+        <OtherLines read={data} places={places} choose={choose} />
+      </>
+    )
+  if (error)
+    return (
+      <LoadError
+        error={error}
+        retry={reload}
+        title="What was read could not be loaded"
+        fallback="Try again in a moment."
+      />
+    )
+  return (
+    <div role="status" aria-label="Loading what was read" className={classes.answers}>
+      {[1, 2, 3].map((one) => (
+        <Skeleton key={one} height={92} radius={7} />
+      ))}
+    </div>
+  )
+}
+
+/** What to do about a reading that cannot be relied on. */
+function LowConfidenceNotice({ read }: { read: Transcription }) {
+  const poor = lowConfidenceAnswers(read)
+  if (poor.length === 0) return null
+  const which = poor.length === 1 ? `Answer ${poor[0]?.number}` : `${poor.length} answers`
+  return (
+    <Notice tone="warn" title={`${which} could not be read surely`}>
+      {read.model
+        ? 'Compare with the page, and correct what was misread: the answer is scored again.'
+        : 'No model that reads handwriting is set up, so what stands here is only a hint. Compare with the page, and correct what was misread: the answer is scored again.'}
+    </Notice>
+  )
+}

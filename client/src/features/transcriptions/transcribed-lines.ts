@@ -1,0 +1,76 @@
+import type { Box, Line } from '@assay/shared/papers.ts'
+import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
+import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
+
+/** Read less surely than this, words are only a hint (`docs/papers.md`). */
+export const LOW_CONFIDENCE = 0.75
+
+/** A line of an answer, or of the page beside it. */
+export interface TranscribedLine {
+  /** What its mark on the paper and its row in the list have in common. */
+  group: string
+  page: number
+  box: Box
+  text: string
+  /** 0..1. */
+  confidence: number
+  poor: boolean
+}
+
+const sameBox = (a: Box, b: Box) => Math.abs(a.x - b.x) < 0.5 && Math.abs(a.y - b.y) < 0.5
+
+const lineAt = (read: Transcription, page: number, box: Box): Line | undefined =>
+  read.pages.find(({ number }) => number === page)?.lines.find((line) => sameBox(line.box, box))
+
+/** The lines an answer is made of. What a teacher has put right is sure. */
+export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): TranscribedLine[] {
+  return answer.evidence.map(({ page, box, quote }, i) => {
+    const confidence = answer.corrected ? 1 : (lineAt(read, page, box)?.confidence ?? answer.reading)
+    const poor = confidence < LOW_CONFIDENCE
+    return { group: `answer ${answer.question_id} ${i}`, page, box, text: quote, confidence, poor }
+  })
+}
+
+/** What else stands on the pages: print, names, what belongs to no question. What cannot be seen is left out. */
+export function otherLines(read: Transcription): TranscribedLine[] {
+  const used = read.answers.flatMap(({ evidence }) => evidence)
+  return read.pages.flatMap(({ number, lines }) =>
+    lines.flatMap(({ text, box, confidence, hidden }, i) =>
+      hidden || used.some((place) => place.page === number && sameBox(place.box, box))
+        ? []
+        : [
+            {
+              group: `line ${number} ${i}`,
+              page: number,
+              box,
+              text,
+              confidence,
+              poor: confidence < LOW_CONFIDENCE,
+            },
+          ],
+    ),
+  )
+}
+
+/** Every line on the paper, the answers' with their question's number. */
+export function lineHighlights(read: Transcription): PdfHighlight[] {
+  const answers = read.answers.flatMap((answer) =>
+    linesOfAnswer(read, answer).map((line, i) => toHighlight(line, i === 0 ? answer.number : '')),
+  )
+  return [...answers, ...otherLines(read).map((line) => toHighlight(line, ''))]
+}
+
+const toHighlight = ({ group, page, box, text, confidence, poor }: TranscribedLine, tag: string): PdfHighlight => ({
+  group,
+  page,
+  box,
+  tag,
+  tone: poor ? 'poor' : 'read',
+  label: `${tag ? `Answer ${tag}, line` : 'Line'} read as “${text}”${poor ? `, ${confidenceText(confidence)}` : ''}`,
+})
+
+export const confidenceText = (confidence: number) => `${Math.round(confidence * 100)} % sure`
+
+/** Answers that were read from a picture, and not surely. */
+export const lowConfidenceAnswers = (read: Transcription): TranscribedAnswer[] =>
+  read.answers.filter(({ reading, corrected, text }) => !corrected && text !== '' && reading < LOW_CONFIDENCE)

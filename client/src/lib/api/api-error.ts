@@ -1,0 +1,105 @@
+import { codeForStatus, type ErrorCode, ErrorReply, errorKinds } from '@assay/shared/errors.ts'
+import { z } from 'zod'
+
+const Items = z.array(z.object({ msg: z.string() })).min(1)
+const NestedItems = z.array(z.object({ detail: z.union([z.string(), Items]) })).min(1)
+const ValidatedDetail = z.object({
+  message: z.string(),
+  validation_details: z.object({ warnings: z.array(z.string()) }).optional(),
+})
+const Details = z.object({ detail: z.union([z.string(), Items, NestedItems, ValidatedDetail]) })
+
+const joinMessages = (items: z.infer<typeof Items>) => items.map((item) => item.msg).join(', ')
+
+/** What a failed reply says in words, whichever of the shapes of spec point 8 it has; null when it says nothing. */
+export function readDetail(body: unknown): string | null {
+  const parsed = Details.safeParse(body)
+  if (!parsed.success) return null
+  const { detail } = parsed.data
+  if (typeof detail === 'string') return detail || null
+  if ('message' in detail) {
+    const warnings = detail.validation_details?.warnings ?? []
+    return warnings.length ? `${detail.message}\nWarnings:\n${warnings.join('\n')}` : detail.message
+  }
+  const first = detail[0]
+  if (first && 'detail' in first) return typeof first.detail === 'string' ? first.detail : joinMessages(first.detail)
+  const items = Items.safeParse(detail)
+  return items.success ? joinMessages(items.data) : null
+}
+
+function errorReplyFor(code: ErrorCode, detail?: string | null): ErrorReply {
+  const { status: _, ...kind } = errorKinds[code]
+  return {
+    ...kind,
+    detail: detail ?? kind.message,
+    error_code: code,
+    request_id: '',
+    timestamp: new Date().toISOString(),
+  }
+}
+
+/** The one way a call fails. `status` is 0 when no reply came. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly reply: ErrorReply
+
+  constructor(status: number, reply: ErrorReply, options?: ErrorOptions) {
+    super(typeof reply.detail === 'string' ? reply.detail : (readDetail(reply) ?? reply.message), options)
+    this.status = status
+    this.reply = reply
+  }
+
+  static of(code: ErrorCode, detail?: string, options?: ErrorOptions): ApiError {
+    return new ApiError(errorKinds[code].status, errorReplyFor(code, detail), options)
+  }
+
+  /** From a reply that is not a success, in our shape or any other. */
+  static fromReply(status: number, body: unknown, retryAfter: string | null): ApiError {
+    const ours = ErrorReply.safeParse(body)
+    if (ours.success) return new ApiError(status, ours.data)
+    const reply = errorReplyFor(codeForStatus(status), readDetail(body))
+    if (status === 429) {
+      const seconds = Number.parseInt(retryAfter ?? '', 10) || 60
+      reply.retry_after = seconds
+      reply.message = `Too many requests. Please wait ${seconds} seconds before trying again.`
+    }
+    const details = ErrorReply.shape.detail.safeParse(z.object({ detail: z.unknown() }).safeParse(body).data?.detail)
+    if (details.success) reply.detail = details.data
+    return new ApiError(status, reply)
+  }
+
+  get code(): string {
+    return this.reply.error_code
+  }
+
+  get isCsrf(): boolean {
+    return this.status === 403 && this.reply.type === 'csrf_error'
+  }
+
+  /** Messages by field, for a form: `['body', 'email']` lands at `email`. The first for a field counts. */
+  get fields(): Record<string, string> {
+    const list = Array.isArray(this.reply.detail) ? this.reply.detail : []
+    const found: Record<string, string> = {}
+    for (const { loc, msg } of list) {
+      const path = loc.filter((part, index) => index > 0 || !['body', 'query', 'params', 'files'].includes(`${part}`))
+      found[path.join('.')] ??= msg
+    }
+    for (const { field, message } of this.reply.validation_errors ?? []) {
+      found[field.replace(/^(body|query|params|files)\./, '')] ??= message
+    }
+    return found
+  }
+}
+
+/** Anything thrown, as the error our views can show. */
+export function asApiError(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause
+  return ApiError.of('unexpected_error', undefined, { cause })
+}
+
+/** The server's own words where it had some, else the screen's. */
+export function messageOf(cause: unknown, fallback: string): string {
+  if (!(cause instanceof ApiError)) return fallback
+  return cause.message === '' || cause.message === errorKinds.unexpected_error.message ? fallback : cause.message
+}

@@ -1,0 +1,186 @@
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { useCallback, useRef, useState } from 'react'
+import useSWR, { useSWRConfig } from 'swr'
+import type { z } from 'zod'
+import { saveBlob } from '../files/save-blob.ts'
+import { type ApiError, asApiError } from './api-error.ts'
+import { API_BASE, type ApiResponse, type CallInput, callApi, fetchFile, urlFor } from './http-client.ts'
+import { type UploadProgress, upload } from './upload.ts'
+
+type AnySchema = z.ZodType
+
+export interface QueryResult<T> {
+  data: T | undefined
+  /** How many there are in all, for lists that say so. */
+  total: number | null
+  error: ApiError | undefined
+  loading: boolean
+  refreshing: boolean
+  /** Asks again; says whether a good answer came. */
+  reload: () => Promise<boolean>
+  /** Changes what is shown, without asking the server. */
+  patch: (change: (data: T) => T) => void
+}
+
+export interface GetOptions {
+  /** Asks again this often, in ms; 0 never. */
+  every?: number
+  /** False waits with asking. */
+  when?: boolean
+  /** False gives up at the first failure. */
+  retry?: boolean
+  /** Shows what there was until what is asked for now has come, as from page to page of a list. */
+  keep?: boolean
+}
+
+/** Data of a screen: `useGet(getSubmission, { assignmentId, submissionId })`. */
+export function useGet<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params?: z.output<P>,
+  query?: Partial<z.output<Q>>,
+  options: GetOptions = {},
+): QueryResult<z.output<R>> {
+  const key = options.when === false ? null : urlFor(endpoint, params, query)
+  return useQuery(key, () => callWith(endpoint, params, query, options.retry), options)
+}
+
+/** Every row of a list, however many pages it takes. */
+export function useGetAll<P extends AnySchema, Q extends AnySchema, B extends AnySchema, T>(
+  endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
+  params?: z.output<P>,
+  options: GetOptions = {},
+): QueryResult<T[]> {
+  const key = options.when === false ? null : `${urlFor(endpoint, params)}#all`
+  return useQuery(key, () => fetchAllPages(endpoint, params, options.retry), options)
+}
+
+const PAGE_SIZE = 500
+
+async function fetchAllPages<P extends AnySchema, Q extends AnySchema, B extends AnySchema, T>(
+  endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
+  params: z.output<P> | undefined,
+  retry: boolean | undefined,
+): Promise<ApiResponse<T[]>> {
+  const page = (skip: number) => callWith(endpoint, params, { skip, limit: PAGE_SIZE }, retry)
+  const first = await page(0)
+  const rows = first.body
+  const total = first.total ?? rows.length
+  while (rows.length < total) {
+    const next = await page(rows.length)
+    // Rows deleted meanwhile: there is nothing more to come.
+    if (next.body.length === 0) break
+    rows.push(...next.body)
+  }
+  return { body: rows, total: rows.length }
+}
+
+function callWith<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params: unknown,
+  query: unknown,
+  retry = true,
+): Promise<ApiResponse<z.output<R>>> {
+  // A GET has no body, and the hooks' signatures have seen to the rest.
+  const loose: Endpoint<AnySchema, AnySchema, AnySchema, R> = endpoint
+  return callApi(loose, { params, query: { ...Object(query) }, body: undefined, retry })
+}
+
+function useQuery<T>(
+  key: string | null,
+  fetcher: () => Promise<ApiResponse<T>>,
+  { every = 0, keep = false }: GetOptions,
+): QueryResult<T> {
+  const swr = useSWR<ApiResponse<T>, ApiError>(
+    key,
+    () =>
+      fetcher().catch((cause: unknown) => {
+        throw asApiError(cause)
+      }),
+    { refreshInterval: every, keepPreviousData: keep },
+  )
+  const { mutate } = swr
+  const { cache } = useSWRConfig()
+  const reload = useCallback(async () => {
+    // It does not reject when asking fails; what was shown before stays, beside the error.
+    await mutate()
+    return key === null || cache.get(key)?.error === undefined
+  }, [mutate, cache, key])
+  const patch = useCallback(
+    (change: (data: T) => T) => {
+      void mutate((now) => (now ? { ...now, body: change(now.body) } : now), { revalidate: false })
+    },
+    [mutate],
+  )
+  return {
+    data: swr.data?.body,
+    total: swr.data?.total ?? null,
+    error: swr.error,
+    loading: swr.isLoading,
+    refreshing: swr.isValidating,
+    reload,
+    patch,
+  }
+}
+
+export interface MutationResult<I, T> {
+  /** Makes the call; throws `ApiError`. */
+  send: (input: I) => Promise<T>
+  sending: boolean
+  /** Why the last one failed; gone when the next begins. */
+  error: ApiError | null
+  /** How far an upload has come. */
+  progress: UploadProgress | null
+  clear: () => void
+}
+
+/** A change: `const create = useSend(createCourse)`, then `await create.send({ body })`. */
+export function useSend<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+): MutationResult<CallInput<P, Q, B>, z.output<R>> {
+  const [underWay, setUnderWay] = useState(0)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [progress, setProgress] = useState<UploadProgress | null>(null)
+  const latest = useRef(0)
+
+  const send = useCallback(
+    async (input: CallInput<P, Q, B>) => {
+      const mine = ++latest.current
+      setUnderWay((count) => count + 1)
+      setError(null)
+      setProgress(null)
+      try {
+        if (endpoint.files) return await upload(endpoint, input, setProgress)
+        return (await callApi(endpoint, input)).body
+      } catch (cause) {
+        const failure = asApiError(cause)
+        if (mine === latest.current) setError(failure)
+        throw failure
+      } finally {
+        setUnderWay((count) => count - 1)
+      }
+    },
+    [endpoint],
+  )
+  const clear = useCallback(() => setError(null), [])
+  return { send, sending: underWay > 0, error, progress, clear }
+}
+
+/** Marks what is shown of a path (`/courses`) as out of date, so that screens ask again. */
+export function useRevalidate(): (...paths: string[]) => Promise<void> {
+  const { mutate } = useSWRConfig()
+  return useCallback(
+    async (...paths: string[]) => {
+      await mutate((key) => typeof key === 'string' && paths.some((path) => key.startsWith(API_BASE + path)))
+    },
+    [mutate],
+  )
+}
+
+/** Fetches a file as who we are, and gives it to the browser to keep. */
+export async function downloadFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+  name: string,
+): Promise<void> {
+  saveBlob(await fetchFile(endpoint, input), name)
+}

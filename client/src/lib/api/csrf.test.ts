@@ -1,0 +1,29 @@
+import { getCsrfToken } from '@assay/shared/auth.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { csrfStore, tokenStore } from '../session/browser-store.ts'
+import { startCsrfRefresh } from './csrf.ts'
+
+mockApi()
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  tokenStore.set(null)
+  csrfStore.set(null)
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('fetches a CSRF token at the start and every 1,800,000 ms, and keeps it for the tab', async () => {
+  const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `csrf-${count}` }))
+  const stop = startCsrfRefresh()
+  await vi.waitFor(() => expect(sessionStorage.getItem('assay.csrf')).toBe('csrf-1'))
+  await vi.advanceTimersByTimeAsync(1_790_000)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.waitFor(() => expect(csrfStore.get()).toBe('csrf-2'))
+  stop()
+  await vi.advanceTimersByTimeAsync(1_800_000)
+  expect(asked).toHaveLength(2)
+})

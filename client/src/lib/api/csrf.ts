@@ -1,0 +1,53 @@
+import { getCsrfToken } from '@assay/shared/auth.ts'
+import { CSRF_REFRESH_MS } from '@assay/shared/rules/limits.ts'
+import { csrfStore, tokenStore } from '../session/browser-store.ts'
+import { callApi } from './http-client.ts'
+
+/** When the kept token came; 0 for one from before this page was loaded. */
+let fetchedAt = 0
+/** They live an hour and are renewed every half; one this old has missed a renewal soon. */
+const STALE_MS = 25 * 60_000
+
+/** Whether the kept token may be refused: after a sleep of the machine, say. */
+export const isCsrfTokenStale = () => Date.now() - fetchedAt > STALE_MS
+
+let pendingFetch: { token: string | null; promise: Promise<string> } | null = null
+
+/** Asks for a new CSRF token for the session there is now; several askers share one call. */
+export function fetchCsrfToken(): Promise<string> {
+  const token = tokenStore.get()
+  if (pendingFetch?.token === token) return pendingFetch.promise
+  const promise = callApi(getCsrfToken, {})
+    .then(({ body }) => {
+      csrfStore.set(body.csrf_token)
+      fetchedAt = Date.now()
+      return body.csrf_token
+    })
+    .finally(() => {
+      if (pendingFetch?.promise === promise) pendingFetch = null
+    })
+  pendingFetch = { token, promise }
+  return promise
+}
+
+export async function currentCsrfToken(): Promise<string> {
+  return csrfStore.get() ?? (await fetchCsrfToken())
+}
+
+/** Fetches a token now, every 30 minutes, and whenever somebody else signs in: it is bound to the session. */
+export function startCsrfRefresh(): () => void {
+  const refresh = () => {
+    // A failure here shows where it matters: at the change that needed the token.
+    fetchCsrfToken().catch(() => csrfStore.set(null))
+  }
+  refresh()
+  const timer = setInterval(refresh, CSRF_REFRESH_MS)
+  const stop = tokenStore.subscribe(() => {
+    csrfStore.set(null)
+    refresh()
+  })
+  return () => {
+    clearInterval(timer)
+    stop()
+  }
+}

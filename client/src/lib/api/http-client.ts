@@ -1,0 +1,180 @@
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { fillPath } from '@assay/shared/endpoint.ts'
+import { HTTP_RETRIES, HTTP_RETRY_CAP_MS, HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
+import type { z } from 'zod'
+import { sessionEndedStore, tokenStore } from '../session/browser-store.ts'
+import { ApiError } from './api-error.ts'
+import { currentCsrfToken, fetchCsrfToken } from './csrf.ts'
+
+export const API_BASE = '/api/v1'
+
+type OptionalIfUndefined<K extends string, T> = undefined extends T ? { [key in K]?: T } : { [key in K]: T }
+
+/** What a call takes: parameters, query and body as far as its endpoint has them, and files. */
+export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = OptionalIfUndefined<
+  'params',
+  z.output<P>
+> &
+  OptionalIfUndefined<'body', z.input<B>> & {
+    query?: Partial<z.output<Q>>
+    files?: Record<string, File | readonly File[]>
+    signal?: AbortSignal
+    /** False gives up at the first failure, where a read is tried again otherwise. */
+    retry?: boolean
+  }
+
+export interface ApiResponse<T> {
+  body: T
+  /** From `X-Total-Count`, for lists. */
+  total: number | null
+}
+
+type AnySchema = z.ZodType
+
+/** The address of a call, its query in the order given; undefined values are left out. */
+export function urlFor(endpoint: Pick<Endpoint, 'path'>, params?: unknown, query?: unknown): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return API_BASE + fillPath(endpoint.path, { ...Object(params) }) + (text ? `?${text}` : '')
+}
+
+/** The headers of a call: who is calling, and on a change the CSRF token. */
+export async function requestHeaders(endpoint: Endpoint, renewCsrf: boolean): Promise<Headers> {
+  const headers = new Headers({ Accept: endpoint.raw ?? 'application/json' })
+  const token = tokenStore.get()
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (endpoint.method !== 'get' && token) {
+    headers.set('X-CSRF-Token', renewCsrf ? await fetchCsrfToken() : await currentCsrfToken())
+  }
+  return headers
+}
+
+function encodeBody(endpoint: Endpoint, body: unknown): { data?: BodyInit; type?: string } {
+  if (body === undefined) return endpoint.method === 'get' ? {} : { data: '{}', type: 'application/json' }
+  if (endpoint.bodyType === 'form') return { data: new URLSearchParams({ ...Object(body) }) }
+  return { data: JSON.stringify(body), type: 'application/json' }
+}
+
+/** The 30 s of a call, or as long as it says, its body included. By a timer of the page's, which tests can move; `AbortSignal.timeout` has its own. */
+function timeoutSignal(ms = HTTP_TIMEOUT_MS): AbortSignal {
+  const limit = new AbortController()
+  setTimeout(() => limit.abort(), ms)
+  return limit.signal
+}
+
+async function fetchOnce(
+  endpoint: Endpoint,
+  url: string,
+  input: { body?: unknown; signal?: AbortSignal },
+  renewCsrf: boolean,
+) {
+  const headers = await requestHeaders(endpoint, renewCsrf)
+  const { data, type } = encodeBody(endpoint, input.body)
+  if (type) headers.set('Content-Type', type)
+  const limit = timeoutSignal(endpoint.withinMs)
+  try {
+    const reply = await fetch(url, {
+      method: endpoint.method.toUpperCase(),
+      headers,
+      body: data,
+      signal: input.signal ? AbortSignal.any([input.signal, limit]) : limit,
+    })
+    if (!reply.ok) throw ApiError.fromReply(reply.status, await readBody(reply), reply.headers.get('Retry-After'))
+    return reply
+  } catch (cause) {
+    if (cause instanceof ApiError || input.signal?.aborted) throw cause
+    throw ApiError.of(limit.aborted ? 'timeout' : 'network_error', undefined, { cause })
+  }
+}
+
+async function readBody(reply: Response): Promise<unknown> {
+  const text = await reply.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const isTransient = (status: number) => status === 0 || status >= 500 || status === 408 || status === 429
+
+/** 1 s doubled for each attempt, between 50 % and 100 % of it, 10 s at most. */
+export function retryDelay(attempt: number, random = Math.random()): number {
+  return Math.min(HTTP_RETRY_CAP_MS, 1000 * 2 ** attempt) * (0.5 + random / 2)
+}
+
+/** Tests shorten it. */
+export const retryTimer = { wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
+
+/** Makes a call. Reads are tried again while that may help; a change never is, for it may have happened. */
+async function fetchWithRetry(
+  endpoint: Endpoint,
+  url: string,
+  input: { body?: unknown; signal?: AbortSignal; retry?: boolean },
+): Promise<Response> {
+  let renewCsrf = false
+  for (let attempt = 0; ; attempt++) {
+    const token = tokenStore.get()
+    try {
+      return await fetchOnce(endpoint, url, input, renewCsrf)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // A CSRF refusal comes before anything is done, so this once a change is safe to repeat.
+      if (error.isCsrf && !renewCsrf) {
+        renewCsrf = true
+        continue
+      }
+      signOutIfSessionEnded(error, token)
+      const isRead = endpoint.method === 'get' && input.retry !== false
+      const mayRepeat = isRead && isTransient(error.status) && attempt < HTTP_RETRIES
+      const tooLong = (error.reply.retry_after ?? 0) * 1000 > HTTP_RETRY_CAP_MS
+      if (!mayRepeat || tooLong || input.signal?.aborted) throw error
+      await retryTimer.wait(retryDelay(attempt))
+    }
+  }
+}
+
+/**
+ * The server no longer knows the session of `token`: forgetting it is what signs out. An answer that comes when somebody
+ * has signed in anew says nothing about them.
+ */
+export function signOutIfSessionEnded(error: ApiError, token: string | null): void {
+  if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
+  if (token) sessionEndedStore.set('yes')
+  tokenStore.set(null)
+}
+
+/** A JSON call; the reply is checked against the contract. */
+export async function callApi<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+): Promise<ApiResponse<z.output<R>>> {
+  const reply = await fetchWithRetry(endpoint, urlFor(endpoint, input.params, input.query), input)
+  const total = reply.headers.get('X-Total-Count')
+  return { body: parseReply(endpoint, await readBody(reply)), total: total === null ? null : Number(total) }
+}
+
+/** A reply that breaks the contract is a fault of ours, and is told as one. */
+export function parseReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  body: unknown,
+): z.output<R> {
+  const read = endpoint.reply.safeParse(body)
+  if (read.success) return read.data
+  console.error(`${endpoint.method} ${endpoint.path} answered what the contract does not say`, read.error)
+  throw ApiError.of('unexpected_error', 'Invalid response from server. Please try again.', {
+    cause: read.error,
+  })
+}
+
+/** A call whose reply is a file. */
+export async function fetchFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+): Promise<Blob> {
+  const reply = await fetchWithRetry(endpoint, urlFor(endpoint, input.params, input.query), input)
+  return await reply.blob()
+}

@@ -1,0 +1,157 @@
+import {
+  type ClientEvents,
+  MAX_RECONNECTS,
+  RECONNECT_DELAY_MS,
+  type ServerEvents,
+  SOCKET_PATH,
+} from '@assay/shared/realtime.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Socket } from 'socket.io-client'
+import { tokenStore } from '../session/browser-store.ts'
+
+export type ConnectionState = 'disconnected' | 'connecting' | 'connected' | 'error'
+type AssaySocket = Socket<ServerEvents, ClientEvents>
+
+/** How long it stays open when no screen needs it. */
+const IDLE_CLOSE_MS = 5000
+
+/** The one connection of this tab, open while a screen needs it. */
+class Connection {
+  private state: ConnectionState = 'disconnected'
+  private socket: AssaySocket | null = null
+  private users = 0
+  private token: string | null = null
+  private letGo: ReturnType<typeof setTimeout> | undefined
+  private listeners = new Set<() => void>()
+
+  current = (): ConnectionState => this.state
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Opens it if need be. The promise brings the socket, or null when it was let go before it was loaded. */
+  async take(): Promise<AssaySocket | null> {
+    this.users++
+    clearTimeout(this.letGo)
+    // One opened for somebody else stays theirs.
+    if (this.token !== tokenStore.get()) this.close()
+    if (this.socket) {
+      this.tryAnew()
+      return this.socket
+    }
+    this.tell('connecting')
+    const { io } = await import('socket.io-client')
+    if (this.users === 0) return null
+    this.socket ??= this.open(io)
+    return this.socket
+  }
+
+  /** After the last attempt socket.io rests for good; another screen, or the network coming back, is a new reason. */
+  private tryAnew = (): void => {
+    if (this.state !== 'error' || !this.socket) return
+    this.tell('connecting')
+    this.socket.connect()
+  }
+
+  private open(io: typeof import('socket.io-client').io): AssaySocket {
+    this.token = tokenStore.get()
+    const socket: AssaySocket = io({
+      path: SOCKET_PATH,
+      // Asked again at each attempt: the token may have changed.
+      auth: (tell) => tell({ token: tokenStore.get() }),
+      transports: ['websocket', 'polling'],
+      reconnectionAttempts: MAX_RECONNECTS,
+      reconnectionDelay: RECONNECT_DELAY_MS,
+      reconnectionDelayMax: 16_000,
+    })
+    socket.on('connect', () => this.tell('connected'))
+    socket.on('disconnect', () => this.tell(socket.active ? 'connecting' : 'disconnected'))
+    socket.on('connect_error', () => this.tell(socket.active ? 'connecting' : 'error'))
+    socket.io.on('reconnect_failed', () => this.tell('error'))
+    window.addEventListener('online', this.tryAnew)
+    return socket
+  }
+
+  release(): void {
+    this.users--
+    if (this.users > 0) return
+    clearTimeout(this.letGo)
+    // From paper to paper it is let go and taken again at once.
+    if (this.token === tokenStore.get()) this.letGo = setTimeout(() => this.close(), IDLE_CLOSE_MS)
+    else this.close()
+  }
+
+  private close(): void {
+    window.removeEventListener('online', this.tryAnew)
+    this.socket?.disconnect()
+    this.socket = null
+    this.tell('disconnected')
+  }
+
+  private tell(state: ConnectionState): void {
+    if (state === this.state) return
+    this.state = state
+    for (const listener of this.listeners) listener()
+  }
+}
+
+const connection = new Connection()
+
+export function useConnectionState(): ConnectionState {
+  return useSyncExternalStore(connection.subscribe, connection.current)
+}
+
+/**
+ * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders
+ * (a module's or a memoised object). `onReturn` runs after each (re)connection: something may have been missed.
+ */
+export function useAssignmentEvents(
+  assignmentId: number,
+  handlers: Partial<ServerEvents>,
+  onReturn: () => void,
+): ConnectionState {
+  const state = useConnectionState()
+  const [watching, setWatching] = useState(false)
+
+  useEffect(() => {
+    let over = false
+    let undo = () => {}
+    connection
+      .take()
+      .then((socket) => {
+        if (!socket || over) return
+        const watch = () => {
+          socket.emit('watch_assignment', assignmentId, (allowed) => {
+            if (over) return
+            setWatching(allowed)
+            if (allowed) onReturn()
+          })
+        }
+        const { submission_changed, run_changed, lms_scores_changed, assignment_completion } = handlers
+        if (submission_changed) socket.on('submission_changed', submission_changed)
+        if (run_changed) socket.on('run_changed', run_changed)
+        if (lms_scores_changed) socket.on('lms_scores_changed', lms_scores_changed)
+        if (assignment_completion) socket.on('assignment_completion', assignment_completion)
+        socket.on('connect', watch)
+        if (socket.connected) watch()
+        undo = () => {
+          if (socket.connected) socket.emit('leave_assignment', assignmentId)
+          if (submission_changed) socket.off('submission_changed', submission_changed)
+          if (run_changed) socket.off('run_changed', run_changed)
+          if (lms_scores_changed) socket.off('lms_scores_changed', lms_scores_changed)
+          if (assignment_completion) socket.off('assignment_completion', assignment_completion)
+          socket.off('connect', watch)
+        }
+      })
+      // The program part did not load: the screen asks by polling instead.
+      .catch(() => setWatching(false))
+    return () => {
+      over = true
+      undo()
+      connection.release()
+    }
+  }, [assignmentId, handlers, onReturn])
+
+  return state === 'connected' && !watching ? 'connecting' : state
+}

@@ -1,0 +1,8 @@
+import type { SWRConfiguration } from 'swr'
+
+/** Calls retry by themselves (`http-client.ts`); once they have given up, the screen says so. */
+export const swrOptions: SWRConfiguration = {
+  shouldRetryOnError: false,
+  revalidateOnFocus: true,
+  focusThrottleInterval: 30_000,
+}

@@ -1,0 +1,81 @@
+import { getCsrfToken } from '@assay/shared/auth.ts'
+import { uploadSubmissions } from '@assay/shared/submissions.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { rejectedFilesOf } from '../files/rejected-files.ts'
+import { csrfStore, tokenStore } from '../session/browser-store.ts'
+import { asApiError } from './api-error.ts'
+import { upload } from './upload.ts'
+
+mockApi()
+
+const files = [new File(['%PDF-1'], 'ada.pdf'), new File(['no'], 'ben.pdf')]
+const send = () =>
+  upload(
+    uploadSubmissions,
+    { params: { assignmentId: 12 }, body: { are_handwritten: [true, false] }, files: { files } },
+    () => {},
+  )
+
+beforeEach(() => {
+  tokenStore.set('token-1')
+  csrfStore.set('csrf-1')
+})
+
+describe('uploading', () => {
+  it('asks for a CSRF token first when the kept one may be too old, so that nothing is sent twice', async () => {
+    const asked = mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+    const tries = mockEndpoint(uploadSubmissions, () => ok(uploadSubmissions, []))
+    // Nobody knows how old a token from before this page was loaded is.
+    await send()
+    await send()
+    expect(asked).toHaveLength(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 26 * 60_000 })
+    await send().finally(() => vi.useRealTimers())
+    expect(asked).toHaveLength(2)
+    expect(tries).toHaveLength(3)
+  })
+
+  it('carries who we are, and repeats once with a new CSRF token', async () => {
+    mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
+    const tries = mockEndpoint(uploadSubmissions, (_, count) =>
+      count === 1 ? errorReply('csrf_failed', { type: 'csrf_error' }) : ok(uploadSubmissions, []),
+    )
+    expect(await send()).toEqual([])
+    expect(tries.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['csrf-1', 'csrf-2'])
+    expect(tries[1]?.headers.get('Authorization')).toBe('Bearer token-1')
+    expect(tries[1]?.headers.get('Content-Type')).toMatch(/^multipart\/form-data; boundary=/)
+  })
+
+  it('does not repeat an upload that failed on the way', async () => {
+    const tries = mockEndpoint(uploadSubmissions, () => errorReply('service_unavailable'))
+    await expect(send()).rejects.toMatchObject({ status: 500 })
+    expect(tries).toHaveLength(1)
+  })
+
+  it('names each file the server refused', async () => {
+    const detail = [
+      { loc: ['body', 'files', 1], msg: 'This is not a PDF.', type: 'file_not_pdf' },
+      { loc: ['body', 'files', 0], msg: 'ada.pdf: Only PDF files are allowed', type: 'not_pdf' },
+    ]
+    mockEndpoint(uploadSubmissions, () => errorReply('files_refused', { detail }))
+    const error = asApiError(await send().catch((cause: unknown) => cause))
+    expect(rejectedFilesOf(error, { files })).toEqual([
+      { file: files[1], reason: 'This is not a PDF.' },
+      { file: files[0], reason: 'Only PDF files are allowed' },
+    ])
+  })
+
+  it('names them too where the reasons stand beside the sentence', async () => {
+    const validation_errors = [{ field: 'files.1', message: 'This is not a PDF.', constraint: 'not_pdf' }]
+    mockEndpoint(uploadSubmissions, () => errorReply('files_refused', { validation_errors }))
+    const error = asApiError(await send().catch((cause: unknown) => cause))
+    expect(rejectedFilesOf(error, { files })).toEqual([{ file: files[1], reason: 'This is not a PDF.' }])
+  })
+
+  it('signs out when the session has ended meanwhile', async () => {
+    mockEndpoint(uploadSubmissions, () => errorReply('auth_required'))
+    await expect(send()).rejects.toMatchObject({ status: 401 })
+    expect(tokenStore.get()).toBeNull()
+  })
+})

@@ -1,0 +1,54 @@
+import { MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+
+export interface InvalidFile {
+  name: string
+  reason: string
+}
+
+const isPdf = (file: File) => file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
+
+/**
+ * Which of the chosen files may be sent; the server looks into them again. `have` counts those chosen before, of `most` that
+ * may be.
+ */
+export function partitionPdfs(
+  files: readonly File[],
+  have = 0,
+  most = MAX_FILES_PER_UPLOAD,
+): { taken: File[]; refused: InvalidFile[] } {
+  const taken: File[] = []
+  const refused: InvalidFile[] = []
+  for (const file of files) {
+    const reason = !isPdf(file)
+      ? 'Only PDF files are allowed'
+      : file.size > MAX_PDF_BYTES
+        ? 'File size must be less than 50MB'
+        : file.size === 0
+          ? 'The file is empty'
+          : /\p{Cc}/u.test(file.name)
+            ? 'Its name contains characters that cannot be sent. Rename it'
+            : have + taken.length >= most
+              ? `Only ${most} files can be uploaded at once`
+              : null
+    if (reason) refused.push({ name: file.name, reason })
+    else taken.push(file)
+  }
+  return { taken, refused }
+}
+
+/** One sentence for all of them. */
+export function rejectionMessage(refused: readonly InvalidFile[]): string {
+  return `Some files were rejected: ${refused.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`
+}
+
+/** How much of each file is on its way, 0..1, when so many bytes of the whole form are: a form sends in order. */
+export function sentFractions(sizes: readonly number[], sent: number, total: number): number[] {
+  // What the form itself takes is spread evenly; it is a few hundred bytes a file.
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  let left = total > 0 ? (sent / total) * bytes : 0
+  return sizes.map((size) => {
+    const share = size === 0 ? (left > 0 ? 1 : 0) : Math.min(1, Math.max(0, left / size))
+    left -= size
+    return share
+  })
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { ApiError } from '../api/api-error.ts'
+
+/** A file the server would not take, and why. */
+export interface RejectedFile {
+  file: File
+  reason: string
+}
+
+/** What is wrong where, from either place the server says it in. */
+function fieldErrorsOf({ reply }: ApiError): { path: string[]; message: string }[] {
+  if (Array.isArray(reply.detail)) {
+    return reply.detail.map(({ loc, msg }) => ({ path: loc.map(String), message: msg }))
+  }
+  return (reply.validation_errors ?? []).map(({ field, message }) => ({ path: field.split('.'), message }))
+}
+
+/** The files the server refused, of those sent by form field: it says which by their place in the field. */
+export function rejectedFilesOf(error: ApiError, sent: Record<string, readonly File[]>): RejectedFile[] {
+  return fieldErrorsOf(error).flatMap(({ path, message }) => {
+    const field = path.find((part) => part in sent)
+    const index = Number(path.find((part) => /^\d+$/.test(part)) ?? 0)
+    const file = field === undefined ? undefined : sent[field]?.[index]
+    // Beside the file its name need not be said again.
+    return file ? [{ file, reason: message.replace(`${file.name}: `, '') }] : []
+  })
+}
+
+/** Remembers what was refused for as long as it is among the chosen files: another file of the same name is another. */
+export function useRejectedFiles(chosen: readonly File[]) {
+  const [all, setAll] = useState<RejectedFile[]>([])
+  const refused = all.filter(({ file }) => chosen.includes(file))
+  return {
+    refused,
+    reasonFor: (file: File) => refused.find((one) => one.file === file)?.reason,
+    /** True once every refused file has been replaced or taken away: there is nothing left to complain of. */
+    settled: all.length > 0 && refused.length === 0,
+    remember(cause: unknown, sent: Record<string, readonly File[]>) {
+      setAll(cause instanceof ApiError ? rejectedFilesOf(cause, sent) : [])
+    },
+  }
+}

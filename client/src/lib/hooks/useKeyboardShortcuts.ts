@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { browserStore } from '../session/browser-store.ts'
+
+/** Whether single keys work at all; some people's speech input types them by accident (WCAG 2.1.4). */
+export const singleKeysStore = browserStore(() => localStorage, 'assay.single-keys')
+export const areSingleKeysOn = () => singleKeysStore.get() !== 'off'
+
+/** Keys by their name (`j`, `?`, `Escape`); `mod+Enter` is Ctrl or ⌘ with Enter. */
+export type Shortcuts = Record<string, (() => void) | undefined>
+
+const typingTargets =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable="true"]'
+const shortcutIgnoringContainers = '[role="dialog"], [role="menu"]'
+
+function keyName(event: KeyboardEvent): string | null {
+  if (event.altKey) return null
+  return event.ctrlKey || event.metaKey ? `mod+${event.key}` : event.key
+}
+
+const isSingle = (name: string) => [...name].length === 1
+
+/** Keys of a screen. Single keys are left alone while someone types; a dialog or a menu keeps its own. */
+export function useKeyboardShortcuts(shortcuts: Shortcuts): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return
+      const name = keyName(event)
+      const action = name ? shortcuts[name] : undefined
+      if (!name || !action) return
+      const target = event.target instanceof Element ? event.target : null
+      if (target?.closest(shortcutIgnoringContainers) || document.querySelector('[role="dialog"][aria-modal="true"]'))
+        return
+      if (isSingle(name) && (!areSingleKeysOn() || target?.closest(typingTargets))) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [shortcuts])
+}

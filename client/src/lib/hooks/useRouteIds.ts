@@ -1,0 +1,25 @@
+import { useParams } from 'react-router-dom'
+
+/** Thrown by a page whose address holds no number where an id belongs; the page boundary shows “not found” with its words. */
+export class InvalidRouteIdError extends Error {
+  override name = 'NotAnId'
+}
+
+/** What is said of an address without the ids of its page (specification, point 8). */
+const missingIdMessages: Record<string, string> = {
+  assignmentId: 'Assignment ID is missing.',
+  'assignmentId submissionId': 'Assignment ID and Submission ID are required.',
+  courseId: 'Course ID is required',
+}
+
+/** Ids from the address, as numbers: `const { courseId } = useRouteIds('courseId')`. */
+export function useRouteIds<K extends string>(...names: K[]): Record<K, number> {
+  const params = useParams()
+  const entries = names.map((name): [K, number] => {
+    const text = params[name] ?? ''
+    if (!/^[1-9]\d{0,14}$/.test(text))
+      throw new InvalidRouteIdError(missingIdMessages[names.join(' ')] ?? `${name} is not a number`)
+    return [name, Number(text)]
+  })
+  return Object.fromEntries(entries) as Record<K, number>
+}

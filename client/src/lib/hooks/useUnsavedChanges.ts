@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { useBlocker } from 'react-router-dom'
+import { useBeforeUnloadWarning } from './useBeforeUnloadWarning.ts'
+
+export interface NavigationGuard {
+  /** Someone wants to leave although there is something unsaved. */
+  asking: boolean
+  stay: () => void
+  leave: () => void
+  /** Lets the next navigation pass: what was unsaved has just been saved. */
+  release: () => void
+}
+
+/** Holds back going to another page, and asks before the tab is closed, while there are unsaved changes. */
+export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
+  const released = useRef(false)
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const free = released.current
+    released.current = false
+    return unsaved && !free && currentLocation.pathname !== nextLocation.pathname
+  })
+  useBeforeUnloadWarning(unsaved)
+  // Saved while the question stood, there is nothing left to ask.
+  useEffect(() => {
+    if (!unsaved && blocker.state === 'blocked') blocker.reset()
+  }, [unsaved, blocker])
+  return {
+    asking: unsaved && blocker.state === 'blocked',
+    stay: () => blocker.reset?.(),
+    leave: () => blocker.proceed?.(),
+    release: () => {
+      released.current = true
+    },
+  }
+}

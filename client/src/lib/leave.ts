@@ -1,6 +1,0 @@
-/** To an address outside the client: the whole document goes. An object, so that tests can see where to. */
-export const leave = {
-  to(address: string): void {
-    location.assign(address)
-  },
-}

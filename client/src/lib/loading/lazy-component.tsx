@@ -1,0 +1,18 @@
+import { type ComponentType, use } from 'react'
+import { loadChunk } from './load-chunk.ts'
+
+/** As React's `lazy`, but a part that did not come can be asked for again; React would keep the failure for good. */
+export function lazyComponent<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> & { loadAgain: () => void } {
+  let coming: Promise<ComponentType<P>> | null = null
+  const draw = (props: P) => {
+    coming ??= loadChunk(load)
+    const Part = use(coming)
+    return <Part {...props} />
+  }
+  const loadAgain = () => {
+    coming = null
+  }
+  return Object.assign(draw, { loadAgain })
+}

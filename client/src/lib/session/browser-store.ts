@@ -1,0 +1,75 @@
+import { launchId } from './launch-path.ts'
+
+/** A value somebody may listen to. */
+export interface ValueStore<T> {
+  get(): T | null
+  set(value: T | null): void
+  /** Hears every change. Returns the way to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+/** Browser storage that may be switched off or full: then values live as long as the page. Changes made by other tabs are heard too. */
+export type StringStore = ValueStore<string>
+
+/** Gone with the page, and nobody else's. */
+export function memoryStore<T>(first: T | null = null): ValueStore<T> {
+  const listeners = new Set<() => void>()
+  let value = first
+  return {
+    get: () => value,
+    set(next) {
+      if (next === value) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export function browserStore(storage: () => Storage, key: string): StringStore {
+  const memory = memoryStore(readStorage(storage, key))
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event.key !== key && event.key !== null) return
+    memory.set(event.key === null ? null : event.newValue)
+  })
+  return {
+    ...memory,
+    set(next) {
+      if (next === memory.get()) return
+      try {
+        if (next === null) storage().removeItem(key)
+        else storage().setItem(key, next)
+      } catch {
+        // Refused by the browser's settings: we keep it in memory.
+      }
+      memory.set(next)
+    },
+  }
+}
+
+function readStorage(storage: () => Storage, key: string): string | null {
+  try {
+    return storage().getItem(key)
+  } catch {
+    return null // As above.
+  }
+}
+
+/**
+ * What makes a session. Several launches, as different people, may be open at once, and somebody may be signed in to Assay on its own
+ * beside them: what is launched keeps all this to itself.
+ */
+const sessionScopedStore = (storage: () => Storage, key: string): StringStore =>
+  launchId === null ? browserStore(storage, key) : memoryStore()
+
+/** The sign-in token; all tabs share it. */
+export const tokenStore = sessionScopedStore(() => localStorage, 'assay.token')
+
+/** The CSRF token; each tab has its own. */
+export const csrfStore = sessionScopedStore(() => sessionStorage, 'assay.csrf')
+
+/** Set when the server no longer knew our session, until somebody signs in: the sign-in page says so. */
+export const sessionEndedStore = sessionScopedStore(() => sessionStorage, 'assay.ended')

@@ -1,0 +1,35 @@
+import type { Role } from '@assay/shared/users.ts'
+
+/** Where each role starts. */
+export function homePathOf(role: Role): string {
+  if (role === 'student') return '/student/dashboard'
+  return role === 'admin' ? '/admin/dashboard' : '/dashboard'
+}
+
+/** A path of ours, or null: a sign-in page that sends people elsewhere is a phisher's tool. */
+export function safeRedirectPath(target: string | null): string | null {
+  if (!target?.startsWith('/') || target.startsWith('//')) return null
+  // Browsers drop control characters and read `\` as `/`, so `/\evil.org` and `/<tab>/evil.org` lead away.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
+  if (/[\\\u0000-\u001f\u007f]/.test(target)) return null
+  const url = new URL(target, 'https://assay.invalid')
+  if (url.origin !== 'https://assay.invalid') return null
+  // Back to the sign-in page would be a circle.
+  if (['/auth/login', '/login', '/auth/register', '/register'].includes(url.pathname)) return null
+  // Looked at again as it goes out: `/./` and `/a/../` are folded away, and `/.//evil.org` comes out as `//evil.org`.
+  if (/^\/[/\\]/.test(url.pathname)) return null
+  return url.pathname + url.search + url.hash
+}
+
+/** The query of a page on the way to signing in: where the person wanted to go is not forgotten over it. */
+export function withRedirect(search: URLSearchParams, more: Record<string, string> = {}): URLSearchParams {
+  const kept = new URLSearchParams(more)
+  const target = safeRedirectPath(search.get('redirect')) ?? safeRedirectPath(search.get('returnTo'))
+  if (target) kept.set('redirect', target)
+  return kept
+}
+
+/** After sign-in: what was asked for, else where the role starts. */
+export function redirectDestination(search: URLSearchParams, role: Role): string {
+  return safeRedirectPath(search.get('redirect')) ?? safeRedirectPath(search.get('returnTo')) ?? homePathOf(role)
+}

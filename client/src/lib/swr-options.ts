@@ -1,8 +1,0 @@
-import type { SWRConfiguration } from 'swr'
-
-/** Calls retry by themselves (`http.ts`); once they have given up, the screen says so. */
-export const swrOptions: SWRConfiguration = {
-  shouldRetryOnError: false,
-  revalidateOnFocus: true,
-  focusThrottleInterval: 30_000,
-}

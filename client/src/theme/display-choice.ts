@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from 'react'
+import { z } from 'zod'
+import { browserStore } from '../lib/session/browser-store.ts'
+import { launchId } from '../lib/session/launch-path.ts'
+import { type Contrast, featureFlags, type ThemeConfig, type ThemeMode, themeConfig } from './theme-config.ts'
+
+/** How this person wants to see Assay, on this device. Light and dark are Mantine's to keep. */
+const StoredChoice = z.object({
+  contrast: z.enum(['system', 'normal', 'high']).catch('system'),
+  flags: z.partialRecord(z.enum(featureFlags), z.boolean()).catch({}),
+})
+export type DisplayChoice = z.infer<typeof StoredChoice>
+
+const KEY = 'assay-display'
+const modeStore = browserStore(() => sessionStorage, 'assay-mode')
+const defaultChoice: DisplayChoice = { contrast: 'system', flags: {} }
+
+function readChoice(): DisplayChoice {
+  try {
+    return StoredChoice.parse(JSON.parse(localStorage.getItem(KEY) ?? '{}'))
+  } catch {
+    return defaultChoice // Storage that is refused or holds something else: as if nothing was chosen.
+  }
+}
+
+/** What is launched has it in its address. Otherwise somebody asks for it once, and it holds for the tab. */
+function readMode(): ThemeMode {
+  if (launchId !== null) return 'lti-embedded'
+  if (new URLSearchParams(location.search).get('display') === 'embedded') modeStore.set('lti-embedded')
+  return modeStore.get() === 'lti-embedded' ? 'lti-embedded' : 'standalone'
+}
+
+const listeners = new Set<() => void>()
+const mode = readMode()
+let currentChoice = readChoice()
+
+export function chooseDisplay(change: Partial<DisplayChoice>): void {
+  currentChoice = { ...currentChoice, ...change }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(currentChoice))
+  } catch {
+    // It holds until the page is closed, then.
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useDisplayChoice(): DisplayChoice {
+  return useSyncExternalStore(subscribe, () => currentChoice)
+}
+
+const moreContrastQuery = '(prefers-contrast: more)'
+
+function subscribeToContrast(listener: () => void): () => void {
+  const query = window.matchMedia?.(moreContrastQuery)
+  query?.addEventListener('change', listener)
+  return () => query?.removeEventListener('change', listener)
+}
+
+/** The theme config as this person has it: what they chose, else what their system asks for, else the defaults. */
+export function useThemeConfig(): ThemeConfig {
+  const choice = useDisplayChoice()
+  const systemWantsMore = useSyncExternalStore(
+    subscribeToContrast,
+    () => window.matchMedia?.(moreContrastQuery).matches ?? false,
+  )
+  const bySystem: Contrast = systemWantsMore ? 'high' : 'normal'
+  return {
+    ...themeConfig,
+    mode,
+    contrast: choice.contrast === 'system' ? bySystem : choice.contrast,
+    flags: { ...themeConfig.flags, ...choice.flags },
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Run it when a screen has changed: takes the README's pictures of the demo course into docs/pictures, with the client
+ * as it is built. `node scripts/take-screenshots.ts`
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { desktop, phone } from '../tests/journeys/browser.ts'
+import { startProduct } from '../tests/journeys/product.ts'
+
+const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url))
+await mkdir(folder, { recursive: true })
+const product = await startProduct({ DEMO: 'on' })
+
+async function signIn(role: 'instructor' | 'student', viewport = desktop): Promise<Page> {
+  const { page } = await product.open({ viewport })
+  const button = page.getByRole('button', { name: `Try the demo as ${role}` })
+  // The demo is made while the page is up already.
+  for (;;) {
+    await page.goto('/auth/login')
+    if (await button.isVisible({ timeout: 1000 }).catch(() => false)) break
+    await page.waitForTimeout(1000)
+  }
+  await button.click()
+  await page.waitForURL('**/dashboard')
+  return page
+}
+
+async function takeScreenshot(page: Page, path: string, name: string): Promise<void> {
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(1500)
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+  console.log(`${name}.png`)
+}
+
+try {
+  const instructor = await signIn('instructor')
+  while (!(await instructor.getByText('Published').first().isVisible())) {
+    await instructor.waitForTimeout(1000)
+    await instructor.reload()
+    await instructor.waitForLoadState('networkidle')
+  }
+  await takeScreenshot(instructor, '/assignments/1/submissions', 'submissions')
+  await instructor.goto('/assignments/1/submissions/2')
+  await instructor.locator('canvas').first().waitFor()
+  await instructor.waitForTimeout(1500)
+  await instructor.keyboard.press('1')
+  await instructor.waitForTimeout(500)
+  await instructor.screenshot({ path: join(folder, 'review.png'), animations: 'disabled' })
+  console.log('review.png')
+  await takeScreenshot(await signIn('student'), '/student/courses/1', 'student-course')
+  await takeScreenshot(await signIn('instructor', phone), '/assignments/1/submissions/2', 'phone-review')
+} finally {
+  await product.close()
+}

@@ -1,0 +1,126 @@
+import type { listAudit } from '@assay/shared/admin.ts'
+import type { QueryOf } from '@assay/shared/endpoint.ts'
+import mongoose, { type QueryFilter } from 'mongoose'
+import { searchUserIds } from '../features/users/user.service.ts'
+import { nextIds } from '../lib/database/database.ts'
+import type { Actor } from '../lib/http/handle.ts'
+
+export interface AuditDoc {
+  _id: number
+  at: Date
+  actor_id: number
+  actor_role: string
+  /** The session it was done in; entries from before this was kept have none. */
+  session_id?: string
+  /** What was done, noun first: `grade.overridden`. */
+  action: string
+  /** The ids it was done to. */
+  subject: Record<string, number>
+  before: unknown
+  after: unknown
+}
+
+const auditSchema = new mongoose.Schema<AuditDoc>(
+  {
+    _id: Number,
+    at: { type: Date, required: true },
+    actor_id: { type: Number, required: true },
+    actor_role: { type: String, required: true },
+    session_id: String,
+    action: { type: String, required: true },
+    subject: { type: mongoose.Schema.Types.Mixed, required: true },
+    before: mongoose.Schema.Types.Mixed,
+    after: mongoose.Schema.Types.Mixed,
+  },
+  { versionKey: false },
+)
+auditSchema.index({ action: 1, at: -1 })
+auditSchema.index({ actor_id: 1, at: -1 })
+auditSchema.index({ session_id: 1, action: 1 })
+auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
+export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
+
+/** Who did it: a person, or an LMS by what its roster says. */
+export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' }
+export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
+
+/** Who did what to which thing. Entries are only ever added. */
+export function recordAudit(
+  actor: AuditActor,
+  action: string,
+  subject: Record<string, number>,
+  at: Date,
+  change: { before?: unknown; after?: unknown } = {},
+): Promise<void> {
+  return recordAudits(actor, action, [subject], at, change)
+}
+
+/** The same deed done to many things: an entry for each, in one write. */
+export async function recordAudits(
+  actor: AuditActor,
+  action: string,
+  subjects: Record<string, number>[],
+  at: Date,
+  change: { before?: unknown; after?: unknown } = {},
+): Promise<void> {
+  if (subjects.length === 0) return
+  const first = await nextIds('audit', subjects.length)
+  const entries = subjects.map(
+    (subject, i): AuditDoc => ({
+      _id: first + i,
+      at,
+      actor_id: actor.id,
+      actor_role: actor.role,
+      session_id: actor.sessionId,
+      action,
+      subject,
+      before: change.before ?? null,
+      after: change.after ?? null,
+    }),
+  )
+  await AuditModel.insertMany(entries, { lean: true })
+}
+
+export async function findAuditEntries(
+  query: Partial<QueryOf<typeof listAudit>>,
+): Promise<{ entries: AuditDoc[]; total: number }> {
+  const who = query.person ? await searchUserIds(query.person) : null
+  const filter: QueryFilter<AuditDoc> = {
+    ...(query.action ? { action: query.action } : {}),
+    ...(who === null
+      ? {}
+      : {
+          $or: [
+            { actor_id: { $in: who } },
+            { 'subject.user_id': { $in: who } },
+            { 'subject.student_id': { $in: who } },
+          ],
+        }),
+    ...(query.from || query.to
+      ? {
+          at: {
+            ...(query.from ? { $gte: new Date(query.from) } : {}),
+            ...(query.to ? { $lt: new Date(query.to) } : {}),
+          },
+        }
+      : {}),
+  }
+  const [entries, total] = await Promise.all([
+    AuditModel.find(filter)
+      .sort({ _id: -1 })
+      .skip(query.skip ?? 0)
+      .limit(query.limit ?? 100)
+      .lean(),
+    AuditModel.countDocuments(filter),
+  ])
+  return { entries, total }
+}
+
+/** Everything people did to a paper or its grade, oldest first. */
+export function auditEntriesOfSubmission(submissionId: number): Promise<AuditDoc[]> {
+  return AuditModel.find({ 'subject.submission_id': submissionId }).sort({ _id: 1 }).lean()
+}
+
+export async function distinctAuditActions(): Promise<string[]> {
+  return (await AuditModel.distinct('action')).sort()
+}

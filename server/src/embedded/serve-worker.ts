@@ -1,0 +1,41 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Engine } from './engine/engine.ts'
+import { startTtlSweep } from './engine/ttl-sweep.ts'
+import { OpenFailure } from './storage/open-failure.ts'
+import { openFolder } from './storage/open-store.ts'
+import { listen } from './wire/listen.ts'
+import type { FromWorker, WorkerSettings } from './worker-messages.ts'
+
+// A thread of its own: scanning a large collection does not hold up the program's event loop.
+const settings = workerData as WorkerSettings
+
+function postToParent(message: FromWorker): void {
+  parentPort?.postMessage(message)
+}
+
+const log = (line: string) => postToParent({ kind: 'log', line })
+
+try {
+  const folder = openFolder(settings.folder, { maxPages: settings.maxPages })
+  const engine = new Engine({
+    folder: settings.folder,
+    openStore: folder.openStore,
+    waitMs: settings.waitMs,
+    log,
+  })
+  const listener = await listen(engine, settings.address)
+  const ttl = startTtlSweep(engine, settings.sweepMs, log)
+  parentPort?.once('message', async () => {
+    ttl.stop()
+    await listener.close()
+    engine.close()
+    folder.release()
+    postToParent({ kind: 'stopped' })
+    parentPort?.close()
+  })
+  postToParent({ kind: 'ready', port: listener.port })
+} catch (error) {
+  const code = error instanceof OpenFailure ? error.code : 'unwritable'
+  postToParent({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) })
+  parentPort?.close()
+}

@@ -1,0 +1,51 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { OpenFailure } from './open-failure.ts'
+
+/**
+ * Makes this process the only one to use a folder. The operating system holds the lock on an empty SQLite file, so it is
+ * gone the moment its owner is, killed or not; the number beside it only tells people who the owner is.
+ */
+export function lockFolder(folder: string): { release(): void } {
+  const pidFile = join(folder, 'owner.pid')
+  const lock = new DatabaseSync(join(folder, 'owner.lock'), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    if (!isBusy(cause)) throw cause
+    throw new OpenFailure(
+      'in_use',
+      `The database in ${folder} is in use by another running process${describeOwner(pidFile)}. Stop that one first.`,
+      { cause },
+    )
+  }
+  writePid(pidFile)
+  return {
+    release() {
+      rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
+
+function describeOwner(pidFile: string): string {
+  try {
+    return ` (pid ${readFileSync(pidFile, 'utf8').trim()})`
+  } catch {
+    return ''
+  }
+}
+
+function writePid(pidFile: string): void {
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch {
+    // Only for people to read; a full disk shows where it matters.
+  }
+}

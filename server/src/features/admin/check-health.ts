@@ -1,0 +1,115 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Health } from '@assay/shared/admin.ts'
+import mongoose from 'mongoose'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { providerHealth } from '../llm/provider-health.ts'
+import { diskSpace } from '../settings/storage-usage.ts'
+
+type CheckResult = Pick<Health, 'state' | 'detail'>
+
+const GIB = 2 ** 30
+/** Below this, uploads will soon be refused. */
+const LOW_DISK_BYTES = 10 * GIB
+const CRITICAL_DISK_BYTES = GIB
+/** A part that answers at all answers within this. */
+const TIMEOUT_MS = 3000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** False when the time is up first. */
+async function answersInTime(asking: Promise<unknown>): Promise<boolean> {
+  const stop = new AbortController()
+  const tooLate = after(TIMEOUT_MS, false, { signal: stop.signal }).catch(() => false)
+  try {
+    return await Promise.race([asking.then(() => true), tooLate])
+  } finally {
+    stop.abort()
+  }
+}
+
+async function checkDatabase({ config }: Services): Promise<CheckResult> {
+  const since = performance.now()
+  const ping = mongoose.connection.db?.admin().ping()
+  if (!ping || !(await answersInTime(ping))) return { state: 'bad', detail: 'Does not answer.' }
+  const name = config.mongodbUrl === null ? 'Embedded database' : 'MongoDB'
+  return {
+    state: 'good',
+    detail: `${name}; answers in ${Math.max(1, Math.round(performance.now() - since))} ms.`,
+  }
+}
+
+/** Its processes start with the first paper and are watched by their own clock; what tells is what became of the papers. */
+async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
+  const since = { $gte: new Date(clock.now().getTime() - DAY_MS) }
+  const [failed, graded] = await Promise.all([
+    SubmissionModel.countDocuments({ status: 'failed', updated_at: since }),
+    SubmissionModel.countDocuments({ 'grade.graded_at': since }),
+  ])
+  const processes = reader.pids().length
+  const now = processes > 0 ? `Running (${processes} at work or waiting)` : 'At rest; starts with the next paper'
+  if (failed === 0) return { state: 'good', detail: `${now}.` }
+  return {
+    state: failed > graded ? 'warn' : 'good',
+    detail: `${now}. In the last 24 hours ${failed} papers failed and ${graded} were graded.`,
+  }
+}
+
+async function checkMail({ settings, config, jobs, clock }: Services): Promise<CheckResult> {
+  const [{ values, smtpUnreadable }, failed] = await Promise.all([
+    settings.resolved(),
+    jobs.givenUpSince(new Date(clock.now().getTime() - DAY_MS)),
+  ])
+  if (smtpUnreadable) {
+    return { state: 'bad', detail: 'The mail server was stored under another SECRET_KEY. Enter it again.' }
+  }
+  const lost = failed.filter(({ name }) => name.includes('mail')).length
+  if (lost > 0) return { state: 'warn', detail: `${lost} given up in the last 24 hours.` }
+  if (values.smtp_url !== null) return { state: 'good', detail: 'By mail server.' }
+  // On one's own machine that is as it should be; for others the mail never arrives.
+  return {
+    state: config.production ? 'warn' : 'good',
+    detail: 'No mail server: mail is written to the outbox folder.',
+  }
+}
+
+async function checkDisk({ config }: Services): Promise<CheckResult> {
+  const { free_bytes, total_bytes } = await diskSpace(config.dataDir)
+  const share = Math.round((free_bytes / total_bytes) * 100)
+  const detail = `${(free_bytes / GIB).toFixed(1)} GB free (${share} %).`
+  if (free_bytes < CRITICAL_DISK_BYTES) return { state: 'bad', detail }
+  return { state: free_bytes < LOW_DISK_BYTES && share < 10 ? 'warn' : 'good', detail }
+}
+
+async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
+  const failed = await jobs.givenUpSince(new Date(clock.now().getTime() - DAY_MS))
+  return failed.length === 0
+    ? { state: 'good', detail: 'Nothing was given up in the last 24 hours.' }
+    : { state: 'warn', detail: `${failed.length} jobs were given up in the last 24 hours.` }
+}
+
+/** Of the model where one grades; it may be another one for a course, whose teachers see to it. */
+async function checkGrader(services: Services): Promise<CheckResult> {
+  const { name, version } = services.grader
+  return (await providerHealth(services)) ?? { state: 'good', detail: `The ${name} grader, version ${version}.` }
+}
+
+/** How well each part is. One that cannot even be asked is bad; the others are told all the same. */
+export async function checkHealth(services: Services): Promise<Health[]> {
+  const checks = {
+    database: checkDatabase,
+    papers: checkPapers,
+    grader: checkGrader,
+    queue: checkQueue,
+    mail: checkMail,
+    disk: checkDisk,
+  }
+  return Promise.all(
+    Object.entries(checks).map(async ([part, check]): Promise<Health> => {
+      const state = await check(services).catch((error: unknown): CheckResult => {
+        services.log.warn({ err: error, part }, 'a part could not be asked how it is')
+        return { state: 'bad', detail: 'Could not be asked.' }
+      })
+      return { part: part as Health['part'], ...state }
+    }),
+  )
+}

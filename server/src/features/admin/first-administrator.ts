@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Services } from '../../services.ts'
+import { hashPassword } from '../auth/password-hash.ts'
+import { countUsers, createUser } from '../users/user.service.ts'
+
+export const generatePassword = () => randomBytes(15).toString('base64url')
+
+/**
+ * An administrator with a password made here; it is returned and kept nowhere in the clear.
+ * @throws {AppError} `duplicate` when the name or the address is taken
+ */
+export async function createAdministrator(
+  { username, email }: { username: string; email: string },
+  now: Date,
+  password = generatePassword(),
+): Promise<string> {
+  const password_hash = await hashPassword(password)
+  await createUser({ username, email, password_hash, role: 'admin', full_name: 'Administrator' }, now)
+  return password
+}
+
+/** Where there is nobody at all, the account that lets everybody else in; written down and printed once. */
+export async function ensureFirstAdministrator({ config, clock }: Pick<Services, 'config' | 'clock'>) {
+  if ((await countUsers()) > 0) return
+  const password = generatePassword()
+  const text = `The administrator’s account, made at first start:\n\nadmin        ${password}\n`
+  const file = join(config.dataDir, 'first-run.txt')
+  // Before the account: cut short between the two, the next start makes both anew.
+  await writeFile(file, text, { mode: 0o600 })
+  await createAdministrator({ username: 'admin', email: 'admin@assay.invalid' }, clock.now(), password)
+  console.log(`\n${text}\nKept in ${file}\n`)
+}

@@ -1,0 +1,128 @@
+import type { Mistake } from '@assay/shared/analytics.ts'
+import type { QuestionStats } from '../../records/grading/analytics.model.ts'
+import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import { correlation } from './correlation.ts'
+import { oneDecimal } from './percent.ts'
+
+type Criterion = ReleaseDoc['criteria'][number]
+
+interface GradedPaper {
+  submissionId: number
+  criteria: Criterion[]
+}
+
+/** One paper's points for one question. */
+interface QuestionResult {
+  submissionId: number
+  earned: number
+  possible: number
+  /** Of the rest of this paper, 0 to 1; null where there is no rest. */
+  restShare: number | null
+  lost: Criterion[]
+}
+
+/** Fewer papers than this say nothing about how well a question tells students apart. */
+const ENOUGH_PAPERS = 10
+const MOST_MISTAKES = 3
+
+/** What the grades of one assignment say about its questions, in the order the papers have them. */
+export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
+  const answers = new Map<string, QuestionResult[]>()
+  const words = new Map<string, string>()
+  for (const { submissionId, criteria } of papers) {
+    const all = pointsOf(criteria)
+    for (const [id, own] of Map.groupBy(criteria, questionKey)) {
+      const { earned, possible } = pointsOf(own)
+      const rest = all.possible - possible
+      const list = answers.get(id) ?? []
+      answers.set(id, list)
+      words.set(id, own[0]?.criterion_text ?? id)
+      list.push({
+        submissionId,
+        earned,
+        possible,
+        restShare: rest > 0 ? (all.earned - earned) / rest : null,
+        lost: own.filter(({ score, max_score }) => score < max_score),
+      })
+    }
+  }
+  return {
+    papers: papers.length,
+    questions: [...answers].map(([id, list]) => ({
+      question_id: id,
+      prompt: words.get(id) ?? id,
+      papers: list.length,
+      average_share: oneDecimal((100 * sum(list.map(scoreShare))) / list.length),
+      discrimination: computeDiscrimination(list),
+      mistakes: commonMistakes(list),
+    })),
+  }
+}
+
+/** Releases from before they named their question are told apart by their words. */
+const questionKey = ({ question_id, criterion_text }: Criterion) => question_id ?? criterion_text
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+const pointsOf = (criteria: Criterion[]) => ({
+  earned: sum(criteria.map(({ score }) => score)),
+  possible: sum(criteria.map(({ max_score }) => max_score)),
+})
+
+const scoreShare = ({ earned, possible }: QuestionResult) => (possible > 0 ? earned / possible : 0)
+
+/**
+ * The corrected item-total correlation: this question's share against the share of the rest of the paper, so that a
+ * question does not agree with itself (Nunnally & Bernstein, Psychometric Theory, ch. 8).
+ */
+function computeDiscrimination(list: QuestionResult[]): number | null {
+  const pairs = list.flatMap((one): [number, number][] =>
+    one.restShare === null ? [] : [[scoreShare(one), one.restShare]],
+  )
+  if (pairs.length < ENOUGH_PAPERS) return null
+  const value = correlation(pairs)
+  return value === null ? null : Math.round(value * 100) / 100
+}
+
+interface LostPoints {
+  submissionId: number
+  criterion: Criterion
+}
+
+/**
+ * Where points were lost, most papers first. Papers belong together when the same criterion fell to the same level with the
+ * same advice, which is how feedback ends; where no two share theirs, the level alone joins them.
+ */
+function commonMistakes(list: QuestionResult[]): Mistake[] {
+  const losses = list.flatMap(({ submissionId, lost }) =>
+    lost.map((criterion): LostPoints => ({ submissionId, criterion })),
+  )
+  const level = ({ criterion }: LostPoints) =>
+    `${criterion.criterion_id ?? criterion.criterion_text}\n${criterion.llm_performance_level ?? ''}`
+  const byAdvice = Map.groupBy(losses, (loss) => `${level(loss)}\n${lastSentence(loss.criterion.llm_feedback)}`)
+  const shared = [...byAdvice.values()].filter((group) => group.length > 1)
+  const groups = shared.length > 0 ? shared : [...Map.groupBy(losses, level).values()]
+  return groups
+    .map(toMistake)
+    .sort((a, b) => b.count - a.count || b.points_lost - a.points_lost)
+    .slice(0, MOST_MISTAKES)
+}
+
+function toMistake(group: LostPoints[]): Mistake {
+  const lost = ({ criterion }: LostPoints) => criterion.max_score - criterion.score
+  // Whoever lost most shows best what went wrong; of several the first paper.
+  const example = group.reduce((worst, one) => (lost(one) > lost(worst) ? one : worst))
+  return {
+    criterion_text: example.criterion.criterion_text,
+    feedback: example.criterion.llm_feedback,
+    count: group.length,
+    points_lost: oneDecimal(sum(group.map(lost)) / group.length),
+    example_submission_id: example.submissionId,
+  }
+}
+
+/** The last sentence of what a student is told, its spaces and letters made alike. */
+function lastSentence(feedback: string): string {
+  const text = feedback.trim().toLowerCase().replace(/\s+/g, ' ')
+  return text.split(/(?<=[.!?])\s/).at(-1) ?? text
+}

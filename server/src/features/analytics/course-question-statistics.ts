@@ -1,0 +1,56 @@
+import type { AssignmentQuestions } from '@assay/shared/analytics.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { QuestionStats } from '../../records/grading/analytics.model.ts'
+import { ReleaseModel } from '../../records/grading/grade.model.ts'
+import { findTestUserIds } from '../courses/enrollment.service.ts'
+import { analyseQuestions } from './analyse-questions.ts'
+import { cachedStats } from './analytics-cache.ts'
+import { newestReleases } from './newest-releases.ts'
+
+/** What the questions of a course's published assignments show, or of the one asked for; newest first. */
+export async function courseQuestionStatistics(
+  course: CourseDoc,
+  assignmentId?: number,
+): Promise<AssignmentQuestions[]> {
+  const assignments = await AssignmentModel.find({
+    course_id: course._id,
+    status: 'published',
+    ...(assignmentId === undefined ? {} : { _id: assignmentId }),
+  })
+    .sort({ created_at: -1, _id: -1 })
+    .lean()
+  const figures = await cachedStats(
+    'questions',
+    assignments.map(({ _id }) => _id),
+    (id) => [`assignment/${id}`, `course/${course._id}`],
+    (id) => computeQuestionStats(id, course._id),
+  )
+  return assignments.flatMap((assignment) => {
+    const found = figures.get(assignment._id)
+    return found ? [presentQuestions(assignment, found)] : []
+  })
+}
+
+async function computeQuestionStats(assignmentId: number, courseId: number): Promise<QuestionStats> {
+  const releases = await ReleaseModel.find(
+    { assignment_id: assignmentId },
+    { student_id: 1, released_at: 1, criteria: 1 },
+  ).lean()
+  const tests = await findTestUserIds(courseId)
+  const counted = newestReleases(releases).filter(({ student_id }) => student_id === null || !tests.has(student_id))
+  return analyseQuestions(counted.map(({ _id, criteria }) => ({ submissionId: _id, criteria })))
+}
+
+function presentQuestions(assignment: AssignmentDoc, { papers, questions }: QuestionStats): AssignmentQuestions {
+  const inRubric = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
+  return {
+    assignment_id: assignment._id,
+    title: assignment.title,
+    papers,
+    questions: questions.map((question) => {
+      const known = inRubric.get(question.question_id)
+      return { ...question, number: known?.number ?? null, prompt: known?.prompt ?? question.prompt }
+    }),
+  }
+}

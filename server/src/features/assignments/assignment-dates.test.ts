@@ -1,0 +1,215 @@
+import {
+  createAssignment,
+  getAssignment,
+  giveExtension,
+  listExtensions,
+  publishAssignment,
+  removeExtension,
+  unpublishAssignment,
+  updateAssignment,
+} from '@assay/shared/assignments.ts'
+import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { getStudentAssignment, handInPaper, listStudentAssignments } from '@assay/shared/students.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, quizFiles } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+/** A moment of one morning: everything passes within the life of a CSRF token. */
+const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 10, 23, 8, minute, second))
+let now = at(8)
+const server = useServer({}, { clock: { now: () => now } })
+const api = createTestApi(server)
+beforeEach(() => {
+  now = at(8)
+})
+
+const pdf = (name: string) => ({ name, bytes: `%PDF-1.7\n${name}` })
+const dates = {
+  available_at: at(9).toISOString(),
+  due_at: at(12).toISOString(),
+  closes_at: at(14).toISOString(),
+}
+
+async function buildDated(late_rule: 'accept' | 'mark_late' | 'refuse' = 'mark_late', set: object = dates) {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const [ada, ben] = students as [Person, Person]
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const params = { assignmentId }
+  const teacher = api.as(instructor)
+  const update = (body: object) => teacher.send(updateAssignment, { params, body })
+  await update({ ...set, late_rule })
+  await teacher.send(publishAssignment, { params })
+  return {
+    teacher,
+    ada,
+    ben,
+    courseId,
+    params,
+    update,
+    handIn: (who: Person, name = 'mine.pdf') =>
+      api.as(who).send(handInPaper, { params, body: {}, files: { file: [pdf(name)] } }),
+    seen: async (who: Person) => (await api.as(who).send(getStudentAssignment, { params })).body,
+    extend: (who: Person, due_at: Date, closes_at: Date | null = null) =>
+      teacher.send(giveExtension, {
+        params: { ...params, studentId: who.id },
+        body: { due_at: due_at.toISOString(), closes_at: closes_at?.toISOString() ?? null },
+      }),
+  }
+}
+
+describe('an assignment with dates', () => {
+  it('is seen before it opens, and takes nothing yet', async () => {
+    const { ada, courseId, handIn } = await buildDated()
+    const listed = await api.as(ada).send(listStudentAssignments, { params: { courseId } })
+    expect(listed.body).toMatchObject([{ ...dates, state: 'upcoming', can_hand_in: false }])
+    expect(listed.body[0]?.why_not).toContain('opens on 2026-11-23 08:09 UTC')
+    expect(await handIn(ada)).toMatchObject({ status: 409, body: { error_code: 'hand_in_refused' } })
+    expect(await SubmissionModel.countDocuments({ student_id: ada.id })).toBe(0)
+  })
+
+  it.each([
+    ['accept', 201, false, 'overdue'],
+    ['mark_late', 201, true, 'overdue'],
+    ['refuse', 409, false, 'closed'],
+  ] as const)('by the rule “%s” treats what comes after the due date so', async (rule, status, late, state) => {
+    const { ada, ben, handIn, seen } = await buildDated(rule)
+    now = at(12)
+    expect((await handIn(ada)).body).toMatchObject({ late: false, state: 'open', can_hand_in: true })
+    now = at(12, 1)
+    expect((await handIn(ben)).status).toBe(status)
+    expect(await seen(ben)).toMatchObject({ late, state, can_hand_in: rule !== 'refuse' })
+    now = at(14, 1)
+    expect(await seen(ben)).toMatchObject({ state: 'closed', can_hand_in: false })
+  })
+
+  it('tells the teacher where it stands', async () => {
+    const { teacher, params } = await buildDated()
+    const states = []
+    for (const moment of [at(8), at(9), at(13), at(15)]) {
+      now = moment
+      states.push((await teacher.send(getAssignment, { params })).body.dates_state)
+    }
+    expect(states).toEqual(['upcoming', 'open', 'overdue', 'closed'])
+  })
+})
+
+describe('an extension', () => {
+  it('gives one student more time and no other', async () => {
+    const { ada, ben, handIn, extend, seen } = await buildDated('refuse')
+    now = at(10)
+    expect((await extend(ada, at(15))).body).toMatchObject({
+      student: { id: ada.id },
+      due_at: at(15).toISOString(),
+    })
+    now = at(14, 30)
+    expect(await seen(ada)).toMatchObject({ state: 'open', due_at: at(15).toISOString() })
+    expect((await handIn(ada)).body).toMatchObject({ late: false })
+    expect(await handIn(ben)).toMatchObject({ status: 409 })
+  })
+
+  it('takes the late mark from a paper that came in meanwhile, and gives it back with the dates', async () => {
+    const { teacher, ada, ben, params, handIn, extend, seen } = await buildDated()
+    now = at(13)
+    await handIn(ada)
+    await handIn(ben)
+    expect((await seen(ada)).late).toBe(true)
+    await extend(ada, at(13))
+    expect([(await seen(ada)).late, (await seen(ben)).late]).toEqual([false, true])
+    await teacher.send(removeExtension, { params: { ...params, studentId: ada.id } })
+    expect((await seen(ada)).late).toBe(true)
+  })
+
+  it('is changed when given again, listed, removed, and kept in the audit log', async () => {
+    const { teacher, ada, ben, params, extend } = await buildDated()
+    await extend(ada, at(15))
+    await extend(ben, at(16), at(17))
+    await Promise.all([extend(ada, at(18)), extend(ada, at(18))])
+    const list = async () => (await teacher.send(listExtensions, { params })).body
+    expect(await list()).toMatchObject([
+      { student: { id: ada.id }, due_at: at(18).toISOString(), closes_at: null },
+      { student: { id: ben.id }, due_at: at(16).toISOString(), closes_at: at(17).toISOString() },
+    ])
+    const remove = () => teacher.send(removeExtension, { params: { ...params, studentId: ada.id } })
+    expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
+    expect(await list()).toMatchObject([{ student: { id: ben.id } }])
+    const kept = await AuditModel.find({ 'subject.assignment_id': params.assignmentId, action: /^extension/ })
+    expect(kept.map(({ action }) => action)).toEqual([...Array(4).fill('extension.given'), 'extension.removed'])
+  })
+
+  it('is for a student of the course, and for more time than the others have', async () => {
+    const { ada, extend, update } = await buildDated()
+    expect((await extend(await buildPerson('student'), at(15))).status).toBe(404)
+    expect(await extend(ada, at(12))).toMatchObject({
+      status: 422,
+      body: { validation_errors: [{ field: 'due_at' }] },
+    })
+    expect((await extend(ada, at(15), at(14))).body.validation_errors).toMatchObject([{ field: 'closes_at' }])
+    await update({ due_at: null })
+    expect((await extend(ada, at(15))).body.message).toContain('no due date')
+  })
+})
+
+describe('changing an assignment', () => {
+  it('keeps what is not named, and refuses dates out of order at their field', async () => {
+    const { teacher, params, update } = await buildDated()
+    expect((await update({ name: '  Quiz 4 ' })).body).toMatchObject({ title: 'Quiz 4', ...dates })
+    expect((await update({ due_at: null })).body).toMatchObject({ due_at: null, closes_at: dates.closes_at })
+    const refused = await update({ due_at: at(15).toISOString() })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        validation_errors: [{ field: 'closes_at', message: 'The closing date must not be before the due date.' }],
+      },
+    })
+    expect((await update({ name: ' ' })).body.validation_errors).toMatchObject([{ field: 'name' }])
+    const kept = await teacher.send(getAssignment, { params })
+    expect(kept.body).toMatchObject({ title: 'Quiz 4', due_at: null })
+    const entry = await AuditModel.findOne({
+      action: 'assignment.changed',
+      'subject.assignment_id': params.assignmentId,
+    }).sort({ _id: -1 })
+    expect(entry).toMatchObject({ after: { due_at: null } })
+  })
+
+  it('gives a draft to another course one teaches, with its papers, and leaves a published one where it is', async () => {
+    const { teacher, ada, params, update, extend, handIn } = await buildDated()
+    await extend(ada, at(15))
+    now = at(10)
+    await handIn(ada)
+    const other = (await teacher.send(createCourse, { body: { name: 'Other' } })).body
+    expect(await update({ course_id: other.id })).toMatchObject({ status: 409 })
+    await teacher.send(unpublishAssignment, { params })
+    expect((await update({ course_id: other.id })).body).toMatchObject({ course_name: 'Other' })
+    expect(await SubmissionModel.findOne({ assignment_id: params.assignmentId }).lean()).toMatchObject({
+      course_id: other.id,
+    })
+    expect((await teacher.send(listExtensions, { params })).body).toEqual([])
+    const { courseId: strange } = await buildCourse(api)
+    expect((await update({ course_id: strange })).status).toBe(404)
+    // On the other course later, the student hands in anew beside the paper that is nobody's by now.
+    await teacher.send(enrolStudent, { params: { courseId: other.id }, body: { user_id: ada.id } })
+    await teacher.send(publishAssignment, { params })
+    expect((await handIn(ada)).status).toBe(201)
+    expect(await SubmissionModel.countDocuments({ assignment_id: params.assignmentId })).toBe(2)
+  })
+
+  it('takes dates when it is made, in order or not at all', async () => {
+    const { instructor, courseId } = await buildCourse(api)
+    const { blank, key } = await quizFiles()
+    const make = (body: object) =>
+      api.as(instructor).send(createAssignment, {
+        body: { name: 'Dated', course_id: courseId, ...body },
+        files: { blank_pdf: [blank], answer_key_pdf: [key] },
+      })
+    expect((await make({ ...dates, late_rule: 'refuse' })).body).toMatchObject({
+      ...dates,
+      late_rule: 'refuse',
+    })
+    const refused = await make({ ...dates, due_at: at(7).toISOString() })
+    expect(refused.body.validation_errors).toMatchObject([{ field: 'due_at' }])
+    expect((await make({ due_at: '' })).body).toMatchObject({ due_at: null, late_rule: 'accept' })
+  })
+})

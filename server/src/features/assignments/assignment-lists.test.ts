@@ -1,0 +1,122 @@
+import { listAssignments, publishAssignment } from '@assay/shared/assignments.ts'
+import { listCourseStudents, listCourses } from '@assay/shared/courses.ts'
+import { deleteSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+/** All ids of a list, a page of three after the other. */
+async function paged(page: (skip: number) => Promise<{ id: number }[]>): Promise<number[]> {
+  const ids: number[] = []
+  for (;;) {
+    const rows = await page(ids.length)
+    if (rows.length === 0) return ids
+    ids.push(...rows.map(({ id }) => id))
+  }
+}
+
+describe('a list', () => {
+  it('neither repeats nor skips what was made in the same moment', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 10 })
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+    const one = await requireAssignment(assignmentId)
+    const course = await CourseModel.findById(courseId).lean()
+    if (!course) throw new Error('no course')
+    // Stored in no order, so that only the ids can tell it.
+    const ids = [7, 2, 9, 4, 1, 8, 3, 6, 5].map((id) => 100_000 + id)
+    await AssignmentModel.insertMany(ids.map((_id) => ({ ...one, _id })))
+    await CourseModel.insertMany(ids.map((_id) => ({ ...course, _id })))
+    await EnrollmentModel.updateMany({ course_id: courseId }, { $set: { enrolled_at: new Date() } })
+    const caller = api.as(instructor)
+    const downwards = [...ids].sort((a, b) => b - a)
+    const query = (skip: number) => ({ skip, limit: 3 })
+    const params = { courseId }
+    expect(await paged(async (skip) => (await caller.send(listAssignments, { query: query(skip) })).body)).toEqual([
+      ...downwards,
+      assignmentId,
+    ])
+    expect(await paged(async (skip) => (await caller.send(listCourses, { query: query(skip) })).body)).toEqual([
+      ...downwards,
+      courseId,
+    ])
+    const students = await paged(
+      async (skip) => (await caller.send(listCourseStudents, { params, query: query(skip) })).body,
+    )
+    expect(students).toEqual([...students].sort((a, b) => (`${a}` < `${b}` ? -1 : 1)))
+    expect(new Set(students).size).toBe(10)
+  })
+
+  it('of many assignments counts the same as of a few', async () => {
+    const { instructor, courseId } = await buildCourse(api)
+    const papers = ['Ada', 'Ben', 'Cy'].map(async (full_name) => ({
+      name: `${full_name}.pdf`,
+      bytes: await drawPaper({ full_name }, correctAnswers),
+    }))
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, await Promise.all(papers))
+    await gradeAssignment(api, instructor, assignmentId)
+    const [first, second] = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    await SubmissionModel.updateOne({ _id: first?._id }, { $set: { 'grade.needs_review': true } })
+    await SubmissionModel.updateOne({ _id: second?._id }, { $set: { status: 'failed', grade: null } })
+    await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    await SubmissionModel.updateOne({ _id: first?._id }, { $set: { 'grade.released': false } })
+    const counts = async (limit: number) => {
+      const { body } = await api.as(instructor).send(listAssignments, { query: { limit } })
+      return new Map(body.map((row) => [row.id, row.counts]))
+    }
+    const few = await counts(20)
+    expect(few.get(assignmentId)).toMatchObject({ submissions: 3, failed: 1, graded: 2, unreleased: 1 })
+    const one = await requireAssignment(assignmentId)
+    await AssignmentModel.insertMany(
+      Array.from({ length: 25 }, (_, i) => ({ ...one, _id: 200_000 + i, status: 'draft' })),
+    )
+    const many = await counts(500)
+    expect(many.size).toBe(26)
+    expect(many.get(assignmentId)).toEqual(few.get(assignmentId))
+    expect(many.get(200_000)).toEqual({ submissions: 0, graded: 0, failed: 0, flagged: 0, unreleased: 0 })
+  })
+
+  it('loads no rubrics, and tells of a flag what a row has room for', async () => {
+    const { instructor, courseId } = await buildCourse(api)
+    const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [paper])
+    await gradeAssignment(api, instructor, assignmentId)
+    const reason = { code: 'odd', message: 'Look.' }
+    await SubmissionModel.updateOne(
+      { assignment_id: assignmentId },
+      { $set: { 'grade.needs_review': true, 'grade.review_reasons': [reason] } },
+    )
+    expect((await assignmentsOfCourse(courseId, { publishedOnly: false }))[0]).not.toHaveProperty('rubric')
+    const rows = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
+    expect(rows.body).toMatchObject([{ review_summary: 'Look.' }])
+  })
+})
+
+it('deletes thousands of submissions in the time a client waits, with an audit entry for each', async () => {
+  const { instructor, courseId } = await buildCourse(api)
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'ada.pdf', bytes: '%PDF-1.7\n' },
+  ])
+  const one = await SubmissionModel.findById(submissionIds[0]).lean()
+  const ids = Array.from({ length: 5000 }, (_, i) => 500_000 + i)
+  await SubmissionModel.insertMany(
+    ids.map((_id) => ({ ...one, _id, upload_key: `x ${_id}` })),
+    { lean: true },
+  )
+  const began = performance.now()
+  const deleted = await api
+    .as(instructor)
+    .send(deleteSubmissions, { params: { assignmentId }, body: { submission_ids: ids } })
+  expect(deleted.body.results.total_deleted).toBe(5000)
+  expect(performance.now() - began).toBeLessThan(5000)
+  const entries = { action: 'submission.deleted', 'subject.assignment_id': assignmentId }
+  expect(await AuditModel.countDocuments(entries)).toBe(5000)
+})

@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { CSRF_SECONDS } from '@assay/shared/rules/limits.ts'
+
+const ANONYMOUS = 'nobody'
+
+function sign(text: string, secret: string): Buffer {
+  return createHmac('sha256', `${secret}/csrf`).update(text).digest()
+}
+
+/** `expiry.signature`, good for one session (or for nobody signed in yet) and one hour. */
+export function createCsrfToken(sessionId: string | null, secret: string, now: Date): string {
+  const expires = Math.floor(now.getTime() / 1000) + CSRF_SECONDS
+  return `${expires}.${sign(`${expires}.${sessionId ?? ANONYMOUS}`, secret).toString('base64url')}`
+}
+
+export function isValidCsrfToken(token: string | undefined, sessionId: string, secret: string, now: Date): boolean {
+  const [expires, signature] = token?.split('.') ?? []
+  if (!expires || !signature || !/^\d{1,12}$/.test(expires)) return false
+  if (Number(expires) * 1000 <= now.getTime()) return false
+  const given = Buffer.from(signature, 'base64url')
+  const right = sign(`${expires}.${sessionId}`, secret)
+  return given.length === right.length && timingSafeEqual(given, right)
+}

@@ -1,0 +1,76 @@
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { LinkPurpose } from './mailed-link.ts'
+
+/** A mail around a link that is not made yet. */
+export interface LinkMailMessage {
+  purpose: LinkPurpose
+  subject: string
+  /** The screen the link opens, and what its address holds beside the token. */
+  path: string
+  query?: Record<string, string>
+  write: (link: string) => string
+}
+
+type MailMessage = Omit<LinkMailMessage, 'purpose'>
+
+const SIGNATURE = 'Assay'
+
+const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter(Boolean).join('\n\n')}\n`
+
+/** A name somebody typed, fit for one line of a mail. */
+const singleLine = (name: string) => name.replace(/\s+/g, ' ').trim()
+
+const displayName = (user: UserDoc) => singleLine(user.full_name ?? user.username)
+
+export function passwordResetMessage(user: UserDoc): MailMessage {
+  return {
+    subject: 'Set a new password for Assay',
+    path: '/auth/reset-password',
+    query: { email: user.email },
+    write: (link) =>
+      paragraphs(
+        'Somebody, probably you, asked to set a new password for the account with this address.',
+        `Your username is ${user.username}. Follow this link within an hour; it works once:`,
+        link,
+        'It signs the account out everywhere. If you did not ask for it, do nothing: your password stays as it is.',
+        SIGNATURE,
+      ),
+  }
+}
+
+export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMessage {
+  return {
+    subject: course ? `Confirm your address for ${singleLine(course.name)}` : 'Confirm your email address for Assay',
+    path: '/auth/confirm-email',
+    write: (link) =>
+      paragraphs(
+        `The Assay account “${user.username}” was registered with this address.`,
+        course &&
+          `A teacher has added this address to the course “${singleLine(course.name)}”. You are on it once you have confirmed.`,
+        'If the account is yours, follow this link within seven days:',
+        link,
+        'If it is not, do nothing: nothing that is meant for you goes to it. The link also lets you take the account over, since the address is yours.',
+        SIGNATURE,
+      ),
+  }
+}
+
+export function invitationMessage({ course, teacher }: { course?: CourseDoc; teacher?: UserDoc }): MailMessage {
+  const who = teacher ? displayName(teacher) : 'Somebody at your school'
+  const what = course
+    ? `${who} has added you to the course “${singleLine(course.name)}” on Assay, where you see your grades and feedback.`
+    : `${who} has made an account for you on Assay.`
+  return {
+    subject: course ? `You are invited to ${singleLine(course.name)}` : 'You are invited to Assay',
+    path: '/auth/accept-invitation',
+    write: (link) =>
+      paragraphs(
+        what,
+        'Follow this link within 60 days to choose a password and claim your account:',
+        link,
+        'If you do not know what this is about, do nothing: nobody can use the account without this link.',
+        SIGNATURE,
+      ),
+  }
+}

@@ -1,0 +1,97 @@
+import type { NewCourse } from '@assay/shared/courses.ts'
+import type { z } from 'zod'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { deleteAssignment } from '../../maintenance/deletion/delete-assignment.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import { deleteLlmSettings } from '../../records/llm/llm-settings.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import { unbindCourses } from '../lti/contexts/context.service.ts'
+import { findUserByLogin } from '../users/user.service.ts'
+import { removeAllEnrollments } from './enrollment.service.ts'
+
+type CourseFields = z.output<typeof NewCourse>
+const courseFields = ({ name, description, course_code }: CourseFields): CourseFields => ({
+  name,
+  description,
+  course_code,
+})
+
+export async function updateCourse(
+  course: CourseDoc,
+  changes: CourseFields,
+  actor: Actor,
+  now: Date,
+): Promise<CourseDoc> {
+  const set = { ...courseFields(changes), updated_at: now }
+  const changed = await CourseModel.findOneAndUpdate(
+    { _id: course._id },
+    { $set: set },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) throw notFound('There is no such course.')
+  const subject = { course_id: course._id }
+  await recordAudit(actor, 'course.updated', subject, now, {
+    before: courseFields(course),
+    after: courseFields(changes),
+  })
+  return changed
+}
+
+/**
+ * With its assignments and enrolments. The course goes first: from then on nobody can open or add anything, and what a
+ * kill on the way leaves behind is found by the sweep, as it names a course that is not there.
+ */
+export async function deleteCourse(course: CourseDoc, actor: Actor, services: Services): Promise<void> {
+  await CourseModel.deleteOne({ _id: course._id })
+  const subject = { course_id: course._id }
+  await recordAudit(actor, 'course.deleted', subject, services.clock.now(), { before: courseFields(course) })
+  for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean()) {
+    await deleteAssignment(assignment, actor, services)
+  }
+  await removeAllEnrollments(course._id)
+  await deleteLlmSettings([course._id])
+  await unbindCourses([course._id])
+}
+
+/** An address counts only once its owner has confirmed it: a course is nothing for whoever typed it first. */
+async function findInstructorByLogin(login: string): Promise<UserDoc | null> {
+  const user = await findUserByLogin(login)
+  if (!user || user.role === 'student' || user.account !== 'active') return null
+  return login.includes('@') && user.email_verified_at == null ? null : user
+}
+
+/** @throws {AppError} `validation_failed` when nobody teaches by that name, `duplicate` when they teach it already */
+export async function addInstructor(course: CourseDoc, login: string, actor: Actor, now: Date): Promise<UserDoc> {
+  const user = await findInstructorByLogin(login)
+  if (!user) {
+    const msg = 'There is no instructor with this username or confirmed email address.'
+    throw new AppError('validation_failed', undefined, {
+      details: [{ loc: ['body', 'login'], msg, type: 'unknown' }],
+    })
+  }
+  const added = await CourseModel.updateOne(
+    { _id: course._id, instructor_ids: { $ne: user._id } },
+    { $push: { instructor_ids: user._id } },
+  )
+  if (added.modifiedCount === 0) throw new AppError('duplicate', `${user.username} teaches this course already.`)
+  await recordAudit(actor, 'course.instructor_added', { course_id: course._id, user_id: user._id }, now)
+  return user
+}
+
+/** @throws {AppError} `conflict` for the last one: a course nobody teaches is nobody's */
+export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
+  if (!course.instructor_ids.includes(userId)) throw notFound('This person does not teach the course.')
+  // Asked by the database: of two who remove each other at once, one stays.
+  const removed = await CourseModel.updateOne(
+    { _id: course._id, 'instructor_ids.1': { $exists: true } },
+    { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },
+  )
+  if (removed.modifiedCount === 0) {
+    throw new AppError('conflict', 'The last instructor of a course cannot be removed. Add another one first.')
+  }
+  await recordAudit(actor, 'course.instructor_removed', { course_id: course._id, user_id: userId }, now)
+}

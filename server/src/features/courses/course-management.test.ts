@@ -1,0 +1,220 @@
+import {
+  deleteAssignment,
+  deleteAssignments,
+  getAssignment,
+  previewDeletion,
+  publishAssignment,
+} from '@assay/shared/assignments.ts'
+import {
+  addInstructor,
+  deleteCourse,
+  getCourse,
+  listCourses,
+  removeInstructor,
+  updateCourse,
+} from '@assay/shared/courses.ts'
+import { describe, expect, it } from 'vitest'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { CourseModel, EnrollmentModel, PendingEnrollmentModel } from '../../records/courses/course.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const paper = async (name: string) => ({ name, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) })
+
+describe('editing a course', () => {
+  it('keeps what was changed, and who changed it from what', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const params = { courseId }
+    const body = { name: ' Biology 8b ', description: '', course_code: 'BIO-8B' }
+    const changed = await api.as(instructor).send(updateCourse, { params, body })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { id: courseId, name: 'Biology 8b', description: null, course_code: 'BIO-8B' },
+    })
+    expect((await api.as(instructor).send(getCourse, { params })).body.name).toBe('Biology 8b')
+    const entry = await AuditModel.findOne({ action: 'course.updated', 'subject.course_id': courseId }).lean()
+    expect(entry).toMatchObject({ before: { course_code: null }, after: { course_code: 'BIO-8B' } })
+    const nameless = { params, body: { name: null } }
+    // @ts-expect-error what a form sends that left the name out
+    expect((await api.as(instructor).send(updateCourse, nameless)).body.detail).toMatchObject([
+      { loc: ['body', 'name'], msg: 'Course name is required' },
+    ])
+  })
+})
+
+describe('deleting a course', () => {
+  it('takes its assignments, papers and enrolments along, and nothing of another course', async () => {
+    const { instructor, courseId, students } = await buildCourse(api)
+    const other = await buildCourse(api)
+    await buildAssignment(api, { instructor, courseId }, [await paper('a.pdf'), await paper('b.pdf')])
+    const kept = await buildAssignment(api, { instructor: other.instructor, courseId: other.courseId }, [])
+    const reply = await api.as(instructor).send(deleteCourse, { params: { courseId } })
+    expect(reply.body.message).toMatch(
+      /^Course "Course .*" and all its assignments and enrollments have been deleted successfully$/,
+    )
+    const left = { course_id: courseId }
+    expect([
+      await CourseModel.countDocuments({ _id: courseId }),
+      await AssignmentModel.countDocuments(left),
+      await SubmissionModel.countDocuments(left),
+      await EnrollmentModel.countDocuments(left),
+    ]).toEqual([0, 0, 0, 0])
+    expect(await EnrollmentModel.countDocuments({ course_id: other.courseId })).toBe(2)
+    expect(await AssignmentModel.countDocuments({ _id: kept.assignmentId })).toBe(1)
+    expect((await api.as(instructor).send(getCourse, { params: { courseId } })).status).toBe(404)
+    const [student] = students
+    if (!student) throw new Error('two students')
+    expect((await api.as(student).send(listCourses)).body).toEqual([])
+    expect(await AuditModel.findOne({ action: 'course.deleted', 'subject.course_id': courseId }).lean()).toMatchObject({
+      actor_id: instructor.id,
+      before: { name: expect.any(String) },
+    })
+  })
+
+  it('cut short leaves nothing anyone can open, and the sweep takes the rest', async () => {
+    const { instructor, courseId, students } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [await paper('a.pdf')])
+    const other = await buildCourse(api)
+    await PendingEnrollmentModel.create({
+      _id: `${courseId}/9`,
+      course_id: courseId,
+      user_id: 9,
+      email: 'x@y.example',
+      invited_by: 1,
+      enrolled_at: new Date(),
+    })
+    await CourseModel.deleteOne({ _id: courseId })
+    const opened = await api.as(instructor).send(getAssignment, { params: { assignmentId } })
+    expect(opened.status).toBe(404)
+    const [student] = students
+    if (!student) throw new Error('two students')
+    expect((await api.as(student).send(listCourses)).body).toEqual([])
+    await sweepOrphans(server.running.services)
+    expect([
+      await AssignmentModel.countDocuments({ course_id: courseId }),
+      await EnrollmentModel.countDocuments({ course_id: courseId }),
+      await PendingEnrollmentModel.countDocuments({ course_id: courseId }),
+      await EnrollmentModel.countDocuments({ course_id: other.courseId }),
+    ]).toEqual([0, 0, 0, 2])
+  })
+})
+
+describe('who teaches a course', () => {
+  it('is added by name or confirmed address, sees it then, and not any more once removed', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const params = { courseId }
+    const [byName, byAddress] = [await buildPerson('instructor'), await buildPerson('instructor')]
+    const owner = api.as(instructor)
+    for (const [person, login] of [
+      [byName, byName.username.toUpperCase()],
+      [byAddress, `${byAddress.username}@school.example`],
+    ] as const) {
+      expect((await api.as(person).send(getCourse, { params })).status).toBe(404)
+      const added = await owner.send(addInstructor, { params, body: { login } })
+      expect(added).toMatchObject({ status: 201, body: { id: person.id, username: person.username } })
+      expect((await api.as(person).send(getCourse, { params })).status).toBe(200)
+      expect((await owner.send(addInstructor, { params, body: { login } })).status).toBe(409)
+    }
+    expect((await owner.send(getCourse, { params })).body.instructors.map(({ id }) => id)).toEqual([
+      instructor.id,
+      byName.id,
+      byAddress.id,
+    ])
+    await owner.send(removeInstructor, { params: { courseId, userId: byName.id } })
+    expect((await api.as(byName).send(getCourse, { params })).status).toBe(404)
+    const actions = await AuditModel.find({ 'subject.user_id': byName.id, action: /instructor/ }).lean()
+    expect(actions.map(({ action }) => action)).toEqual(['course.instructor_added', 'course.instructor_removed'])
+  })
+
+  it('is nobody unknown, no student, nobody waiting, and not whoever typed an address first', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const params = { courseId }
+    const student = await buildPerson('student')
+    const unconfirmed = await buildPerson('instructor', { email_verified: false })
+    for (const login of ['nobody-here', student.username, `${unconfirmed.username}@school.example`, ' ']) {
+      const refused = await api.as(instructor).send(addInstructor, { params, body: { login } })
+      expect([login, refused.status]).toEqual([login, 422])
+    }
+    expect((await CourseModel.findById(courseId).lean())?.instructor_ids).toEqual([instructor.id])
+  })
+
+  it('is never nobody, even when two remove each other at once', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const second = await buildPerson('instructor')
+    const params = { courseId }
+    await api.as(instructor).send(addInstructor, { params, body: { login: second.username } })
+    await api.as(second).token()
+    await Promise.all([
+      api.as(instructor).send(removeInstructor, { params: { courseId, userId: second.id } }),
+      api.as(second).send(removeInstructor, { params: { courseId, userId: instructor.id } }),
+    ])
+    const [last, ...others] = (await CourseModel.findById(courseId).lean())?.instructor_ids ?? []
+    expect(others).toEqual([])
+    const left = last === instructor.id ? instructor : second
+    const refused = await api.as(left).send(removeInstructor, { params: { courseId, userId: left.id } })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('last instructor') },
+    })
+  })
+})
+
+describe('deleting assignments', () => {
+  it('deletes what one may and tells the rest apart', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const stranger = await buildCourse(api, { students: 0 })
+    const [first, second] = [
+      await buildAssignment(api, { instructor, courseId }, [await paper('a.pdf')]),
+      await buildAssignment(api, { instructor, courseId }, []),
+    ]
+    const theirs = await buildAssignment(api, { instructor: stranger.instructor, courseId: stranger.courseId }, [])
+    const assignment_ids = [first.assignmentId, theirs.assignmentId, second.assignmentId, 999_999]
+    const { body } = await api.as(instructor).send(deleteAssignments, { body: { assignment_ids } })
+    expect(body.results).toMatchObject({
+      total_requested: 4,
+      total_deleted: 2,
+      successful_deletions: [first.assignmentId, second.assignmentId],
+      failed_deletions: [],
+      validation_failures: [{ id: theirs.assignmentId }, { id: 999_999 }],
+    })
+    expect(await AssignmentModel.countDocuments({ _id: { $in: assignment_ids } })).toBe(1)
+    expect(await SubmissionModel.countDocuments({ assignment_id: first.assignmentId })).toBe(0)
+    const none = await api.as(instructor).send(deleteAssignments, { body: { assignment_ids: [] } })
+    expect(none.body.detail).toMatchObject([{ msg: 'No assignments selected for deletion' }])
+  })
+
+  it('says before and after what goes along, the grades students see among it', async () => {
+    const { instructor, courseId, students } = await buildCourse(api, { students: 1 })
+    const own = await paper(`${students[0]?.username}.pdf`)
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [own, await paper('other.pdf')])
+    await gradeAssignment(api, instructor, assignmentId)
+    const teacher = api.as(instructor)
+    await teacher.send(publishAssignment, { params: { assignmentId } })
+    const warnings = [
+      '2 submissions with all files will be deleted.',
+      '2 grades with feedback will be deleted.',
+      '1 grade will disappear for students who can see them now.',
+    ]
+    const asked = await teacher.send(previewDeletion, { query: { ids: `${assignmentId}` } })
+    expect(asked.body.validation_details.warnings).toEqual(warnings)
+    const outsider = api.as(await buildPerson('instructor'))
+    const hidden = await outsider.send(previewDeletion, { query: { ids: `${assignmentId}` } })
+    expect(hidden.body.validation_details.warnings).toEqual([])
+    const deleted = await teacher.send(deleteAssignment, { params: { assignmentId } })
+    expect(deleted.body.validation_details.warnings).toEqual(warnings)
+  })
+})

@@ -1,0 +1,45 @@
+import { createCourse, listCourses, listMyCourses } from '@assay/shared/courses.ts'
+import { Paging } from '@assay/shared/ids.ts'
+import { deleteSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestApi } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+describe('a list', () => {
+  it('takes 0 and 100 where nothing is said of skip and limit, and 500 at most', async () => {
+    expect(Paging.parse({})).toEqual({ skip: 0, limit: 100 })
+    const teacher = api.as(await buildPerson('instructor'))
+    for (let i = 0; i < 101; i++) await teacher.send(createCourse, { body: { name: `Course ${i}` } })
+    for (const endpoint of [listCourses, listMyCourses]) {
+      const first = await teacher.send(endpoint)
+      expect(first.body).toHaveLength(100)
+      expect(first.headers.get('X-Total-Count')).toBe('101')
+      expect((await teacher.send(endpoint, { query: { skip: 100 } })).body).toHaveLength(1)
+      expect((await teacher.send(endpoint, { query: { limit: 501 } })).status).toBe(422)
+    }
+  })
+})
+
+it('makes a course at the address with a slash too, as the specification writes it', async () => {
+  const teacher = api.as(await buildPerson('instructor'))
+  const reply = await teacher.send(
+    { ...createCourse, path: '/courses/' },
+    { body: { name: 'Biology 8b', description: null, course_code: null } },
+  )
+  expect(reply.status).toBe(201)
+  expect(reply.body).toMatchObject({ name: 'Biology 8b', description: null, course_code: null })
+})
+
+it('deletes nothing where nothing is selected', async () => {
+  const teacher = api.as(await buildPerson('instructor'))
+  const refused = await teacher.send(deleteSubmissions, {
+    params: { assignmentId: 1 },
+    body: { submission_ids: [] },
+  })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('No submissions selected for deletion.')
+})

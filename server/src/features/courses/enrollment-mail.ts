@@ -1,0 +1,23 @@
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import { notify } from '../notifications/notify.ts'
+
+/** Tells those who have an account that they are on a course now; the others are invited. */
+export async function notifyEnrolled(
+  course: CourseDoc,
+  users: UserDoc[],
+  services: Pick<Services, 'mail' | 'config'>,
+): Promise<void> {
+  const link = `${services.config.publicUrl}/student/courses/${course._id}`
+  await notify(
+    users,
+    'courses',
+    (user) => ({
+      subject: `You are enrolled in ${course.name}`,
+      text: `Hello ${user.full_name ?? user.username},\n\nyou are now enrolled in the course “${course.name}”. You find it here:\n\n${link}`,
+    }),
+    `enrolled/${course._id}`,
+    services,
+  )
+}

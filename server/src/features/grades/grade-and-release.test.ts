@@ -1,0 +1,145 @@
+import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
+import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestApi } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  weakAnswers,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+async function buildGraded() {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const [ada, ben] = students
+  if (!ada || !ben) throw new Error('two students')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, correctAnswers) },
+    { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
+  ])
+  const run = await gradeAssignment(api, instructor, assignmentId)
+  return { instructor, ada, ben, courseId, assignmentId, submissionIds, run }
+}
+
+describe('the main job', () => {
+  it('grades every paper, with evidence on the page for what was written', async () => {
+    const { instructor, assignmentId, submissionIds, run } = await buildGraded()
+    expect(run).toMatchObject({ status: 'completed', total: 2, graded: 2, failed: 0 })
+
+    const rubric = await api.as(instructor).send(getRubric, { params: { assignmentId } })
+    expect(rubric.body.rubric?.questions.map((q) => q.criteria.reduce((sum, c) => sum + c.points, 0))).toEqual([
+      10, 5, 5,
+    ])
+    const rows = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
+    expect(rows.headers.get('x-total-count')).toBe('2')
+    expect(rows.body.map((row) => row.status)).toEqual(['graded', 'graded'])
+    const [good = 0, weak = 100] = rows.body.map((row) => row.overall_score ?? -1)
+    expect(good).toBeGreaterThan(90)
+    expect(weak).toBeLessThan(30)
+
+    const [submissionId = 0] = submissionIds
+    const { body } = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    const first = body.grade?.criterion_grades_collection[0]
+    expect(first?.max_score).toBe(10)
+    expect(first?.evidence[0]).toMatchObject({ page: 1 })
+    expect(first?.evidence.map(({ quote }) => quote).join(' ')).toContain('less dense')
+  })
+
+  it('shows a student nothing before publishing, the override after it, and nothing again once unpublished', async () => {
+    const { instructor, ada, courseId, assignmentId, submissionIds } = await buildGraded()
+    const seen = () => api.as(ada).send(listStudentAssignments, { params: { courseId } })
+    expect((await seen()).body).toEqual([])
+
+    const [submissionId = 0] = submissionIds
+    const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    const gradeId = opened.body.grade?.id ?? 0
+    const overridden = await api.as(instructor).send(overrideGrade, {
+      params: { assignmentId, submissionId, gradeId },
+      body: { overall_score: 88.5, human_review_notes: 'Say why the molecules are further apart.' },
+    })
+    expect(overridden.body).toMatchObject({ manual_score_override: 88.5, final_score_after_review: 88.5 })
+    expect((await seen()).body).toEqual([])
+
+    await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    expect((await seen()).body).toMatchObject([
+      {
+        is_graded: true,
+        overall_score: 88.5,
+        grade_feedback: 'Say why the molecules are further apart.',
+        feedback_by: 'teacher',
+        reviewed_by_teacher: true,
+      },
+    ])
+    const dashboard = await api.as(ada).send(getStudentDashboard)
+    expect(dashboard.body.grade_summary).toMatchObject({ average_score: 88.5, graded_assignments: 1 })
+
+    await api.as(instructor).send(unpublishAssignment, { params: { assignmentId } })
+    expect((await seen()).body).toEqual([])
+  })
+
+  it('holds back grades made after publishing until they are released, and releases an override at once', async () => {
+    const { instructor, ada, ben, courseId, assignmentId, submissionIds } = await buildGraded()
+    await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    const scoreOf = async (student: typeof ada) =>
+      (await api.as(student).send(listStudentAssignments, { params: { courseId } })).body[0]?.overall_score
+    const before = await scoreOf(ben)
+
+    await gradeAssignment(api, instructor, assignmentId, { submission_ids: submissionIds, force: true })
+    const waiting = await api.as(instructor).send(getAssignment, { params: { assignmentId } })
+    expect(waiting.body.counts).toMatchObject({ graded: 2, unreleased: 2 })
+    expect(await scoreOf(ben)).toBe(before)
+
+    const submissionId = submissionIds[1] ?? 0
+    const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    const params = { assignmentId, submissionId, gradeId: opened.body.grade?.id ?? 0 }
+    await api.as(instructor).send(overrideGrade, { params, body: { overall_score: 50, human_review_notes: null } })
+    expect(await scoreOf(ben)).toBe(50)
+
+    const released = await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    expect(released.body.counts.unreleased).toBe(0)
+  })
+
+  it('refuses a score outside 0 to 100 and keeps the grade as it was', async () => {
+    const { instructor, assignmentId, submissionIds } = await buildGraded()
+    const [submissionId = 0] = submissionIds
+    const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    const params = { assignmentId, submissionId, gradeId: opened.body.grade?.id ?? 0 }
+    for (const overall_score of [-1, 100.1]) {
+      const body = { overall_score, human_review_notes: null }
+      const refused = await api.as(instructor).send(overrideGrade, { params, body })
+      expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'overall_score'] }] } })
+    }
+    const after = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    expect(after.body.grade).toEqual(opened.body.grade)
+  })
+
+  it('exports every grade with the criteria, and lets no cell be taken for a formula', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+      { name: '=cmd|calc.pdf', bytes: await drawPaper({ full_name: 'Eve' }, correctAnswers) },
+    ])
+    await gradeAssignment(api, instructor, assignmentId)
+    const submissionId = submissionIds[0] ?? 0
+    const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    const params = { assignmentId, submissionId, gradeId: opened.body.grade?.id ?? 0 }
+    const body = { overall_score: 88.5, human_review_notes: '+49 "quoted"\nnext line' }
+    await api.as(instructor).send(overrideGrade, { params, body })
+
+    const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
+    expect(csv.headers.get('content-disposition')).toContain(`assignment_${assignmentId}_grades.csv`)
+    const [header = '', row = ''] = csv.text.split(/\n(?=student|'=)/)
+    expect(header).toContain('student_identifier,name,email,submitted_at,status,ai_score,override,final_score,letter')
+    expect(header).toMatch(/,1\. .*\(of 10\)/)
+    expect(row.startsWith("'=cmd|calc,")).toBe(true)
+    expect(row).toContain(',88.5,88.5,B+,no,"\'+49 ""quoted""\nnext line"')
+  })
+})

@@ -1,0 +1,85 @@
+import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { LlmError } from '../../grader/llm/llm-error.ts'
+import { monthOf } from '../../records/llm/llm-call.model.ts'
+import { llmSettingsChangedSince } from '../../records/llm/llm-settings.model.ts'
+import type { Services } from '../../services.ts'
+import { createConcurrencyLimits } from './concurrency-limits.ts'
+import { budgetsFor, spentFromBudget } from './llm-budgets.ts'
+import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
+import type { ChosenLlm, LlmService } from './llm-service.ts'
+import { findTotals } from './llm-totals.ts'
+import { type ResolvedLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
+
+/** Null for the offline grader. */
+function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
+  if (settings.provider === 'offline') return null
+  return { ...settings, source, name: `${settings.provider}/${settings.model}` }
+}
+
+export function createLlmService(
+  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  askModel: LlmClientFactory = createLlmClientFactory(services),
+): LlmService {
+  const { config, clock } = services
+
+  return {
+    chosenFor: async (courseId) => toChosenLlm(await resolveLlm(courseId, config)),
+
+    askFor: (model, about) => async (question, signal) => {
+      const system = await resolveSystemLlm(config)
+      const shows = question.parts.some((part) => 'picture' in part)
+      const look = async () => requireUnchanged(model, await resolveLlm(about.course_id, config), shows)
+      // Looked at again when its turn comes: who switches a model off does not want what waits at its door to be sent to it.
+      const isStillChosen = async () => void (await look())
+      return askModel(await look(), about, system.courseBudget, isStillChosen)(question, signal)
+    },
+
+    async askAtOnce(courseId) {
+      const model = await resolveLlm(courseId, config)
+      if (toChosenLlm(model) && !model.keyUnreadable) askModel.reopen(model)
+    },
+
+    changedSince: llmSettingsChangedSince,
+
+    atOnce: createConcurrencyLimits(config),
+
+    async costOf(about) {
+      const { calls, input_tokens, output_tokens, dollars, estimated } = await findTotals(about)
+      return { calls, input_tokens, output_tokens, dollars, estimated }
+    },
+
+    async leftOfBudget(model, courseId) {
+      const payer = model.source === 'course' ? 'course' : 'system'
+      const { courseBudget } = await resolveSystemLlm(config)
+      const budgets = { monthly: model.monthly_budget, course: courseBudget }
+      const month = monthOf(clock.now())
+      let least: number | null = null
+      for (const { name, budget } of budgetsFor({ payer, course_id: courseId }, budgets)) {
+        if (budget === null) continue
+        const left = Math.max(0, budget - (await spentFromBudget(name, month)))
+        least = least === null ? left : Math.min(least, left)
+      }
+      return least
+    },
+  }
+}
+
+/**
+ * What holds now, for work that was begun with `model`. A key goes only where it was entered for, and no picture goes out once pictures are
+ * switched off: whoever chose otherwise has to choose anew. Else a paper is finished by the model it was begun with. What that costs is
+ * today's price as long as it is the same model, so that a price put right holds at once, and else the price it had; a price of today
+ * would be another model's. Key, budget and how many are asked at once are today's.
+ */
+function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): ResolvedLlm {
+  const same = (name: keyof LlmSettings) => model[name] === now.settings[name]
+  const hidden = shows && !now.settings.pictures
+  if (model.source !== now.source || !same('provider') || !same('base_url') || hidden)
+    throw new LlmError('waiting', 'The AI model’s settings were changed meanwhile; the new ones hold now.', {
+      retryAfterMs: 1000,
+    })
+  const { settings } = now
+  const price = same('model') ? settings.price : model.price
+  const second_price = same('second_model') ? settings.second_price : model.second_price
+  const { second_model } = model
+  return { ...now, settings: { ...settings, model: model.model, price, second_model, second_price } }
+}

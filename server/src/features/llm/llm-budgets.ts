@@ -1,0 +1,131 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { LlmError } from '../../grader/llm/llm-error.ts'
+import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { LlmBudgetModel } from '../../records/llm/llm-budget.model.ts'
+import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
+
+/** Where money comes from, and how much there is a month. */
+export interface LlmBudget {
+  /** In `model_budgets`, without the month. */
+  name: 'system' | `system/course/${number}` | `course/${number}`
+  /** US dollars; null: as much as it takes. */
+  budget: number | null
+}
+
+type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
+
+/** Whose purses a call comes out of: the system's with the course's share of it, or the course's own. */
+export function budgetsFor(
+  { payer, course_id }: Payment,
+  budgets: { monthly: number | null; course: number | null },
+): LlmBudget[] {
+  if (payer === 'course') return [{ name: `course/${course_id ?? 0}`, budget: budgets.monthly }]
+  const system: LlmBudget = { name: 'system', budget: budgets.monthly }
+  if (course_id === null) return [system]
+  return [system, { name: `system/course/${course_id}`, budget: budgets.course }]
+}
+
+const formatDollars = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
+
+/** What is spent, what may be, and who may raise it. */
+function budgetExceeded(purse: LlmBudget & { budget: number }, spent: number, next: number): LlmError {
+  const own = purse.name.startsWith('course/')
+  const share = purse.name.startsWith('system/')
+  const what = own
+    ? 'This course’s budget for its own AI model'
+    : share
+      ? 'What this course may spend on the school’s AI model'
+      : 'The school’s budget for its AI model'
+  const who = own
+    ? 'A teacher of the course can raise it on the course’s “AI model” page'
+    : 'An administrator can raise it under System Settings, “AI model”'
+  const left = purse.budget - spent
+  const all = `${formatDollars(spent)} of ${formatDollars(purse.budget)} spent`
+  const why =
+    left > 0
+      ? `${all}, and the next question may cost ${formatDollars(next)}, more than the ${formatDollars(left)} left`
+      : all
+  return new LlmError(
+    'budget',
+    `${what} is used up for this month: ${why}. ${who}; on the first of the month it begins anew (UTC).`,
+  )
+}
+
+/** How long to wait for calls under way to give back what they did not need. */
+const RESERVE_TIMEOUT_MS = 60_000
+const RETRY_INTERVAL_MS = 100
+/** Sums of fractions are a little more or less than they should be. */
+const EPSILON = 1e-9
+
+async function tryReserve(_id: string, dollars: number, budget: number | null): Promise<boolean> {
+  const fits = budget === null ? {} : { committed: { $lte: budget - dollars + EPSILON } }
+  const held = await LlmBudgetModel.updateOne({ _id, ...fits }, { $inc: { committed: dollars } })
+  return held.matchedCount > 0
+}
+
+async function createBudget(_id: string): Promise<void> {
+  try {
+    await LlmBudgetModel.updateOne({ _id }, { $setOnInsert: { spent: 0, committed: 0 } }, { upsert: true })
+  } catch (error) {
+    // Somebody else opened it at the same moment.
+    if (!isDuplicateKeyError(error)) throw error
+  }
+}
+
+/**
+ * Keeps money back for a call. While others under way hold what would be enough, it waits for them to give back what they do not need.
+ * @throws {LlmError} `budget` when what is left does not cover it; nothing is held then
+ */
+export async function reserveBudget(purses: LlmBudget[], month: string, dollars: number): Promise<void> {
+  const held: LlmBudget[] = []
+  try {
+    for (const purse of purses) {
+      await reserveInBudget(purse, `${month}/${purse.name}`, dollars)
+      held.push(purse)
+    }
+  } catch (error) {
+    await settleReservation(held, month, { held: dollars, spent: 0 })
+    throw error
+  }
+}
+
+async function reserveInBudget(purse: LlmBudget, _id: string, dollars: number): Promise<void> {
+  const { budget } = purse
+  const until = performance.now() + RESERVE_TIMEOUT_MS
+  while (!(await tryReserve(_id, dollars, budget))) {
+    const now = await LlmBudgetModel.findById(_id).lean()
+    if (!now) await createBudget(_id)
+    else if (budget !== null && now.spent + dollars > budget + EPSILON)
+      throw budgetExceeded({ ...purse, budget }, now.spent, dollars)
+    else if (performance.now() > until)
+      throw new LlmError(
+        'waiting',
+        'What is left of this month’s budget is kept back for questions that are being answered. Assay goes on by itself.',
+        { retryAfterMs: 10_000 },
+      )
+    else if (budget !== null) await after(RETRY_INTERVAL_MS)
+  }
+}
+
+/** Gives back what was held, and takes what it cost. */
+export async function settleReservation(
+  purses: Pick<LlmBudget, 'name'>[],
+  month: string,
+  { held, spent }: { held: number; spent: number },
+): Promise<void> {
+  await Promise.all(
+    purses.map(({ name }) =>
+      LlmBudgetModel.updateOne(
+        { _id: `${month}/${name}` },
+        { $inc: { spent, committed: spent - held } },
+        { upsert: true },
+      ),
+    ),
+  )
+}
+
+/** US dollars spent out of a purse in a month. */
+export async function spentFromBudget(name: LlmBudget['name'], month: string): Promise<number> {
+  const doc = await LlmBudgetModel.findById(`${month}/${name}`).lean()
+  return Math.max(0, doc?.spent ?? 0)
+}

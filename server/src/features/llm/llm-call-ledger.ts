@@ -1,0 +1,95 @@
+import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { LlmAnswerModel, type LlmCallDoc, LlmCallModel, monthOf } from '../../records/llm/llm-call.model.ts'
+import type { Services } from '../../services.ts'
+import { budgetsFor, type LlmBudget, reserveBudget, settleReservation } from './llm-budgets.ts'
+import type { LlmCallContext } from './llm-service.ts'
+import { addToTotals } from './llm-totals.ts'
+
+interface LedgerAccount {
+  about: LlmCallContext
+  payer: LlmCallDoc['payer']
+  budgets: { monthly: number | null; course: number | null }
+}
+
+/** The book of calls, as one thing that is asked about has its lines in it. */
+export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Services, 'clock'>): LlmCallLedger {
+  const { about, payer, budgets } = account
+  const belonging = {
+    payer,
+    course_id: about.course_id,
+    assignment_id: about.assignment_id ?? null,
+    run_id: about.run_id ?? null,
+    submission_id: about.submission_id ?? null,
+  }
+  const purses: LlmBudget[] = budgetsFor(belonging, budgets)
+
+  return {
+    async find(identity) {
+      const call = await LlmCallModel.findOne({ identity, paid: true, outcome: { $ne: 'asking' } })
+        .sort({ _id: -1 })
+        .lean()
+      if (!call || call.outcome === 'asking') return null
+      const answer = await LlmAnswerModel.findById(call._id).lean()
+      return answer && { call_id: call._id, outcome: call.outcome, raw: answer.raw }
+    },
+
+    async begin(call: LlmCallStart) {
+      const at = clock.now()
+      const month = monthOf(at)
+      const held = call.most_dollars ?? 0
+      await reserveBudget(purses, month, held)
+      try {
+        return await recordCall(call, held, at, month)
+      } catch (error) {
+        await settleReservation(purses, month, { held, spent: 0 })
+        throw error
+      }
+    },
+
+    finish: (callId, end) => endCall(callId, end),
+  }
+
+  async function recordCall(call: LlmCallStart, held: number, at: Date, month: string): Promise<number> {
+    const _id = await nextId('model_calls')
+    const { most_dollars: _, ...asked } = call
+    await LlmCallModel.create({
+      ...asked,
+      ...belonging,
+      _id,
+      outcome: 'asking',
+      paid: false,
+      input_tokens: 0,
+      output_tokens: 0,
+      ms: 0,
+      tries: 0,
+      held,
+      summed: true,
+      at,
+      month,
+    })
+    return _id
+  }
+}
+
+/** The answer first: once the call says that it was answered, the answer is there. */
+export async function endCall(callId: number, end: LlmCallResult): Promise<void> {
+  const { raw, ...result } = end
+  const asking = await LlmCallModel.findOne({ _id: callId, outcome: 'asking' }).lean()
+  if (!asking) return
+  if (end.paid) {
+    const { assignment_id, submission_id } = asking
+    await LlmAnswerModel.updateOne({ _id: callId }, { $set: { raw, assignment_id, submission_id } }, { upsert: true })
+  }
+  const ended = await LlmCallModel.findOneAndUpdate(
+    { _id: callId, outcome: 'asking' },
+    { $set: { ...result, summed: false } },
+    { returnDocument: 'after' },
+  ).lean()
+  // Whoever was quicker has summed it up.
+  if (!ended) return
+  const purses = budgetsFor(ended, { monthly: null, course: null })
+  // The sums last: what is not in them yet is counted anew, with its money, after a process died in between.
+  await settleReservation(purses, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
+  await addToTotals(ended)
+}

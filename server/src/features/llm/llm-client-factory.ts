@@ -1,0 +1,86 @@
+import { createLlmClient } from '../../grader/llm/llm-client.ts'
+import { LlmError } from '../../grader/llm/llm-error.ts'
+import type { LlmClient } from '../../grader/llm/llm-request.ts'
+import { createProviderStates } from '../../grader/llm/provider-state.ts'
+import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
+import type { Services } from '../../services.ts'
+import { createLlmCallLedger } from './llm-call-ledger.ts'
+import type { LlmCallContext } from './llm-service.ts'
+import type { ResolvedLlm } from './resolve-llm.ts'
+import { Semaphore } from './semaphore.ts'
+
+/**
+ * Asks a model with its key, in the ledger's name. `courseBudget`: what this course may spend of the system's. `isStillChosen` is asked
+ * when the question's turn has come, and throws when it is not to leave any more.
+ */
+export interface LlmClientFactory {
+  (
+    model: ResolvedLlm,
+    about: LlmCallContext,
+    courseBudget: number | null,
+    isStillChosen?: () => Promise<void>,
+  ): LlmClient
+  /** Has the next question asked at once, however long the provider did not answer. */
+  reopen(model: ResolvedLlm): void
+}
+
+/** What asks in this process. What it learns of providers, and who waits at which door, is lost with it. */
+export function createLlmClientFactory(services: Pick<Services, 'config' | 'clock' | 'log'>): LlmClientFactory {
+  const lines = createProviderStates()
+  const doors = new Map<string, Semaphore>()
+  const doorOf = (name: string) => {
+    const door = doors.get(name) ?? new Semaphore()
+    doors.set(name, door)
+    return door
+  }
+
+  const askModel: (...of: Parameters<LlmClientFactory>) => LlmClient = (model, about, courseBudget, isStillChosen) => {
+    const { settings, source } = model
+    const door = doorOf(source === 'course' ? `course/${about.course_id}` : 'system')
+    return createLlmClient({
+      settings,
+      api_key: requireKey(model),
+      about,
+      lines,
+      log: services.log,
+      fetch: fetchForSource(model, services),
+      // What is written down before and after keeps no place at the provider.
+      door: (run, signal) => {
+        const inTurn = async () => {
+          await isStillChosen?.()
+          return run()
+        }
+        return door.pass(settings.at_once, inTurn, signal)
+      },
+      ledger: createLlmCallLedger(
+        {
+          about,
+          payer: source === 'course' ? 'course' : 'system',
+          budgets: { monthly: settings.monthly_budget, course: courseBudget },
+        },
+        services,
+      ),
+    })
+  }
+  return Object.assign(askModel, {
+    reopen: (model: ResolvedLlm) => lines.to(model.settings, requireKey(model)).breaker.reopen(),
+  })
+}
+
+function requireKey({ settings, key, keyUnreadable }: ResolvedLlm): string {
+  if (keyUnreadable)
+    throw new LlmError(
+      'key_refused',
+      'The key of the AI model was stored under another SECRET_KEY and cannot be read any more. Enter it again in the model’s settings.',
+    )
+  if (key === null && settings.provider !== 'openai-compatible')
+    throw new LlmError('key_refused', 'The AI model has no key. Enter it in the model’s settings.')
+  return key ?? ''
+}
+
+/** An administrator may name any address; a teacher only public ones, looked at again at each connection. */
+function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'config'>): typeof globalThis.fetch {
+  if (source !== 'course') return createSsrfSafeFetch({ privateToo: true, plainHttp: true })
+  const { privateAddresses, plainHttp } = config.model
+  return createSsrfSafeFetch({ privateToo: privateAddresses, plainHttp })
+}

@@ -1,0 +1,80 @@
+import type { CourseLlmUsage, LlmTotals, SystemLlmUsage } from '@assay/shared/llm.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { CourseModel } from '../../records/courses/course.model.ts'
+import { monthOf } from '../../records/llm/llm-call.model.ts'
+import { type LlmTotalsDoc, LlmTotalsModel } from '../../records/llm/llm-totals.model.ts'
+import type { Services } from '../../services.ts'
+import { groupTotals, sumTotals } from './llm-totals.ts'
+
+const MONTHS = 12
+
+/** Months, newest first; within one, who spent most comes first. */
+const byDollars = (a: LlmTotals, b: LlmTotals) =>
+  (b.dollars ?? 0) - (a.dollars ?? 0) || b.input_tokens + b.output_tokens - a.input_tokens - a.output_tokens
+
+function usageInMonth(all: LlmTotalsDoc[], month: string) {
+  const now = all.filter((sums) => sums.month === month)
+  const months = groupTotals(all, (sums) => sums.month)
+    .map(({ of, ...sums }) => ({ month: of, ...sums }))
+    .sort((a, b) => b.month.localeCompare(a.month))
+  return {
+    now,
+    shared: {
+      month,
+      total: sumTotals(now),
+      by_purpose: groupTotals(now, (sums) => sums.purpose)
+        .map(({ of, ...sums }) => ({ purpose: of, ...sums }))
+        .sort(byDollars),
+      months: months.slice(0, MONTHS),
+    },
+  }
+}
+
+/** The months that are looked at: the last twelve, and the one asked for. */
+function monthsQuery(wanted: string, now: Date) {
+  const first = monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1, 1)))
+  return { $or: [{ month: { $gte: first } }, { month: wanted }] }
+}
+
+const names = (rows: { _id: number; name: string }[]) => new Map(rows.map(({ _id, name }) => [_id, name]))
+
+export async function systemLlmUsage(
+  month: string | undefined,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<SystemLlmUsage> {
+  const now = clock.now()
+  const wanted = month ?? monthOf(now)
+  const all = await LlmTotalsModel.find({ payer: 'system', ...monthsQuery(wanted, now) }).lean()
+  const { now: sums, shared } = usageInMonth(all, wanted)
+  const courses = groupTotals(sums, ({ course_id }) => course_id).sort(byDollars)
+  const ids = courses.flatMap(({ of }) => of ?? [])
+  const called = names(await CourseModel.find({ _id: { $in: ids } }, { name: 1 }).lean())
+  return {
+    ...shared,
+    courses: courses.map(({ of, ...row }) => ({ id: of, name: called.get(of ?? 0) ?? null, ...row })),
+  }
+}
+
+export async function courseLlmUsage(
+  course: CourseDoc,
+  month: string | undefined,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<CourseLlmUsage> {
+  const now = clock.now()
+  const wanted = month ?? monthOf(now)
+  const all = await LlmTotalsModel.find({ course_id: course._id, ...monthsQuery(wanted, now) }).lean()
+  const { now: sums, shared } = usageInMonth(all, wanted)
+  const assignments = groupTotals(sums, ({ assignment_id }) => assignment_id).sort(byDollars)
+  const ids = assignments.flatMap(({ of }) => of ?? [])
+  const titled = await AssignmentModel.find({ _id: { $in: ids } }, { title: 1 }).lean()
+  const called = names(titled.map(({ _id, title }) => ({ _id, name: title })))
+  const ofRun = new Map(sums.map(({ run_id, assignment_id }) => [run_id, assignment_id]))
+  return {
+    ...shared,
+    assignments: assignments.map(({ of, ...row }) => ({ id: of, name: called.get(of ?? 0) ?? null, ...row })),
+    runs: groupTotals(sums, ({ run_id }) => run_id)
+      .flatMap(({ of, ...row }) => (of === null ? [] : [{ run_id: of, assignment_id: ofRun.get(of) ?? null, ...row }]))
+      .sort((a, b) => b.run_id - a.run_id),
+  }
+}

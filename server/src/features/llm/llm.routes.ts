@@ -1,0 +1,112 @@
+import {
+  changeCourseLlm as changeCourseModelEndpoint,
+  changeSystemLlm as changeSystemModelEndpoint,
+  getCourseLlm,
+  getCourseLlmUsage,
+  getSystemLlm,
+  getSystemLlmUsage,
+  removeCourseLlm as removeCourseModelEndpoint,
+  testCourseLlm,
+  testSystemLlm,
+} from '@assay/shared/llm.ts'
+import { Router } from 'express'
+import { recordCourseAccess } from '../../audit/admin-access.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
+import type { Services } from '../../services.ts'
+import { canTeach } from '../courses/course.policy.ts'
+import { requireCourse } from '../courses/course.service.ts'
+import { canAdminister } from '../users/admin.policy.ts'
+import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from './change-llm-settings.ts'
+import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
+import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
+import { courseLlmToTest, systemLlmToTest } from './llm-to-test.ts'
+import { courseLlmUsage, systemLlmUsage } from './llm-usage.ts'
+import { resolveSystemLlm } from './resolve-llm.ts'
+import { testLlm } from './test-llm.ts'
+
+/** Each makes this server call an address somebody has typed; a test on the screen takes three, a step each. */
+const MAX_TESTS_PER_HOUR = 180
+
+/** @param changed told when settings were saved or removed: whose, null for the system's */
+export function llmRoutes(
+  services: Services,
+  changed: (courseId: number | null) => Promise<void>,
+  askModel: LlmClientFactory = createLlmClientFactory(services),
+): Router {
+  const { config, clock } = services
+  const router = Router()
+  router.post(
+    [testSystemLlm.path, testCourseLlm.path],
+    limitRequests({ minutes: 60, limit: MAX_TESTS_PER_HOUR, key: keyByTokenSubject }),
+  )
+
+  handle(router, getSystemLlm, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return presentSystemLlm(await resolveSystemLlm(config), services)
+  })
+
+  handle(router, changeSystemModelEndpoint, async ({ body, actor }) => {
+    allow(canAdminister(actor))
+    const system = await changeSystemLlm(body, actor, services)
+    await changed(null)
+    return presentSystemLlm(system, services)
+  })
+
+  handle(router, testSystemLlm, async ({ body, actor, signal }) => {
+    allow(canAdminister(actor))
+    const model = await systemLlmToTest(body.settings, config)
+    const of = { courseId: null, courseBudget: null, only: body.only ?? null, signal }
+    return testLlm(model, of, askModel, services)
+  })
+
+  handle(router, getSystemLlmUsage, async ({ query, actor }) => {
+    allow(canAdminister(actor))
+    return systemLlmUsage(query.month, services)
+  })
+
+  handle(router, getCourseLlm, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await recordCourseAccess(actor, course, clock.now())
+    return presentCourseLlm(course, services)
+  })
+
+  handle(router, changeCourseModelEndpoint, async ({ params, body, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await recordCourseAccess(actor, course, clock.now())
+    await changeCourseLlm(course, body, actor, services)
+    await changed(course._id)
+    return presentCourseLlm(course, services)
+  })
+
+  handle(router, removeCourseModelEndpoint, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await recordCourseAccess(actor, course, clock.now())
+    await removeCourseLlm(course, actor, services)
+    await changed(course._id)
+    return presentCourseLlm(course, services)
+  })
+
+  handle(router, testCourseLlm, async ({ params, body, actor, signal }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await recordCourseAccess(actor, course, clock.now())
+    const { courseBudget } = await resolveSystemLlm(config)
+    const model = await courseLlmToTest(course, body.settings, config)
+    const of = { courseId: course._id, courseBudget, only: body.only ?? null, signal }
+    return testLlm(model, of, askModel, services)
+  })
+
+  handle(router, getCourseLlmUsage, async ({ params, query, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await recordCourseAccess(actor, course, clock.now())
+    return courseLlmUsage(course, query.month, services)
+  })
+
+  return router
+}

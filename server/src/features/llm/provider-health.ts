@@ -1,0 +1,36 @@
+import type { Health } from '@assay/shared/admin.ts'
+import { LlmError } from '../../grader/llm/llm-error.ts'
+import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import type { Services } from '../../services.ts'
+import { resolveSystemLlm } from './resolve-llm.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** How many of the last calls are looked at. */
+const MAX_CALLS = 500
+
+/** Which model grades, and whether its provider answers of late; null where the offline grader does. */
+export async function providerHealth({
+  config,
+  clock,
+}: Pick<Services, 'config' | 'clock'>): Promise<Pick<Health, 'state' | 'detail'> | null> {
+  const { settings, keyUnreadable } = await resolveSystemLlm(config)
+  if (settings.provider === 'offline') return null
+  const name = `${settings.provider}/${settings.model}`
+  if (keyUnreadable)
+    return { state: 'bad', detail: `${name}: its key was stored under another SECRET_KEY. Enter it again.` }
+  const since = new Date(clock.now().getTime() - HOUR_MS)
+  const calls = await LlmCallModel.find(
+    { payer: 'system', at: { $gte: since }, outcome: { $ne: 'asking' } },
+    { trouble: 1, paid: 1 },
+  )
+    .sort({ at: -1 })
+    .limit(MAX_CALLS)
+    .lean()
+  // What is wrong with one paper says nothing of the provider.
+  const failed = calls.filter(({ trouble }) => trouble !== null && new LlmError(trouble, '').scope !== 'paper')
+  const answered = calls.filter(({ paid }) => paid).length
+  if (answered + failed.length === 0) return { state: 'good', detail: `${name}; not asked in the last hour.` }
+  const detail = `${name}. In the last hour it answered ${answered} times and failed ${failed.length} times.`
+  if (failed.length === 0) return { state: 'good', detail }
+  return { state: calls[0]?.trouble != null && answered < failed.length ? 'bad' : 'warn', detail }
+}

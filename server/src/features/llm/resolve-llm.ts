@@ -1,0 +1,100 @@
+import { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { Config } from '../../config.ts'
+import { decryptSecret } from '../../lib/security/secret-encryption.ts'
+import { type LlmSettingsDoc, LlmSettingsModel, llmSettingsId } from '../../records/llm/llm-settings.model.ts'
+import type { ChosenLlm } from './llm-service.ts'
+
+/** What a key is sealed for. */
+export const KEY_PURPOSE = 'model key'
+
+/** What holds where nobody has said anything: the offline grader grades. */
+export const defaultLlmSettings: LlmSettings = {
+  provider: 'offline',
+  model: '',
+  base_url: null,
+  price: null,
+  monthly_budget: null,
+  pictures: true,
+  second_opinion: 'never',
+  second_model: null,
+  second_price: null,
+  at_once: 8,
+}
+
+/** A model with its key, ready to be asked. */
+export interface ResolvedLlm {
+  settings: LlmSettings
+  source: ChosenLlm['source']
+  key: string | null
+  /** There is a key, but another SECRET_KEY locked it away. */
+  keyUnreadable: boolean
+  keyEnds: string | null
+}
+
+export interface ResolvedSystemLlm extends ResolvedLlm {
+  /** Those that the environment has set, and nobody else can. */
+  fixed: (keyof LlmSettings)[]
+  courseBudget: number | null
+  teachersKeys: boolean
+}
+
+export type LlmConfig = Pick<Config, 'model' | 'secretKey'>
+
+/** The letters of a key that may be told. One so short that they would give half of it away has none. */
+export const keyEnding = (key: string): string | null => (key.length >= 12 ? key.slice(-4) : null)
+
+/** A value an older version stored, and this one refuses, counts as none. */
+function validValues(values: Record<string, unknown>): Partial<LlmSettings> {
+  const kept = Object.entries(LlmSettings.shape).flatMap(([name, schema]) => {
+    const read = schema.safeParse(values[name])
+    return read.success ? [[name, read.data] as const] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {
+  const sealed = doc?.key_sealed ?? null
+  const key = sealed === null ? null : decryptSecret(sealed, secretKey, KEY_PURPOSE)
+  return { key, keyUnreadable: sealed !== null && key === null, keyEnds: doc?.key_ends ?? null }
+}
+
+/** The environment goes before what an administrator has stored. Read each time: another process's change holds here too. */
+export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSystemLlm> {
+  const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
+  const { provider: given, rest } = config.model
+  const stored = { ...defaultLlmSettings, ...validValues({ ...doc?.values }), ...rest }
+  const more = {
+    courseBudget: doc?.course_budget ?? null,
+    teachersKeys: doc?.teachers_keys ?? true,
+  }
+  const fixedRest = Object.keys(rest) as (keyof typeof rest)[]
+  if (!given) return { settings: stored, source: 'system', ...unsealKey(doc, config), fixed: fixedRest, ...more }
+  const { apiKey, ...model } = given
+  return {
+    settings: { ...stored, ...model },
+    source: 'environment',
+    key: apiKey,
+    keyUnreadable: false,
+    keyEnds: apiKey === null ? null : keyEnding(apiKey),
+    fixed: ['provider', 'model', 'base_url', ...fixedRest],
+    ...more,
+  }
+}
+
+/** A course's own; null where its teachers have set none. Whether teachers may have their own is not asked here. */
+export async function resolveCourseLlm(courseId: number, config: LlmConfig): Promise<ResolvedLlm | null> {
+  const doc = await LlmSettingsModel.findById(llmSettingsId(courseId)).lean()
+  if (!doc) return null
+  return {
+    settings: { ...defaultLlmSettings, ...validValues({ ...doc.values }) },
+    source: 'course',
+    ...unsealKey(doc, config),
+  }
+}
+
+/** What grades a course's papers: its teacher's own, else the system's. */
+export async function resolveLlm(courseId: number | null, config: LlmConfig): Promise<ResolvedLlm> {
+  const system = await resolveSystemLlm(config)
+  const own = courseId === null || !system.teachersKeys ? null : await resolveCourseLlm(courseId, config)
+  return own ?? system
+}

@@ -1,0 +1,36 @@
+import { joinAccount } from '@assay/shared/lti.ts'
+import { Router } from 'express'
+import { allow } from '../../../lib/http/allow.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import { handle } from '../../../lib/http/handle.ts'
+import type { Services } from '../../../services.ts'
+import { assertAccountUsable, type CheckPassword } from '../../auth/check-password.ts'
+import { requireUser } from '../../users/user.service.ts'
+import { presentLaunchSession } from '../launches/launch.present.ts'
+import { requireLaunch } from '../launches/launch.service.ts'
+import { canJoinAccount, joinAccounts, requireJoinable } from './join-account.ts'
+
+export function joinAccountRoutes(services: Services, checkPassword: CheckPassword): Router {
+  const router = Router()
+
+  handle(router, joinAccount, async ({ body, actor, address }) => {
+    const at = await requireLaunch(actor)
+    const user = await requireUser(actor.id)
+    allow(canJoinAccount(user))
+    const target = await checkPassword(address, body)
+    if (!target) throw wrongPassword()
+    assertAccountUsable(target)
+    await requireJoinable(user, target, at)
+    return presentLaunchSession(await joinAccounts(user, target, at, actor, services))
+  })
+
+  return router
+}
+
+/** At its field: the caller's own session goes on. */
+function wrongPassword(): AppError {
+  const msg = 'Username or password is wrong.'
+  return new AppError('validation_failed', msg, {
+    details: [{ loc: ['body', 'password'], msg, type: 'wrong_password' }],
+  })
+}

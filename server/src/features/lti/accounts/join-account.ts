@@ -1,0 +1,89 @@
+import { recordAudit } from '../../../audit/audit.service.ts'
+import type { Permission } from '../../../lib/http/allow.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
+import type { Services } from '../../../services.ts'
+import { endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
+import {
+  type LaunchDetails,
+  type LaunchSession,
+  platformOffError,
+  startLaunchSession,
+} from '../launches/launch.service.ts'
+import { mergeAccount } from './merge-account.ts'
+
+/** Only an account that stands for an LMS alone can be joined with another, and not a test student’s. */
+export const canJoinAccount = (user: UserDoc): Permission =>
+  user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
+
+/**
+ * Whoever launches has shown that the other account is theirs, by its password. What a session may do goes by the launch's role before
+ * and after, so a student gains nothing by joining an instructor's account; an instructor's places need an account that may teach.
+ * @throws {AppError} `conflict`, saying which account to use
+ */
+export async function requireJoinable(
+  user: UserDoc,
+  target: UserDoc,
+  { launch, platform }: LaunchDetails,
+): Promise<void> {
+  if (target.role === 'admin')
+    throw new AppError(
+      'conflict',
+      'An administrator’s account cannot be joined with an LMS. Use the one you teach or learn with.',
+    )
+  const teaches = user.role === 'instructor' || launch.role === 'instructor'
+  if (teaches && target.role !== 'instructor')
+    throw new AppError('conflict', 'This is a student’s account. Use the one you teach with.')
+  // Two people of one LMS are two people here as well. Half joined, it is the same one.
+  const [contexts, own] = await Promise.all([
+    LtiContextModel.distinct('_id', { platform_id: platform._id }),
+    LtiIdentityModel.findById(launch.identity).lean(),
+  ])
+  const another = { user_id: target._id, context: { $in: contexts }, sub: { $ne: own?.sub } }
+  if (await LtiMemberModel.exists(another))
+    throw new AppError('conflict', `This account is joined with somebody of ${platform.name} already.`)
+}
+
+/**
+ * Makes one of the LMS's account and the one its owner has signed in to: what belongs to the first goes to the second, then whoever
+ * launches is known as it. Whatever breaks off on the way can be asked for again, with the same account.
+ * @throws {AppError} `conflict` when it is being joined with another account
+ */
+export async function joinAccounts(
+  user: UserDoc,
+  target: UserDoc,
+  at: LaunchDetails,
+  actor: Actor,
+  services: Services,
+): Promise<LaunchSession> {
+  const now = services.clock.now()
+  await claimJoin(user, target)
+  await mergeAccount(user, target)
+  await LtiIdentityModel.updateMany({ user_id: user._id }, { $set: { user_id: target._id } })
+  await UserModel.updateOne({ _id: user._id }, { $set: { account: 'deactivated', updated_at: now } })
+  const subject = { user_id: target._id, platform_id: at.platform._id }
+  const names = { before: { lms_account: user.username }, after: { account: target.username } }
+  await recordAudit(actor, 'user.joined_with_lms', subject, now, names)
+  const theirs = { user_id: target._id, session_id: newSessionId() }
+  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: theirs })
+  const entered = await startLaunchSession({ ...at.launch, ...theirs }, services)
+  // Also where nobody comes in: the account that was joined is switched off.
+  await endSessionsOfUser(user._id, services)
+  if (!entered) throw await platformOffError(at.launch._id)
+  // What another tab has handed in meanwhile.
+  await mergeAccount(user, target)
+  return entered
+}
+
+/** Of two who join it with different accounts at once, one does: else its work would lie in both. */
+async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
+  const free = { _id: user._id, from_lms: true, joined_into: { $in: [null, target._id] } }
+  const claimed = await UserModel.updateOne(free, { $set: { joined_into: target._id } })
+  if (claimed.matchedCount === 0)
+    throw new AppError('conflict', 'This account is being joined with another one. Sign in with that one.')
+}

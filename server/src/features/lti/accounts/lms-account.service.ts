@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../../lib/clock.ts'
+import { isDuplicateKeyError, nextIds } from '../../../lib/database/database.ts'
+import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
+import { newUserDoc, usersById } from '../../users/user.service.ts'
+import { findFreeUsernames, usernameFromEmail } from '../../users/username.ts'
+
+/** Somebody as an LMS tells of them. */
+export interface LmsPerson {
+  sub: string
+  name: string | null
+  email: string | null
+  /** In the course that this is about; null for a role that is none of ours. */
+  role: 'instructor' | 'student' | null
+  test_user: boolean
+}
+
+export interface LmsAccount {
+  identity: LtiIdentityDoc
+  user: UserDoc
+}
+
+/** How often two processes may stand in each other's way. */
+const MAX_ATTEMPTS = 20
+
+/**
+ * The accounts of people of one issuer, by `sub`; made where there are none. Known by `(iss, sub)` alone, never by an address. Run
+ * twice or by two at once it makes one account for each: the identity comes first, with the account's id, and whoever meets
+ * one without an account makes it.
+ */
+export async function findOrCreateLmsAccounts(
+  issuer: string,
+  people: LmsPerson[],
+  { clock }: { clock: Clock },
+): Promise<Map<string, LmsAccount>> {
+  const now = clock.now()
+  const bySub = new Map(people.map((person) => [person.sub, person]))
+  const identities = await findOrCreateIdentities(issuer, [...bySub.values()], now)
+  const users = await findOrCreateUsers(identities, bySub, now)
+  const known = new Map<string, LmsAccount>()
+  const changes = []
+  for (const identity of identities) {
+    const person = bySub.get(identity.sub)
+    const user = users.get(identity.user_id)
+    if (!person || !user) throw new Error('an account was neither found nor made')
+    const changed = changedFields(user, person)
+    if (changed)
+      changes.push({
+        updateOne: { filter: { _id: user._id }, update: { $set: { ...changed, updated_at: now } } },
+      })
+    known.set(identity.sub, { identity, user: { ...user, ...changed } })
+  }
+  if (changes.length > 0) await UserModel.bulkWrite(changes, { ordered: false })
+  return known
+}
+
+async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: Date): Promise<LtiIdentityDoc[]> {
+  const subs = people.map(({ sub }) => sub)
+  const stored = () => LtiIdentityModel.find({ issuer, sub: { $in: subs } }).lean()
+  const before = await stored()
+  const known = new Set(before.map(({ sub }) => sub))
+  const missing = people.filter(({ sub }) => !known.has(sub))
+  if (missing.length === 0) return before
+  const [first, firstUser] = await Promise.all([
+    nextIds('lti_identities', missing.length),
+    nextIds('users', missing.length),
+  ])
+  const docs = missing.map(({ sub, test_user }, i): LtiIdentityDoc => {
+    const ids = { _id: first + i, user_id: firstUser + i }
+    return { ...ids, issuer, sub, test_user, created_at: now }
+  })
+  await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
+    // Told of by two at once: the index decided.
+    if (!isDuplicateKeyError(error)) throw error
+  })
+  return stored()
+}
+
+/** The accounts of identities; those that are not there yet are made. */
+async function findOrCreateUsers(
+  identities: LtiIdentityDoc[],
+  people: Map<string, LmsPerson>,
+  now: Date,
+): Promise<Map<number, UserDoc>> {
+  const ids = identities.map(({ user_id }) => user_id)
+  let users = await usersById(ids)
+  for (let round = 0; users.size < new Set(ids).size; round++) {
+    if (round === MAX_ATTEMPTS) throw new Error('some accounts found no free name')
+    const missing = identities.filter(({ user_id }) => !users.has(user_id))
+    const wanted = missing.map(({ sub }) => usernameFor(people.get(sub)))
+    const names = await findFreeUsernames(wanted)
+    const docs = missing.map((identity, i) =>
+      newLmsUser(identity, names[i] ?? 'student', people.get(identity.sub), now),
+    )
+    await UserModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
+      if (!isDuplicateKeyError(error)) throw error
+    })
+    users = await usersById(ids)
+  }
+  return users
+}
+
+/** Readable, and nothing the LMS calls people by. Whom it gives no name goes by four letters of their own: `student-4f2a`. */
+function usernameFor(person: LmsPerson | undefined): string {
+  if (person?.email?.includes('@')) return usernameFromEmail(person.email)
+  const letters = person?.name
+    ?.normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .trim()
+    .replace(/\s+/g, '.')
+    .toLowerCase()
+  const name = letters ? usernameFromEmail(`${letters}@`) : ''
+  // A name in letters that usernames have none of comes to nothing.
+  return name === '' || name === 'user-student' ? pseudonymOf(person) : name
+}
+
+function pseudonymOf(person: LmsPerson | undefined): string {
+  const letters = createHash('sha256')
+    .update(person?.sub ?? '')
+    .digest('hex')
+    .slice(0, 4)
+  return `${person?.role ?? 'student'}-${letters}`
+}
+
+function newLmsUser(
+  { _id, user_id }: LtiIdentityDoc,
+  username: string,
+  person: LmsPerson | undefined,
+  now: Date,
+): UserDoc {
+  const role = person?.role ?? 'student'
+  const account = { role, full_name: person?.name ?? null, password_hash: null }
+  return {
+    ...newUserDoc(user_id, { username, email: person?.email ?? '', ...account }, now),
+    // No address at all: nobody comes into it by mail, and the address stays free for its owner.
+    email_key: `lti:${_id}`,
+    from_lms: true,
+    test_user: person?.test_user ?? false,
+  }
+}
+
+/**
+ * What the LMS says anew, for an account that stands for it alone: one that its owner has joined is theirs to keep. Once an instructor
+ * somewhere, the account is listed as one; what anybody may do goes by each launch's role.
+ */
+function changedFields(user: UserDoc, person: LmsPerson): Partial<UserDoc> | null {
+  if (!user.from_lms) return null
+  const changed: Partial<UserDoc> = {}
+  const name = person.name?.trim()
+  if (name && name !== user.full_name) changed.full_name = name
+  const email = person.email?.trim()
+  if (email && email !== user.email) changed.email = email
+  if (person.role === 'instructor' && user.role === 'student') changed.role = 'instructor'
+  if (person.test_user && !user.test_user) changed.test_user = true
+  return Object.keys(changed).length > 0 ? changed : null
+}

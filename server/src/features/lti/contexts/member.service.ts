@@ -1,0 +1,27 @@
+import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
+import type { LmsPerson } from '../accounts/lms-account.service.ts'
+import { markContextScoresChanged } from '../scores/mark-scores-changed.ts'
+
+/** Keeps who somebody is in a context as a launch tells it, which is as much as a roster does. */
+export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<void> {
+  const { sub, role, name, email, test_user } = person
+  const said: Partial<LtiMemberDoc> = {
+    user_id,
+    role,
+    status: 'active',
+    test_user,
+    ...(name ? { name } : {}),
+    ...(email ? { email } : {}),
+    updated_at: now,
+  }
+  const unsaid = { ...(name ? {} : { name: null }), ...(email ? {} : { email: null }) }
+  const before = await LtiMemberModel.findOneAndUpdate(
+    { _id: `${context}/${sub}` },
+    { $set: said, $setOnInsert: { context, sub, synced_at: null, ...unsaid } },
+    { upsert: true, returnDocument: 'before' },
+  ).lean()
+  const same =
+    before?.status === 'active' && before.role === role && before.user_id === user_id && before.test_user === test_user
+  // Who became known, or a student again, may have a grade that waits for it.
+  if (!same) await markContextScoresChanged(context)
+}

@@ -1,0 +1,115 @@
+import { type AuditActor, recordAudits } from '../../../audit/audit.service.ts'
+import { CourseModel } from '../../../records/courses/course.model.ts'
+import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
+import {
+  addEnrollments,
+  findEnrolledIds,
+  markTestUsers,
+  removeLmsEnrollments,
+} from '../../courses/enrollment.service.ts'
+import { contextsOfCourse } from './context.service.ts'
+
+/** Account ids, by what became of them. */
+export interface EnrolmentChanges {
+  enrolled: number[]
+  unenrolled: number[]
+  teaching: number[]
+  teaching_no_more: number[]
+}
+
+/**
+ * Gives people the place in a course that its LMS says they have, over all its sections: who teaches in one of them teaches, else
+ * who learns in one is enrolled, else they have none. Only places given here are taken away: a course keeps whom a teacher of ours has
+ * put there, its last instructor, and everybody's work. Run twice it comes to the same.
+ */
+export async function reconcileEnrolments(
+  courseId: number,
+  userIds: number[],
+  by: AuditActor,
+  now: Date,
+): Promise<EnrolmentChanges> {
+  const [members, course] = await Promise.all([activeMembers(courseId, userIds), teachersOf(courseId)])
+  const having = (role: 'instructor' | 'student') =>
+    new Set(members.filter((member) => member.role === role).map(({ user_id }) => user_id))
+  const teachers = having('instructor')
+  const students = having('student')
+
+  const teaching = await addTeachers(courseId, [...teachers])
+  const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
+  const teaching_no_more = await removeTeachers(courseId, leaving)
+  // The last instructor, and whom a teacher of ours has put there, go on teaching: nobody does both.
+  const settled = teachers.size + leaving.length === 0 ? course : await teachersOf(courseId)
+  const still = new Set(settled?.instructor_ids)
+  const learns = (id: number) => students.has(id) && !still.has(id)
+  const known = new Map(members.map((member) => [member.user_id, member]))
+  const enrolled = await enrolStudents(courseId, userIds.filter(learns), known, now)
+  const unenrolled = await removeLmsEnrollments(
+    courseId,
+    userIds.filter((id) => !learns(id)),
+  )
+
+  const told = { teaching, teaching_no_more, enrolled, unenrolled }
+  const about = (ids: number[]) => ids.map((user_id) => ({ course_id: courseId, user_id }))
+  await recordAudits(by, 'course.instructor_added', about(teaching), now, byLms)
+  await recordAudits(by, 'course.instructor_removed', about(teaching_no_more), now, byLms)
+  await recordAudits(by, 'student.enrolled', about(enrolled), now, byLms)
+  await recordAudits(by, 'student.removed', about(unenrolled), now, byLms)
+  return told
+}
+
+const byLms = { after: { by: 'lms' } }
+
+/** Who some people are in the LMS's sections of a course. */
+async function activeMembers(courseId: number, userIds: number[]) {
+  const contexts = (await contextsOfCourse(courseId)).map(({ _id }) => _id)
+  return LtiMemberModel.find(
+    { user_id: { $in: userIds }, context: { $in: contexts }, status: 'active' },
+    { user_id: 1, role: 1, sis_id: 1, test_user: 1 },
+  ).lean()
+}
+
+const teachersOf = (courseId: number) =>
+  CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
+
+async function addTeachers(courseId: number, userIds: number[]): Promise<number[]> {
+  const added: number[] = []
+  for (const id of userIds) {
+    const done = await CourseModel.updateOne(
+      { _id: courseId, instructor_ids: { $ne: id } },
+      { $push: { instructor_ids: id, lms_instructor_ids: id } },
+    )
+    if (done.modifiedCount > 0) added.push(id)
+  }
+  return added
+}
+
+async function removeTeachers(courseId: number, userIds: number[]): Promise<number[]> {
+  const dropped: number[] = []
+  for (const id of userIds) {
+    // Asked by the database: of two who leave at once, one stays.
+    const done = await CourseModel.updateOne(
+      { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
+      { $pull: { instructor_ids: id, lms_instructor_ids: id } },
+    )
+    if (done.modifiedCount > 0) dropped.push(id)
+  }
+  return dropped
+}
+
+async function enrolStudents(
+  courseId: number,
+  userIds: number[],
+  known: ReadonlyMap<number, Pick<LtiMemberDoc, 'sis_id' | 'test_user'>>,
+  now: Date,
+): Promise<number[]> {
+  const on = await findEnrolledIds(courseId, userIds)
+  const missing = userIds.filter((id) => !on.has(id))
+  const isTest = (id: number) => known.get(id)?.test_user === true
+  const people = missing.map((user_id) => {
+    const sis_user_id = known.get(user_id)?.sis_id ?? null
+    return { user_id, added_by: 'lms' as const, sis_user_id, test_user: isTest(user_id) }
+  })
+  await addEnrollments(courseId, people, now)
+  await markTestUsers(courseId, userIds.filter(isTest))
+  return missing
+}

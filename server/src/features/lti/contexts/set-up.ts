@@ -1,0 +1,161 @@
+import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { SetUp, setUpLaunch } from '@assay/shared/lti.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { allow } from '../../../lib/http/allow.ts'
+import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { type CourseDoc, CourseModel } from '../../../records/courses/course.model.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
+import type { Services } from '../../../services.ts'
+import { canManageAssignment } from '../../assignments/assignment.policy.ts'
+import { assignmentsOfCourse, countAssignments, requireAssignment } from '../../assignments/assignment.service.ts'
+import { copyAssignment } from '../../assignments/copy-assignment.ts'
+import { canCreateCourse, canTeach } from '../../courses/course.policy.ts'
+import { createCourse, requireCourse, taughtCourseIds } from '../../courses/course.service.ts'
+import type { LaunchDetails } from '../launches/launch.service.ts'
+import { queueRosterSync } from '../roster/queue-roster-sync.ts'
+import { bindContext } from './context.service.ts'
+import { findCopiedFrom } from './copied-from.ts'
+import { reconcileEnrolments } from './reconcile-enrolments.ts'
+import { bindResourceLink } from './resource-link.service.ts'
+
+type SetUpBody = BodyOf<typeof setUpLaunch>
+
+/** What the instructor chooses from. Everything in it is theirs to see: courses they teach, and assignments of those. */
+export async function setUpOptionsFor(at: LaunchDetails, actor: Actor): Promise<SetUp> {
+  const { launch, context, link } = at
+  const courses = await CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
+    .sort({ created_at: -1, _id: -1 })
+    .lean()
+  const counted = await Promise.all(
+    courses.map(async ({ _id, name }) => ({
+      id: _id,
+      name,
+      assignments: await countAssignments(_id, { publishedOnly: false }),
+    })),
+  )
+  const courseId = context?.course_id ?? null
+  const assignments = courseId === null ? [] : await assignmentsOfCourse(courseId, { publishedOnly: false })
+  return {
+    context_title: context?.title ?? null,
+    link_title: link?.title ?? null,
+    has_link: link !== null && launch.deep_link === null,
+    course_id: courseId,
+    courses: counted,
+    assignments: assignments.map(({ _id: id, title, status }) => ({ id, title, status })),
+    copied_from: await findCopiedFrom(at, actor),
+  }
+}
+
+/**
+ * Ties the LMS's course and link to what the instructor has said. Every right is asked before anything is changed. Whoever has
+ * launched from this course before gets their place in it.
+ */
+export async function setUp(
+  { launch, context, link }: LaunchDetails,
+  wish: SetUpBody,
+  actor: Actor,
+  services: Services,
+): Promise<void> {
+  if (!context) throw notFound('This link stands outside any course of the LMS.')
+  const now = services.clock.now()
+  const there = await requestedCourse(context, wish, actor)
+  const source = await requestedAssignment(link, wish, there, actor)
+
+  const course = there ?? (await createCourse(newCourse(wish), actor, now))
+  if (context.course_id === null) await bindCourse(context, course, there === null, actor, now)
+  if (link && launch.deep_link === null && wish.assignment.kind !== 'later') {
+    const copied = wish.assignment.kind === 'copy' && source
+    const assignment = copied ? await copyAssignment(copied, course._id, actor, now) : source
+    await changeLinkAssignment(link, assignment, actor, now)
+  }
+  const members = await LtiMemberModel.distinct('user_id', { context: context._id })
+  await reconcileEnrolments(course._id, members, actor, now)
+  if (context.course_id === null) await queueRosterSync(context._id, services)
+}
+
+/** The course there is, or null for one to be made. */
+async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, actor: Actor): Promise<CourseDoc | null> {
+  if (context.course_id !== null) {
+    // Told before rights are asked: of two who set it up at once, the other may have no place in the course yet.
+    if (course && !(course.kind === 'existing' && course.course_id === context.course_id)) throw alreadySetUpError()
+    const tied = await requireCourse(context.course_id)
+    allow(canTeach(actor, tied))
+    return tied
+  }
+  if (!course) throw validationError('course', 'Say which course this is.')
+  if (course.kind === 'new') {
+    allow(canCreateCourse(actor))
+    return null
+  }
+  const existing = await requireCourse(course.course_id)
+  allow(canTeach(actor, existing))
+  return existing
+}
+
+/** The assignment to open, or to copy; null for none. */
+async function requestedAssignment(
+  link: LtiResourceLinkDoc | null,
+  { assignment: wished }: SetUpBody,
+  course: CourseDoc | null,
+  actor: Actor,
+): Promise<AssignmentDoc | null> {
+  if (wished.kind === 'none' || wished.kind === 'later') return null
+  if (!link) throw validationError('assignment', 'This launch has no link that could open an assignment.')
+  const assignment = await requireAssignment(wished.assignment_id)
+  allow(await canManageAssignment(actor, assignment))
+  if (wished.kind === 'existing' && assignment.course_id !== course?._id)
+    throw validationError('assignment', 'This assignment belongs to another course. Make a copy of it.')
+  return assignment
+}
+
+const validationError = (field: string, msg: string) =>
+  new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type: 'set_up' }] })
+
+const alreadySetUpError = () =>
+  new AppError('conflict', 'Somebody else has set this course up meanwhile. Reload the page.')
+
+function newCourse({ course }: SetUpBody) {
+  if (course?.kind !== 'new') throw new Error('a course to be made has a name')
+  return { name: course.name, description: null, course_code: null }
+}
+
+async function bindCourse(
+  context: LtiContextDoc,
+  course: CourseDoc,
+  made: boolean,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (!(await bindContext(context, course._id))) {
+    // Of two who set it up at once, one does: the other's new course is nobody's.
+    if (made) await CourseModel.deleteOne({ _id: course._id })
+    throw alreadySetUpError()
+  }
+  // They teach what was made here by the LMS's word, as everybody else who comes this way.
+  if (made) await CourseModel.updateOne({ _id: course._id }, { $set: { lms_instructor_ids: [actor.id] } })
+  const subject = { course_id: course._id, platform_id: context.platform_id }
+  await recordAudit(actor, 'course.tied_to_lms', subject, now, {
+    after: { lms_course: context.title ?? context.context_id },
+  })
+}
+
+/** @param assignment null for a link that opens the course */
+export async function changeLinkAssignment(
+  link: LtiResourceLinkDoc,
+  assignment: AssignmentDoc | null,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  await bindResourceLink(link, assignment?._id ?? null)
+  if (!assignment || assignment._id === link.assignment_id) return
+  const subject = { assignment_id: assignment._id, platform_id: link.platform_id }
+  const change = {
+    before: { assignment: link.assignment_id },
+    after: { assignment: assignment._id, link: link.title },
+  }
+  await recordAudit(actor, 'assignment.tied_to_lms', subject, now, change)
+}

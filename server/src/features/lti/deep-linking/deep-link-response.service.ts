@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { recordAudits } from '../../../audit/audit.service.ts'
+import { isDuplicateKeyError } from '../../../lib/database/database.ts'
+import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import { type LtiDeepLinkResponseDoc, LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
+import type { Services } from '../../../services.ts'
+import { acceptsLinks, type DeepLinkRequest } from './deep-link.service.ts'
+import { findLinkableAssignments } from './linkable-assignments.ts'
+import { isAllowedReturnUrl } from './sign-deep-link-response.ts'
+
+/** How long the page that takes an answer to the LMS waits to be opened. */
+const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
+
+const ALREADY_SENT = 'This choice was sent to the LMS already. To add more, open Assay from the course again.'
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/**
+ * Keeps what was chosen, to be signed as its page is opened.
+ * @returns the page's address
+ * @throws {AppError} when the LMS takes no such answer, or has had one
+ */
+export async function prepareDeepLinkResponse(
+  deepLink: DeepLinkRequest,
+  assignmentIds: number[],
+  actor: Actor,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+): Promise<string> {
+  const { launch, settings, platform, course } = deepLink
+  if (!isAllowedReturnUrl(settings.return_url, config))
+    throw new AppError(
+      'bad_request',
+      `${platform.name} wants the answer at an address that is not https. Ask whoever looks after it.`,
+    )
+  if (assignmentIds.length > 0) await requireAcceptableChoice(deepLink, assignmentIds)
+
+  const token = randomBytes(32).toString('base64url')
+  const now = clock.now()
+  await storeDeepLinkResponse({
+    _id: launch._id,
+    context: launch.context,
+    assignment_ids: assignmentIds,
+    token_hash: hashToken(token),
+    token_expires_at: new Date(now.getTime() + RETURN_PAGE_TTL_MS),
+    sent_at: null,
+  })
+  if (course) {
+    const subjects = assignmentIds.map((assignment_id) => ({ assignment_id, course_id: course._id }))
+    await recordAudits(actor, 'assignment.linked', subjects, now, {
+      after: { lms: platform.name, course: deepLink.context?.title ?? null },
+    })
+  }
+  return `/lti/return/${token}`
+}
+
+async function requireAcceptableChoice({ settings, platform, course }: DeepLinkRequest, ids: number[]): Promise<void> {
+  const name = platform.name
+  if (!acceptsLinks(settings))
+    throw new AppError(
+      'bad_request',
+      `${name} asked for something that is no link to a tool, and links are what Assay has. Go back and add Assay as an external tool.`,
+    )
+  if (!course) throw new AppError('conflict', 'Choose first which course this is.')
+  if (ids.length > 1 && !settings.accept_multiple)
+    throw new AppError('bad_request', `${name} takes one assignment at a time here.`)
+  const found = await findLinkableAssignments(course._id, ids)
+  if (found.length < ids.length) throw notFound('One of these assignments is not in this course. Reload the page.')
+}
+
+/** In place of one that was not sent yet; the launch's id decides between two at once. */
+async function storeDeepLinkResponse({ _id, ...answer }: LtiDeepLinkResponseDoc): Promise<void> {
+  try {
+    await LtiDeepLinkResponseModel.updateOne({ _id, sent_at: null }, { $set: answer }, { upsert: true })
+  } catch (error) {
+    if (isDuplicateKeyError(error)) throw new AppError('conflict', ALREADY_SENT, { cause: error })
+    throw error
+  }
+}
+
+/** What the address of a page names, while it may still be opened. */
+export function findDeepLinkResponse(token: string, now: Date): Promise<LtiDeepLinkResponseDoc | null> {
+  return LtiDeepLinkResponseModel.findOne({
+    token_hash: hashToken(token),
+    sent_at: null,
+    token_expires_at: { $gt: now },
+  }).lean()
+}
+
+/** @returns whether it was ours to send: of two pages opened at once one is. */
+export async function consumeDeepLinkResponse(
+  { _id, token_hash }: LtiDeepLinkResponseDoc,
+  now: Date,
+): Promise<boolean> {
+  const spent = await LtiDeepLinkResponseModel.updateOne({ _id, token_hash, sent_at: null }, { $set: { sent_at: now } })
+  return spent.modifiedCount === 1
+}

@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url'
+import { type Request, type Response, Router } from 'express'
+import type { StaleWhileRevalidate } from '../../../lib/cache/stale-while-revalidate.ts'
+import { html } from '../../../lib/http/html.ts'
+import type { FrameAncestors } from '../../../lib/security/security-headers.ts'
+import type { LtiDeepLinkResponseDoc } from '../../../records/lti/deep-link-response.model.ts'
+import type { Services } from '../../../services.ts'
+import { sendPage } from '../launch-endpoints/pages/send-page.ts'
+import { findLaunch } from '../launches/launch.service.ts'
+import { type DeepLinkRequest, deepLinkRequestOf } from './deep-link.service.ts'
+import { consumeDeepLinkResponse, findDeepLinkResponse } from './deep-link-response.service.ts'
+import { findLinkableAssignments } from './linkable-assignments.ts'
+import { isAllowedReturnUrl, SigningKeyUnavailable, signDeepLinkResponse } from './sign-deep-link-response.ts'
+
+const script = fileURLToPath(new URL('./deep-link-return-page.js', import.meta.url))
+
+/**
+ * The page, outside the API, that takes a signed answer to the LMS: only there does the browser leave for it. Opened once; its address
+ * is what it takes to open it.
+ */
+export function deepLinkReturnRoutes(services: Services, framing: StaleWhileRevalidate<FrameAncestors>): Router {
+  const { config, clock, log } = services
+  const router = Router()
+
+  const sayWhy = (response: Response, status: number, title: string, words: string) =>
+    sendPage(response.status(status), {
+      title,
+      body: html`<h1>${title}</h1><p>${words}</p>`,
+      framing: framing.current(),
+    })
+
+  /** What is to be sent, or null when there is nothing, or nothing any more. */
+  async function findToSend(
+    token: string,
+  ): Promise<{ found: LtiDeepLinkResponseDoc; deepLink: DeepLinkRequest } | null> {
+    const found = await findDeepLinkResponse(token, clock.now())
+    const launch = found && (await findLaunch(found._id))
+    const deepLink = launch && (await deepLinkRequestOf(launch))
+    return found && deepLink && isAllowedReturnUrl(deepLink.settings.return_url, config) ? { found, deepLink } : null
+  }
+
+  async function answer(token: string, response: Response): Promise<void> {
+    const toSend = await findToSend(token)
+    const jwt = toSend && (await signChosenAssignments(toSend, services))
+    // Signed first, spent then: what could not be signed may be tried again.
+    if (!toSend || !jwt || !(await consumeDeepLinkResponse(toSend.found, clock.now())))
+      return sayWhy(
+        response,
+        410,
+        'This answer is used up',
+        'It was sent to your LMS already, or waited too long. Open Assay from the course again to choose assignments.',
+      )
+    const { platform, settings } = toSend.deepLink
+    sendPage(response, {
+      title: `Back to ${platform.name}`,
+      body: html`<h1>Back to ${platform.name}</h1>
+<p>Your choice is on its way. If nothing happens, press the button.</p>
+<form method="post" action="${settings.return_url}">
+<input type="hidden" name="JWT" value="${jwt}">
+<button type="submit" class="button">Go on to ${platform.name}</button>
+</form>`,
+      framing: framing.current(),
+      script: '/lti/return.js',
+      formsTo: new URL(settings.return_url).origin,
+    })
+  }
+
+  router.get('/return.js', (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=300').sendFile(script)
+  })
+  router.get('/return/:token', async (request: Request<{ token: string }>, response) => {
+    // A look ahead (HEAD comes here too) must not use it up.
+    if (request.method !== 'GET') return void response.status(405).set('Allow', 'GET').end()
+    try {
+      await answer(request.params.token, response)
+    } catch (error) {
+      const noKey = error instanceof SigningKeyUnavailable
+      log.error({ err: error, requestId: response.locals.requestId }, 'a deep link could not be answered')
+      sayWhy(
+        response,
+        500,
+        'The answer could not be sent',
+        noKey
+          ? 'Assay’s key for this LMS cannot be opened. Ask your Assay administrator to make a new one on the LMS’s page.'
+          : 'Something went wrong in Assay. Reload this page, or open Assay from the course again.',
+      )
+    }
+  })
+  return router
+}
+
+/** What was deleted since it was chosen, seconds ago, is left out; the order is the one it was chosen in. */
+async function signChosenAssignments(
+  { found, deepLink }: { found: LtiDeepLinkResponseDoc; deepLink: DeepLinkRequest },
+  services: Services,
+): Promise<string> {
+  const { course } = deepLink
+  const there = course ? await findLinkableAssignments(course._id, found.assignment_ids) : []
+  const chosen = found.assignment_ids.flatMap((id) => there.find(({ _id }) => _id === id) ?? [])
+  return signDeepLinkResponse(deepLink, chosen, services)
+}

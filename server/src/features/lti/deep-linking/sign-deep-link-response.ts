@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { importPKCS8, SignJWT } from 'jose'
+import type { Services } from '../../../services.ts'
+import type { AddressPolicy } from '../platform-client/platform-request.ts'
+import { getPrivateKey } from '../platforms/platform-keys.ts'
+import { contentItemOf } from './content-items.ts'
+import type { DeepLinkRequest } from './deep-link.service.ts'
+import type { LinkableAssignmentDoc } from './linkable-assignments.ts'
+
+const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
+const DEEP_LINK = 'https://purl.imsglobal.org/spec/lti-dl/claim'
+
+/** Our key for this LMS cannot be opened: made under another SECRET_KEY, or gone. */
+export class SigningKeyUnavailable extends Error {
+  override name = 'KeyMissing'
+}
+
+/** The browser takes the answer there, so only the way it travels matters: plain http where the settings allow it for LMSs. */
+export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<AddressPolicy, 'ltiPlainHttp'>): boolean {
+  const protocol = URL.parse(address)?.protocol
+  return protocol === 'https:' || (protocol === 'http:' && ltiPlainHttp)
+}
+
+/**
+ * The answer to a deep link as a JWT (deep linking 2.0, 4.5): from the tool, by its client id, to the platform. By jose and our own
+ * keys: ltijs would sign only what it has stored of a launch itself, and here a launch is our own.
+ * @throws {SigningKeyUnavailable}
+ */
+export async function signDeepLinkResponse(
+  { launch, settings, platform }: DeepLinkRequest,
+  assignments: LinkableAssignmentDoc[],
+  { config }: Pick<Services, 'config'>,
+): Promise<string> {
+  const key = await getPrivateKey(platform.kid, config.secretKey)
+  if (!key) throw new SigningKeyUnavailable('the key for this LMS cannot be opened')
+  const claims = {
+    [`${LTI}/message_type`]: 'LtiDeepLinkingResponse',
+    [`${LTI}/version`]: '1.3.0',
+    [`${LTI}/deployment_id`]: launch.deployment_id,
+    [`${DEEP_LINK}/content_items`]: assignments.map((assignment) =>
+      contentItemOf(assignment, settings, config.publicUrl),
+    ),
+    [`${DEEP_LINK}/msg`]: messageFor(assignments),
+    [`${DEEP_LINK}/log`]: `assignments: ${assignments.map(({ _id }) => _id).join(', ') || 'none'}`,
+    // As it came, or not at all where there was none.
+    ...(settings.data === null ? {} : { [`${DEEP_LINK}/data`]: settings.data }),
+  }
+  return (
+    new SignJWT({ ...claims, nonce: randomUUID() })
+      .setProtectedHeader({ alg: 'RS256', kid: platform.kid, typ: 'JWT' })
+      .setIssuer(platform.client_id)
+      .setAudience(platform.issuer)
+      // The machine's own clock, as the platform compares it with its own.
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(await importPKCS8(key, 'RS256'))
+  )
+}
+
+/** What the LMS may show once it has taken the answer. */
+function messageFor(assignments: LinkableAssignmentDoc[]): string {
+  const [first, ...others] = assignments
+  if (!first) return 'No assignment was chosen in Assay.'
+  return others.length === 0
+    ? `“${first.title}” was chosen in Assay.`
+    : `${assignments.length} assignments were chosen in Assay.`
+}

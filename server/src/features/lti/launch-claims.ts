@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { EmailFromLms, lineFromLms } from './lms-text.ts'
+
+const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
+
+const text = z.string().min(1).max(2000)
+const id = z.string().min(1).max(255)
+/** A part the platform may leave out, or fill with something that is not what it should be: then it is as if left out. */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+/** Line items, members and the like are asked for with our token: nothing but the web. */
+const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String).catch(''))
+
+/** An id token's claims (LTI 1.3 core, 5.3, 5.4; AGS, NRPS, deep linking, submission review). Signature and times are checked before. */
+export const LaunchClaims = z.object({
+  iss: text,
+  sub: id,
+  aud: z.union([id, z.array(id).min(1).max(20)]),
+  azp: optional(id),
+  nonce: id,
+  iat: z.number(),
+  exp: z.number(),
+  name: optional(lineFromLms(200)),
+  given_name: optional(lineFromLms(100)),
+  family_name: optional(lineFromLms(100)),
+  email: optional(EmailFromLms),
+  locale: optional(z.string().max(40)),
+  [`${LTI}/message_type`]: z.enum(['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest']),
+  [`${LTI}/version`]: z.literal('1.3.0'),
+  [`${LTI}/deployment_id`]: id,
+  [`${LTI}/target_link_uri`]: optional(text),
+  [`${LTI}/resource_link`]: optional(
+    z.object({ id, title: optional(lineFromLms(200)), description: optional(z.string()) }),
+  ),
+  [`${LTI}/roles`]: z.array(z.string().max(500)).max(100),
+  [`${LTI}/context`]: optional(z.object({ id, label: optional(lineFromLms(200)), title: optional(lineFromLms(200)) })),
+  [`${LTI}/tool_platform`]: optional(
+    z.object({
+      guid: optional(text),
+      name: optional(text),
+      product_family_code: optional(text),
+      version: optional(text),
+    }),
+  ),
+  [`${LTI}/launch_presentation`]: optional(
+    z.object({ document_target: optional(text), return_url: optional(WebUrl), locale: optional(text) }),
+  ),
+  [`${LTI}/custom`]: optional(Custom),
+  [`${LTI}/for_user`]: optional(z.object({ user_id: id })),
+  'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice': optional(
+    z.object({ context_memberships_url: WebUrl }),
+  ),
+  'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint': optional(
+    z.object({
+      scope: z.array(z.string()).catch([]),
+      lineitems: optional(WebUrl),
+      lineitem: optional(WebUrl),
+    }),
+  ),
+  'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings': optional(
+    z.object({
+      deep_link_return_url: WebUrl,
+      accept_types: z.array(z.string()),
+      accept_presentation_document_targets: optional(z.array(z.string())),
+      accept_multiple: optional(Flag),
+      accept_lineitem: optional(Flag),
+      data: optional(z.string()),
+    }),
+  ),
+})
+export type LaunchClaims = z.output<typeof LaunchClaims>
+
+/** The claims by short names, as the rest of this folder reads them. */
+export function launchFactsOf(claims: LaunchClaims) {
+  return {
+    issuer: claims.iss,
+    sub: claims.sub,
+    name: claims.name ?? ([claims.given_name, claims.family_name].filter(Boolean).join(' ') || null),
+    email: claims.email ?? null,
+    messageType: claims[`${LTI}/message_type`],
+    deploymentId: claims[`${LTI}/deployment_id`],
+    targetLinkUri: claims[`${LTI}/target_link_uri`] ?? null,
+    resourceLink: claims[`${LTI}/resource_link`] ?? null,
+    roles: claims[`${LTI}/roles`],
+    context: claims[`${LTI}/context`] ?? null,
+    toolPlatform: claims[`${LTI}/tool_platform`] ?? null,
+    presentation: claims[`${LTI}/launch_presentation`] ?? null,
+    custom: claims[`${LTI}/custom`] ?? {},
+    forUser: claims[`${LTI}/for_user`] ?? null,
+    namesAndRoles: claims['https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice'] ?? null,
+    assignmentAndGrades: claims['https://purl.imsglobal.org/spec/lti-ags/claim/endpoint'] ?? null,
+    deepLinking: claims['https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings'] ?? null,
+  }
+}
+export type LaunchFacts = ReturnType<typeof launchFactsOf>

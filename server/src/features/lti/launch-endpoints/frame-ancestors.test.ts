@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { changePlatform, createPlatform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti-platforms.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build-course.ts'
+import { useServer } from '../../../testing/server.ts'
+import { frameAncestorsOf } from './frame-ancestors.ts'
+
+const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
+writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')
+afterAll(() => rmSync(clientFolder, { recursive: true }))
+
+const server = useServer({}, { clientFolder })
+const api: Api = createTestApi(server)
+let admin: Person
+beforeAll(async () => {
+  admin = await buildPerson('admin')
+})
+
+async function framingOf(path: string) {
+  const { headers } = await fetch(`${server.running.url}${path}`)
+  const policy = headers.get('content-security-policy') ?? ''
+  return {
+    ancestors: /frame-ancestors ([^;]*)/.exec(policy)?.[1],
+    options: headers.get('x-frame-options'),
+  }
+}
+const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1', '/lti/launch']
+const ownPages = ['/', '/auth/login', '/assignments/1', '/admin/users', '/l', '/api/v1/courses', '/x?/l/y']
+const nobody = { ancestors: "'none'", options: 'DENY' }
+
+async function expectOnLaunchPages(expected: { ancestors: string; options: string | null }): Promise<void> {
+  await expect.poll(() => Promise.all(launchPages.map(framingOf))).toEqual(launchPages.map(() => expected))
+  // Whoever signs in by password does so where no page of an LMS's users can lie over ours.
+  expect(await Promise.all(ownPages.map(framingOf))).toEqual(ownPages.map(() => nobody))
+}
+const values = (name: string) => ({
+  name,
+  lms: 'other' as const,
+  issuer: `https://${name}.example`,
+  client_id: 'assay',
+  auth_endpoint: `https://sign-in.${name}.example/auth`,
+  token_endpoint: `https://${name}.example/token`,
+  jwks_url: `https://${name}.example/jwks`,
+})
+
+it('lets nobody frame any page while no LMS is active', async () => {
+  await expectOnLaunchPages(nobody)
+})
+
+it('lets the active LMSs’ pages frame those of launches, and nobody else’s; no others of ours', async () => {
+  const north = await api.as(admin).send(createPlatform, { body: values('north') })
+  const { id: platformId } = north.body
+  const theirs = 'https://north.example https://sign-in.north.example'
+  await expectOnLaunchPages({ ancestors: `'self' ${theirs}`, options: null })
+
+  await api
+    .as(admin)
+    .send(changePlatform, { params: { platformId }, body: { origins: ['https://pages.north.example'] } })
+  const all = "'self' https://north.example https://pages.north.example https://sign-in.north.example"
+  await expectOnLaunchPages({ ancestors: all, options: null })
+
+  const south = await api.as(admin).send(createPlatform, { body: values('south') })
+  await expectOnLaunchPages({
+    ancestors: `${all} https://sign-in.south.example https://south.example`,
+    options: null,
+  })
+  await api.as(admin).send(switchPlatformOff, { params: { platformId: south.body.id } })
+  await expectOnLaunchPages({ ancestors: all, options: null })
+  await api.as(admin).send(switchPlatformOff, { params: { platformId } })
+  await expectOnLaunchPages(nobody)
+  await api.as(admin).send(switchPlatformOn, { params: { platformId } })
+  await expectOnLaunchPages({ ancestors: all, options: null })
+})
+
+it('does not count an LMS that waits to be approved', async () => {
+  await LtiPlatformModel.updateMany({}, { $set: { status: 'pending' } })
+  server.running.services.events.emit('lti_platforms_changed', {})
+  await expectOnLaunchPages(nobody)
+})
+
+it('tells a gateway, which frames nothing but what the API would', async () => {
+  await LtiPlatformModel.updateMany({}, { $set: { status: 'active' } })
+  server.running.services.events.emit('lti_platforms_changed', {})
+  const asked = async () => (await fetch(`${server.running.url}/lti/frame-ancestors`)).json()
+  await expect.poll(asked).toMatchObject({ origins: expect.arrayContaining(['https://north.example']) })
+})
+
+it('keeps out of the header what would end it', () => {
+  const origins = [
+    'https://school.example:8443',
+    'https://*.school.example',
+    "https://a.example; script-src 'unsafe-inline'",
+    'https://a.example, *',
+    '*',
+    'javascript:alert(1)',
+    'https://b.example/path',
+  ]
+  expect(frameAncestorsOf([{ issuer: 'no address', auth_endpoint: 'https://lms.example/auth?x=1', origins }])).toEqual([
+    'https://*.school.example',
+    'https://lms.example',
+    'https://school.example:8443',
+  ])
+})

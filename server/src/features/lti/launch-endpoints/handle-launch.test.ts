@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { unusualButValid } from '../../../../../tests/fake-lms/launches/forged-tokens.ts'
+import { AGS_CLAIM, CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
+import { LtiLoginModel } from '../../../records/lti/login.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { useServer } from '../../../testing/server.ts'
+
+const server = useServer()
+const moodle = useRegisteredLms(server)
+const canvas = useRegisteredLms(server, { kind: 'canvas' })
+
+const lastEntry = () => LtiLaunchLogModel.findOne().sort({ _id: -1 }).lean()
+
+describe.each([
+  ['Moodle', moodle],
+  ['Canvas', canvas],
+])('from %s', (_name, school) => {
+  it.each(['get', 'post'] as const)('lets a launch in whose login comes by %s', async (via) => {
+    const { lms, deployment, platform } = school()
+    const { course, teacher } = lms.classOf(1)
+    const link = lms.addLink(course, { deployment, scoreMaximum: 10 })
+    const { login, reply } = await lms.launcher().go({ as: teacher, link, via })
+    expect(login.status).toBe(302)
+    expect(reply?.status).toBe(303)
+    expect(reply?.location).toMatch(/\/l\/[\w-]+\/enter#[\w-]+$/)
+    expect(reply?.headers.get('cache-control')).toBe('no-store')
+    expect(reply?.headers.get('referrer-policy')).toBe('no-referrer')
+
+    const id = /\/l\/([\w-]+)\//.exec(reply?.location ?? '')?.[1]
+    expect(await LtiLaunchModel.findById(id).lean()).toMatchObject({
+      platform_id: platform._id,
+      deployment_id: deployment.id,
+      role: 'instructor',
+      via: 'cookie',
+    })
+    const entry = await lastEntry()
+    expect(entry).toMatchObject({
+      platform_id: platform._id,
+      issuer: lms.issuer,
+      client_id: platform.client_id,
+      deployment_id: deployment.id,
+      step: 'launch',
+      outcome: 'let_in',
+      code: null,
+      via: 'cookie',
+      role: 'instructor',
+    })
+    expect(Math.abs(entry?.clock_offset ?? 99)).toBeLessThan(30)
+    expect(entry?.scopes).toContain('https://purl.imsglobal.org/spec/lti-ags/scope/score')
+    expect(entry?.scopes).toContain('https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly')
+  })
+})
+
+it('finds the platform by the issuer alone where it has one client', async () => {
+  const { lms, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const browser = lms.launcher()
+  const { url } = await browser.login({ as: teacher, link: lms.addLink(course, { deployment }) })
+  const bare = new URL(url)
+  bare.searchParams.delete('client_id')
+  bare.searchParams.delete('lti_deployment_id')
+  const reply = await browser.fetch(bare.href)
+  expect(reply.status).toBe(302)
+  expect(reply.location).toContain(`client_id=${deployment.tool.clientId}`)
+})
+
+it('asks to be sent back to the one address it is registered with, whatever the login says', async () => {
+  const { lms, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const link = lms.addLink(course, { deployment, url: 'https://elsewhere.example/?next=/evil' })
+  const { location } = await lms.launcher().login({ as: teacher, link })
+  const sent = new URL(location ?? '').searchParams
+  expect(sent.get('redirect_uri')).toBe(`${server.running.services.config.publicUrl}/lti/launch`)
+  expect(sent.get('prompt')).toBe('none')
+  expect(sent.get('response_mode')).toBe('form_post')
+  expect(sent.get('nonce')).toMatch(/^[\w-]{43}$/)
+})
+
+it('keeps a query that the sign-in address of the platform has', async () => {
+  const { lms, platform, deployment } = canvas()
+  const { course, teacher } = lms.classOf(0)
+  const link = lms.addLink(course, { deployment })
+  const address = `${platform.auth_endpoint}?tenant=north%26south`
+  await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { auth_endpoint: address } })
+  const { location } = await lms.launcher().login({ as: teacher, link })
+  await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { auth_endpoint: platform.auth_endpoint } })
+  const url = new URL(location ?? '')
+  expect(url.origin + url.pathname).toBe(platform.auth_endpoint)
+  expect(url.searchParams.get('tenant')).toBe('north&south')
+  expect(url.searchParams.get('login_hint')).toBe(teacher.id)
+})
+
+it('sets cookies for frames on other sites, and takes the state’s away once it was used', async () => {
+  const { lms, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const { login, reply, state } = await lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment }) })
+  const cookies = login.headers.getSetCookie()
+  expect(cookies.map((line) => line.split('=')[0]).sort()).toEqual(['assay_door', `state${state}`])
+  for (const line of cookies)
+    expect(line.split('; ')).toEqual(expect.arrayContaining(['Path=/lti', 'Secure', 'SameSite=None', 'Partitioned']))
+  const [stateCookie] = cookies.filter((line) => line.startsWith('state'))
+  expect(stateCookie).toContain('HttpOnly')
+  const [gone] = reply?.headers.getSetCookie() ?? []
+  expect(gone).toMatch(new RegExp(`^state${state}=;`))
+  expect(gone).toContain('Partitioned')
+})
+
+it('keeps neither state nor token nor person where the database could be read', async () => {
+  const { lms, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const { state, idToken, claims } = await lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment }) })
+  const stored = JSON.stringify([await LtiLoginModel.find().lean(), await LtiLaunchLogModel.find().lean()])
+  expect(stored).not.toContain(state)
+  expect(stored).not.toContain(idToken)
+  expect(JSON.stringify(await LtiLaunchLogModel.find().lean())).not.toContain(claims.name)
+})
+
+it('lets deep linking and submission reviews in', async () => {
+  const { lms, deployment } = moodle()
+  const { course, teacher, students } = lms.classOf(1)
+  const link = lms.addLink(course, { deployment, scoreMaximum: 10 })
+  const [lineItem = null] = lms.lineItemsOf(link)
+  const linking = await lms.launcher().go({ as: teacher, course, deployment, message: 'LtiDeepLinkingRequest' })
+  expect(linking.reply?.status).toBe(303)
+  const review = await lms.launcher().go({
+    as: teacher,
+    link,
+    message: 'LtiSubmissionReviewRequest',
+    forUser: students[0] ?? null,
+    lineItem,
+  })
+  expect(review.claims[AGS_CLAIM]).toHaveProperty('lineitem')
+  expect(review.reply?.status).toBe(303)
+})
+
+it('takes in a deployment that was not seen before, once', async () => {
+  const { lms, platform, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const other = lms.addDeployment(deployment.tool)
+  const link = lms.addLink(course, { deployment: other })
+  const replies = await Promise.all([1, 2].map(() => lms.launcher().go({ as: teacher, link })))
+  expect(replies.map(({ reply }) => reply?.status)).toEqual([303, 303])
+  const { deployments } = (await LtiPlatformModel.findById(platform._id).lean()) ?? { deployments: [] }
+  expect(deployments.filter(({ id }) => id === other.id)).toHaveLength(1)
+})
+
+it('says of a listed deployment when it was first seen', async () => {
+  const { lms, platform, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const listed = lms.addDeployment(deployment.tool)
+  await LtiPlatformModel.updateOne(
+    { _id: platform._id },
+    { $push: { deployments: { id: listed.id, first_seen_at: null } } },
+  )
+  await lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment: listed }) })
+  const stored = await LtiPlatformModel.findById(platform._id).lean()
+  expect(stored?.deployments.find(({ id }) => id === listed.id)?.first_seen_at).toBeInstanceOf(Date)
+})
+
+it.each(Object.entries(unusualButValid))('takes a token with %s', async (_what, tampering) => {
+  const { lms, deployment } = moodle()
+  const { course, teacher } = lms.classOf(0)
+  const link = lms.addLink(course, { deployment })
+  expect((await lms.launcher().go({ as: teacher, link, ...tampering })).reply?.status).toBe(303)
+})
+
+it('keeps 100 launches at once apart', async () => {
+  const { lms, deployment } = moodle()
+  const { course, students } = lms.classOf(100)
+  const link = lms.addLink(course, { deployment })
+  const launches = await Promise.all(
+    students.map(async (student) => {
+      const { reply } = await lms.launcher().go({ as: student, link })
+      const id = /\/l\/([\w-]+)\//.exec(reply?.location ?? '')?.[1]
+      return { student, launch: await LtiLaunchModel.findById(id).lean() }
+    }),
+  )
+  const users = new Set(launches.map(({ launch }) => launch?.user_id))
+  expect(users.size).toBe(100)
+  expect(users.has(undefined)).toBe(false)
+  expect(new Set(launches.map(({ launch }) => launch?.role))).toEqual(new Set(['student']))
+  // One key set for all of them.
+  expect(lms.heard('jwks').length).toBeLessThan(5)
+})
+
+it('lets a launch in that names no course', async () => {
+  const { lms, deployment } = canvas()
+  const { course, teacher } = lms.classOf(0)
+  const link = lms.addLink(course, { deployment })
+  const mutate = (claims: Record<string, unknown>) => {
+    claims[`${CLAIM}/context`] = undefined
+  }
+  expect((await lms.launcher().go({ as: teacher, link, mutate })).reply?.status).toBe(303)
+})

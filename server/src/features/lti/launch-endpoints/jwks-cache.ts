@@ -1,0 +1,110 @@
+import type { JWK } from 'jose'
+import { z } from 'zod'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+import { parseJson } from '../platform-client/access-token.ts'
+import { PlatformRequestError, requestPlatform } from '../platform-client/platform-request.ts'
+import { LtiRefusal } from '../refusals.ts'
+
+const FRESH_MS = 10 * 60_000
+/** How long keys serve on while no newer ones can be had: an LMS may stumble at the hour everybody launches. */
+const MAX_STALE_MS = 60 * 60_000
+/** Anybody can send a token with a key nobody has heard of: that alone must not make us call the LMS each time. */
+const REFETCH_INTERVAL_MS = 30_000
+const RETRY_AFTER_FAILURE_MS = 5_000
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 256_000
+
+/** A key to check RS256 signatures by; what else stands in a set is passed over. */
+const SigningKey = z.object({
+  kty: z.literal('RSA'),
+  kid: z.string().min(1).max(500),
+  n: z.string(),
+  e: z.string(),
+  use: z.literal('sig').optional(),
+  alg: z.literal('RS256').optional(),
+})
+const KeySet = z.object({ keys: z.array(z.unknown()).max(200) })
+
+interface CachedKeySet {
+  keys: ReadonlyMap<string, JWK>
+  loadedAt: number
+  triedAt: number
+  /** Why the last try brought none, in words. */
+  problem: string | null
+  /** Several who ask at once share one call. */
+  loading: Promise<void> | null
+}
+
+export interface JwksCache {
+  /**
+   * The platform's public key of that id.
+   * @throws {LtiRefusal} when it publishes none, or cannot be asked
+   */
+  keyOf(platform: LtiPlatformDoc, kid: string): Promise<JWK>
+}
+
+/** The platforms' key sets, kept by their addresses. */
+export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'clock'>): JwksCache {
+  const sets = new Map<string, CachedKeySet>()
+  const now = () => clock.now().getTime()
+
+  async function load(url: string, known: CachedKeySet): Promise<void> {
+    known.triedAt = now()
+    try {
+      const reply = await requestPlatform(url, { withinMs: TIMEOUT_MS, maxBytes: MAX_BYTES }, config)
+      known.keys = parseKeySet(reply.status, reply.body)
+      known.loadedAt = now()
+      known.problem = null
+    } catch (error) {
+      if (!(error instanceof PlatformRequestError || error instanceof InvalidKeySet)) throw error
+      known.problem = error.message
+    }
+  }
+
+  function mayFetch(known: CachedKeySet): boolean {
+    const since = now() - known.triedAt
+    if (known.problem) return since >= RETRY_AFTER_FAILURE_MS
+    return since >= REFETCH_INTERVAL_MS || now() - known.loadedAt >= FRESH_MS
+  }
+
+  return {
+    async keyOf(platform, kid) {
+      const url = platform.jwks_url
+      const known = sets.get(url) ?? emptyEntry()
+      sets.set(url, known)
+      const kept = known.keys.get(kid)
+      if (kept && now() - known.loadedAt < FRESH_MS) return kept
+      if (!known.loading && mayFetch(known))
+        known.loading = load(url, known).finally(() => {
+          known.loading = null
+        })
+      await known.loading
+
+      const found = known.keys.get(kid)
+      if (found && now() - known.loadedAt < MAX_STALE_MS) return found
+      if (known.problem) throw new LtiRefusal('keys_unreachable', known.problem)
+      throw new LtiRefusal('key_unknown', `kid ${JSON.stringify(kid.slice(0, 100))}`)
+    },
+  }
+}
+
+const emptyEntry = (): CachedKeySet => ({
+  keys: new Map(),
+  loadedAt: Number.NEGATIVE_INFINITY,
+  triedAt: Number.NEGATIVE_INFINITY,
+  problem: null,
+  loading: null,
+})
+
+class InvalidKeySet extends Error {
+  override name = 'NoKeySet'
+}
+
+function parseKeySet(status: number, body: string): Map<string, JWK> {
+  if (status !== 200) throw new InvalidKeySet(`The key set’s address answered ${status}.`)
+  const read = KeySet.safeParse(parseJson(body))
+  if (!read.success) throw new InvalidKeySet('The key set’s address answered with something that is no key set.')
+  const keys = read.data.keys.flatMap((key) => SigningKey.safeParse(key).data ?? [])
+  return new Map(keys.map(({ kty, n, e, kid }) => [kid, { kty, n, e, kid, alg: 'RS256', use: 'sig' }]))
+}

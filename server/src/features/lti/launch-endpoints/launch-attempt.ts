@@ -1,0 +1,73 @@
+import mongoose from 'mongoose'
+import { insertLean } from '../../../lib/database/database.ts'
+import { type LtiLaunchLogDoc, LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+import type { LtiRefusal } from '../refusals.ts'
+import type { LoginRequest } from './login-request.ts'
+
+/** Callers say what they like, and it is kept for a month. */
+const MAX_IDENTIFIER_LENGTH = 200
+const MAX_DETAIL_LENGTH = 500
+/** Refusals kept of one LMS, or of callers who name none of ours, in an hour. Anybody can cause them, and more say nothing new. */
+const MAX_REFUSALS_PER_HOUR = 1000
+const HOUR_MS = 60 * 60 * 1000
+
+/** One knock at the door: what has become known of it so far, for the door's log. */
+export interface LaunchAttempt
+  extends Omit<LtiLaunchLogDoc, '_id' | 'at' | 'outcome' | 'code' | 'detail' | 'platform_id'> {
+  platform: LtiPlatformDoc | null
+  /** What its login asked for; it names the person to the LMS, so it is never logged. */
+  request: LoginRequest | null
+  requestId: string
+}
+
+export const newLaunchAttempt = (step: LaunchAttempt['step'], requestId: string): LaunchAttempt => ({
+  step,
+  requestId,
+  platform: null,
+  request: null,
+  issuer: null,
+  client_id: null,
+  deployment_id: null,
+  via: null,
+  role: null,
+  clock_offset: null,
+  scopes: null,
+})
+
+const truncate = (text: string | null, most: number) => text?.slice(0, most) ?? null
+
+/** Writes what came of it; that this fails is logged, and changes nothing for whoever knocked. */
+export async function logLaunchAttempt(
+  { platform, requestId, request: _, ...knock }: LaunchAttempt,
+  refusal: LtiRefusal | null,
+  { clock, log }: Pick<Services, 'clock' | 'log'>,
+): Promise<void> {
+  const entry = {
+    ...knock,
+    platform_id: platform?._id ?? null,
+    issuer: truncate(knock.issuer, MAX_IDENTIFIER_LENGTH),
+    client_id: truncate(knock.client_id, MAX_IDENTIFIER_LENGTH),
+    deployment_id: truncate(knock.deployment_id, MAX_IDENTIFIER_LENGTH),
+    outcome: refusal ? ('refused' as const) : ('let_in' as const),
+    code: refusal?.code ?? null,
+    detail: truncate(refusal?.detail ?? null, MAX_DETAIL_LENGTH),
+  }
+  // Without its cause: jose's errors carry the whole token.
+  if (refusal) log.warn({ requestId, ...entry }, 'a launch was refused')
+  try {
+    const now = clock.now()
+    if (refusal && (await isRefusalQuotaReached(entry.platform_id, now))) return
+    // A number of its own would be a second write, for what nobody names by number.
+    await insertLean(LtiLaunchLogModel, { ...entry, _id: new mongoose.Types.ObjectId(), at: now })
+  } catch (error) {
+    log.error({ err: error, requestId }, 'the door’s log was not written')
+  }
+}
+
+async function isRefusalQuotaReached(platform_id: number | null, now: Date): Promise<boolean> {
+  const lately = { $gt: new Date(now.getTime() - HOUR_MS) }
+  const filter = { platform_id, at: lately, outcome: 'refused' as const }
+  return (await LtiLaunchLogModel.countDocuments(filter, { limit: MAX_REFUSALS_PER_HOUR })) >= MAX_REFUSALS_PER_HOUR
+}

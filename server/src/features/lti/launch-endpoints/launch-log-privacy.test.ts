@@ -1,0 +1,56 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import type { LaunchOptions } from '../../../../../tests/fake-lms/launches/launcher.ts'
+import { beginLaunch, createTestLink } from '../../../testing/launch-refusals.ts'
+import { launchToHandoff, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { useServer } from '../../../testing/server.ts'
+
+let said = ''
+const kept = new Writable({
+  write(chunk, _encoding, done) {
+    said += chunk
+    done()
+  },
+})
+const server = useServer({}, { log: pino({ level: 'trace' }, kept) })
+const school = useRegisteredLms(server)
+
+it('logs each refusal under its request, and no token, state or name of anybody', async () => {
+  const { lms } = school()
+  const expired: Partial<LaunchOptions> = {
+    mutate: (claims) => Object.assign(claims, { iat: 1_700_000_000, exp: 1_700_000_060 }),
+  }
+  for (const options of [{}, expired, { signing: 'broken' } as const, { mutate: noRoles }]) {
+    said = ''
+    const lesson = createTestLink(school())
+    const browser = lms.launcher()
+    const { posted } = await beginLaunch(browser, { ...lesson, ...options })
+    const reply = await browser.post(posted.url, posted.fields)
+    const requestId = reply.headers.get('x-request-id') ?? 'none'
+    await expect.poll(() => said).toContain(requestId)
+    if (reply.status !== 303) expect(said).toMatch(new RegExp(`"requestId":"${requestId}".*a launch was refused`))
+    const { state = '', id_token = '' } = posted.fields
+    const [, body = '', signature = ''] = id_token.split('.')
+    const { name, email, familyName } = lesson.as
+    for (const secret of [state, body, signature, name, email, familyName]) {
+      expect(secret).not.toBe('')
+      expect(said).not.toContain(secret)
+    }
+  }
+})
+
+it('logs a code that was used before under its request, and not the code', async () => {
+  const { location, headers, trade } = await launchToHandoff(school(), createTestLink(school()))
+  expect((await trade()).status).toBe(200)
+  said = ''
+  const again = await trade()
+  expect(again.status).toBe(401)
+  const request_id = again.headers.get('x-request-id')
+  await expect.poll(() => said).toMatch(new RegExp(`"requestId":"${request_id}".*a launch’s code was refused`))
+  for (const secret of [location.split('#')[1], headers.cookie?.split('=')[1]]) expect(said).not.toContain(secret)
+})
+
+function noRoles(claims: Record<string, unknown>): void {
+  delete claims['https://purl.imsglobal.org/spec/lti/claim/roles']
+}

@@ -1,0 +1,15 @@
+import type { LaunchLogEntry } from '@assay/shared/lti-platforms.ts'
+import type { LtiLaunchLogDoc } from '../../../records/lti/launch-log.model.ts'
+import { explainRefusal } from '../refusals.ts'
+
+export function presentLaunchLogEntry(entry: LtiLaunchLogDoc): LaunchLogEntry {
+  const { _id, at, clock_offset, scopes, platform_id, ...rest } = entry
+  const refusal = explainRefusal(entry.code)
+  return {
+    ...rest,
+    id: String(_id),
+    at: at.toISOString(),
+    said: refusal?.said ?? null,
+    mend: refusal?.mend ?? null,
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { beginLaunch, createTestLink, useLaunchRefusals } from '../../../testing/launch-refusals.ts'
+import { useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { useServer } from '../../../testing/server.ts'
+
+const server = useServer()
+const school = useRegisteredLms(server, { kind: 'canvas' })
+const { expectRefusal, lookNow } = useLaunchRefusals()
+const lesson = () => createTestLink(school())
+
+const nothing = { url: '', fields: {} }
+
+describe('state and nonce serve once, and in one browser', () => {
+  /** Lets one launch in, and looks only at what comes after. */
+  async function letIn() {
+    const browser = school().lms.launcher()
+    const options = lesson()
+    const launch = await browser.go(options)
+    expect(launch.reply?.status).toBe(303)
+    await lookNow()
+    return { browser, options, launch, posted: launch.posted ?? nothing }
+  }
+
+  it('a launch posted again', async () => {
+    const { browser, posted, launch } = await letIn()
+    browser.jar.keep(posted.url, launch.login.headers.getSetCookie())
+    const entry = await expectRefusal(
+      await browser.post(posted.url, posted.fields),
+      'state_unknown',
+      400,
+      /used before/,
+    )
+    expect(entry?.platform_id).toBe(school().platform._id)
+  })
+
+  it('a launch posted twice at the same moment is let in once', async () => {
+    const { lms } = school()
+    const browser = lms.launcher()
+    const launches = await LtiLaunchModel.countDocuments()
+    const { login, posted } = await beginLaunch(browser, lesson())
+    browser.jar.keep(posted.url, login.headers.getSetCookie())
+    const replies = await Promise.all([1, 2, 3].map(() => browser.post(posted.url, posted.fields)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 400, 400])
+    expect(await LtiLaunchModel.countDocuments()).toBe(launches + 1)
+    await lookNow()
+  })
+
+  it('an old token under a new state', async () => {
+    const { browser, options, launch } = await letIn()
+    const { posted } = await beginLaunch(browser, options)
+    const fields = { ...posted.fields, id_token: launch.idToken ?? '' }
+    await expectRefusal(await browser.post(posted.url, fields), 'state_unknown', 400, /nonce/)
+  })
+
+  it('a state nobody was given', async () => {
+    const { posted, browser } = await letIn()
+    const fields = { ...posted.fields, state: 'a'.repeat(50) }
+    await expectRefusal(await browser.post(posted.url, fields), 'state_unknown', 400, /no login/)
+  })
+
+  it('a state that was given to another browser', async () => {
+    const { lms } = school()
+    const { posted } = await beginLaunch(lms.launcher(), lesson())
+    const entry = await expectRefusal(await lms.launcher().post(posted.url, posted.fields), 'other_browser', 400)
+    expect(entry).toMatchObject({ platform_id: school().platform._id, via: null })
+  })
+
+  it('another state’s cookie', async () => {
+    const { lms } = school()
+    const mine = lms.launcher()
+    const own = await beginLaunch(mine, lesson())
+    const theirs = await beginLaunch(lms.launcher(), lesson())
+    expect(own.posted.fields.state).not.toBe(theirs.posted.fields.state)
+    await expectRefusal(await mine.post(theirs.posted.url, theirs.posted.fields), 'other_browser', 400)
+  })
+
+  it('a cookie that was not signed by us', async () => {
+    const { lms } = school()
+    const { posted } = await beginLaunch(lms.launcher(), lesson())
+    const forger = lms.launcher()
+    forger.jar.keep(posted.url, [`state${posted.fields.state}=s%3A${encodeURIComponent(lms.issuer)}.AAAA; Path=/lti`])
+    await expectRefusal(await forger.post(posted.url, posted.fields), 'other_browser', 400)
+  })
+})

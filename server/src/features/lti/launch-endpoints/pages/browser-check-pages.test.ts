@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import type { LaunchOptions, Reply } from '../../../../../../tests/fake-lms/launches/launcher.ts'
+import { parseForm } from '../../../../../../tests/fake-lms/launches/launcher.ts'
+import { LtiLaunchModel } from '../../../../records/lti/launch.model.ts'
+import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
+import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { createTestLink, useLaunchRefusals } from '../../../../testing/launch-refusals.ts'
+import { type RegisteredLms, useRegisteredLms } from '../../../../testing/registered-lms.ts'
+import { useServer } from '../../../../testing/server.ts'
+
+const server = useServer()
+const moodle = useRegisteredLms(server)
+const canvas = useRegisteredLms(server, { kind: 'canvas' })
+const { expectRefusal, lookNow } = useLaunchRefusals()
+
+const framed = (school: RegisteredLms) => ({ 'sec-fetch-dest': 'iframe', referer: `${school.lms.url}/course` })
+const topLevel = { 'sec-fetch-dest': 'document' }
+
+/** The login address as the LMS would put it into a frame; nobody has gone there in this browser yet. */
+async function loginUrl({ lms }: RegisteredLms, options: LaunchOptions): Promise<string> {
+  return (await lms.launcher().login(options)).url
+}
+
+const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+/** What the page says to its script. */
+const told = (page: Reply, name: string) => plain(new RegExp(`data-${name}="([^"]*)"`).exec(page.text)?.[1] ?? '')
+const buttonOf = (page: Reply) => plain(/<a class="button" href="([^"]*)"/.exec(page.text)?.[1] ?? '')
+const launchOf = (reply: Reply) => LtiLaunchModel.findById(/\/l\/([\w-]+)\//.exec(reply.location ?? '')?.[1]).lean()
+
+describe('in a frame whose browser has not shown that it returns cookies', () => {
+  it('a page finds out before the LMS is asked, and goes on where the cookie is', async () => {
+    const { lms } = moodle()
+    const browser = lms.launcher()
+    const asked = lms.heard('authorization').length
+    const page = await browser.fetch(await loginUrl(moodle(), createTestLink(moodle())), {
+      headers: framed(moodle()),
+    })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('data-door="login"')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toMatch(new RegExp(`frame-ancestors 'self' .*${lms.url}`))
+    expect(page.headers.get('x-frame-options')).toBeNull()
+    // Readable by the page's script, unlike the state's.
+    const [probe] = page.headers.getSetCookie().filter((line) => line.startsWith('assay_door='))
+    expect(probe).toMatch(/Partitioned/)
+    expect(probe).not.toMatch(/HttpOnly/)
+    expect(lms.heard('authorization')).toHaveLength(asked)
+
+    const back = parseForm((await browser.fetch(told(page, 'onward'))).text)
+    const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
+    expect(reply.status).toBe(303)
+    expect(await launchOf(reply)).toMatchObject({ via: 'cookie' })
+    await lookNow()
+  })
+
+  it('goes straight on once the browser has shown it', async () => {
+    const browser = canvas().lms.launcher()
+    const first = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
+      headers: framed(canvas()),
+    })
+    expect(first.status).toBe(200)
+    const again = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
+      headers: framed(canvas()),
+    })
+    expect(again.status).toBe(302)
+    expect(again.location).toContain(canvas().lms.authorizationUrl)
+  })
+
+  it('goes straight on where the LMS’s pages may not frame ours yet, and learns from the launch that they may', async () => {
+    const { lms, platform } = canvas()
+    // As Canvas has it: one issuer for every school, whose pages stand elsewhere.
+    await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { origins: [] } })
+    const elsewhere = { 'sec-fetch-dest': 'iframe', referer: 'https://north.school.example/courses/1' }
+    const browser = lms.launcher()
+    const mutate: LaunchOptions['mutate'] = (claims) => {
+      claims['https://purl.imsglobal.org/spec/lti/claim/launch_presentation'] = {
+        return_url: 'https://north.school.example/courses/1/return',
+      }
+    }
+    const url = await loginUrl(canvas(), { ...createTestLink(canvas()), mutate })
+    const first = await browser.fetch(url, { headers: elsewhere })
+    expect(first.status).toBe(302)
+    const back = parseForm((await browser.fetch(first.location ?? '')).text)
+    const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
+    expect(reply.status).toBe(303)
+    expect((await LtiPlatformModel.findById(platform._id).lean())?.origins).toEqual(['https://north.school.example'])
+    await lookNow()
+
+    const other = await lms.launcher().fetch(url, { headers: elsewhere })
+    expect(other.status).toBe(200)
+    expect(other.headers.get('content-security-policy')).toContain('https://north.school.example')
+    await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { origins: [] } })
+  })
+})
+
+it('goes straight on in a frame of an LMS that does not say where it stands, until a launch has told', async () => {
+  const { lms, platform } = moodle()
+  const silent = { 'sec-fetch-dest': 'iframe' }
+  const url = await loginUrl(moodle(), createTestLink(moodle()))
+  expect((await lms.launcher().fetch(url, { headers: silent })).status).toBe(200)
+  const { deployments } = platform
+  await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { deployments: [] } })
+  const reply = await lms.launcher().fetch(url, { headers: silent })
+  await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { deployments } })
+  expect(reply.status).toBe(302)
+})
+
+it('goes straight on at the top level, where cookies are nobody’s third party', async () => {
+  const { lms } = moodle()
+  const reply = await lms.launcher().fetch(await loginUrl(moodle(), createTestLink(moodle())), { headers: topLevel })
+  expect(reply.status).toBe(302)
+})
+
+describe('a new window', () => {
+  it('begins the same login anew at the top level, before the LMS has been asked', async () => {
+    const { lms } = moodle() // Its launches can be asked for once.
+    const cookieless = lms.launcher({ cookies: false })
+    const page = await cookieless.fetch(await loginUrl(moodle(), createTestLink(moodle())), {
+      headers: framed(moodle()),
+    })
+    expect(page.text).toMatch(/<a class="button" href="[^"]+" target="_blank" rel="noopener">Open in a new window</)
+
+    const browser = lms.launcher()
+    const login = await browser.fetch(server.running.url + buttonOf(page), { headers: topLevel })
+    const back = parseForm((await browser.fetch(login.location ?? '')).text)
+    const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
+    expect(reply.status).toBe(303)
+    expect(await launchOf(reply)).toMatchObject({ via: 'window' })
+    expect(await LtiLaunchLogModel.findOne().sort({ _id: -1 }).lean()).toMatchObject({ via: 'window' })
+    await lookNow()
+  })
+
+  it('is offered once more to a browser that lost its cookie on the way', async () => {
+    const { lms } = canvas()
+    const browser = lms.launcher()
+    const { location } = await browser.login(createTestLink(canvas()))
+    const back = parseForm((await browser.fetch(location ?? '')).text)
+    browser.jar.clear()
+    const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
+    await expectRefusal(reply, 'other_browser', 400)
+    expect(buttonOf(reply)).toMatch(/^\/lti\/login\?.*assay_window=1/)
+    // In that window it would not help again.
+    const second = lms.launcher()
+    const login = await second.fetch(server.running.url + buttonOf(reply), { headers: topLevel })
+    const posted = parseForm((await second.fetch(login.location ?? '')).text)
+    second.jar.clear()
+    await lookNow()
+    const lost = await second.post(posted?.url ?? '', posted?.fields ?? {})
+    await expectRefusal(lost, 'other_browser', 400)
+    expect(buttonOf(lost)).toBe('')
+  })
+})
+
+describe('the platform’s storage', () => {
+  /** A browser without cookies, as far as the LMS's answer; its page's script would have stored the secret. */
+  async function begin() {
+    const { lms } = canvas()
+    const browser = lms.launcher({ cookies: false })
+    const page = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
+      headers: framed(canvas()),
+    })
+    const back = parseForm((await browser.fetch(told(page, 'onward'))).text)
+    if (!back) throw new Error('the LMS posts nothing')
+    return { browser, page, back }
+  }
+
+  it('is offered where the platform has one, and asked for what it keeps', async () => {
+    const { lms } = canvas()
+    const { browser, page, back } = await begin()
+    expect(told(page, 'frame')).toBe(lms.settings.storageTarget)
+    expect(told(page, 'origin')).toBe(new URL(lms.authorizationUrl).origin)
+    const secret = told(page, 'secret')
+    expect(secret).toMatch(/^[\w-]{43}$/)
+
+    const asking = await browser.post(back.url, back.fields)
+    expect(asking.status).toBe(200)
+    expect(told(asking, 'door')).toBe('launch')
+    expect(told(asking, 'key')).toBe(told(page, 'key'))
+    expect(asking.text).not.toContain(secret)
+    expect(asking.headers.get('content-security-policy')).toContain("form-action 'self'")
+    const form = parseForm(asking.text)
+    expect(form?.fields).toMatchObject({
+      id_token: back.fields.id_token,
+      state: back.fields.state,
+      secret: '',
+    })
+
+    const reply = await browser.post(back.url, { ...form?.fields, secret })
+    expect(reply.status).toBe(303)
+    expect(await launchOf(reply)).toMatchObject({ via: 'storage' })
+    expect(await LtiLaunchLogModel.findOne().sort({ _id: -1 }).lean()).toMatchObject({
+      outcome: 'let_in',
+      via: 'storage',
+    })
+    await lookNow()
+    const replay = await browser.post(back.url, { ...form?.fields, secret })
+    await expectRefusal(replay, 'state_unknown', 400)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['something else', 'a'.repeat(43)],
+  ])('that kept %s lets nobody in', async (_what, secret) => {
+    const { browser, back } = await begin()
+    await expectRefusal(await browser.post(back.url, { ...back.fields, secret }), 'other_browser', 400)
+  })
+
+  it('keeps one login’s secret for that login', async () => {
+    const first = await begin()
+    const second = await begin()
+    const secret = told(first.page, 'secret')
+    const reply = await second.browser.post(second.back.url, { ...second.back.fields, secret })
+    await expectRefusal(reply, 'other_browser', 400)
+  })
+
+  it('is not asked where it was not offered: no page of ours takes part in a launch of another browser', async () => {
+    const { lms } = canvas()
+    const { location } = await lms.launcher().login(createTestLink(canvas()))
+    const other = lms.launcher({ cookies: false })
+    const back = parseForm((await other.fetch(location ?? '')).text)
+    await expectRefusal(await other.post(back?.url ?? '', back?.fields ?? {}), 'other_browser', 400)
+  })
+})
+
+it('serves the script of its pages', async () => {
+  const reply = await fetch(`${server.running.url}/lti/door.js`)
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get('content-type')).toContain('javascript')
+})

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Response } from 'express'
+import { Html, html } from '../../../../lib/http/html.ts'
+import {
+  type FrameAncestors,
+  frameAncestorsDirective,
+  setXFrameOptions,
+} from '../../../../lib/security/security-headers.ts'
+
+const style = readFileSync(new URL('./lti-page.css', import.meta.url), 'utf8')
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+interface Page {
+  title: string
+  body: Html
+  /** Whose pages may frame it. */
+  framing: FrameAncestors
+  /** The address of a script of ours to run. */
+  script?: string
+  /** The one place its forms may go to: ourselves, or an LMS's origin. */
+  formsTo?: string
+}
+
+/** What addresses here hold is for whom they are meant: neither kept nor told to the next. */
+const noStoreHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+
+export const redirectPrivately = (response: Response, status: 302 | 303, address: string): void =>
+  response.set(noStoreHeaders).redirect(status, address)
+
+/** A page of ours in an LMS's frame, outside the client: it loads nothing but, where it must, its one script. */
+export function sendPage(response: Response, { title, body, framing, script, formsTo }: Page): void {
+  const policy = [
+    "default-src 'none'",
+    ...(script ? ["script-src 'self'"] : []),
+    `style-src 'sha256-${styleHash}'`,
+    "base-uri 'none'",
+    `form-action ${formsTo ?? "'none'"}`,
+    `frame-ancestors ${frameAncestorsDirective(framing)}`,
+  ]
+  response.set({
+    'Content-Security-Policy': policy.join('; '),
+    ...noStoreHeaders,
+    // A form of a page without a referrer comes from nowhere (`Origin: null`), which an LMS may refuse.
+    ...(formsTo ? { 'Referrer-Policy': 'strict-origin' } : {}),
+  })
+  setXFrameOptions(response, framing)
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Assay</title>
+<style>${new Html(style)}</style>
+${script && html`<script src="${script}"></script>`}
+</head>
+<body>
+<main>
+<p class="brand">Assay</p>
+${body}
+</main>
+</body>
+</html>`
+  response.type('html').send(text)
+}

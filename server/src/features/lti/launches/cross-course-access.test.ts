@@ -1,0 +1,137 @@
+import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { getMe } from '@assay/shared/auth.ts'
+import { contract } from '@assay/shared/contract.ts'
+import { enrolStudent, getCourse, listMyCourses } from '@assay/shared/courses.ts'
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { joinAccount } from '@assay/shared/lti.ts'
+import { updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
+import { getStudentAssignment } from '@assay/shared/students.ts'
+import { getSubmissionFile } from '@assay/shared/submissions.ts'
+import { expect, it } from 'vitest'
+import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import { UserModel } from '../../../records/people/user.model.ts'
+import { type Caller, createTestApi } from '../../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
+import { linkCourse } from '../../../testing/lti-records.ts'
+import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { useServer } from '../../../testing/server.ts'
+
+// Whoever comes by a launch, and what they make of it; single calls are in `launch-authorization.test.ts`.
+
+const server = useServer()
+const school = useRegisteredLms(server)
+const api = createTestApi(server)
+
+/** A course of the LMS that means one of ours, with one assignment and somebody's paper in it. */
+async function buildRoom() {
+  const { lms, platform, deployment } = school()
+  const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
+  const [owner] = students
+  const paper = { name: `${owner?.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
+  const { course, teacher, students: learners } = lms.classOf(1)
+  await linkCourse(lms, platform, course, courseId)
+  const link = lms.addLink(course, { deployment, custom: { assignment_id: String(assignmentId) } })
+  const [learner = teacher] = learners
+  return { course, teacher, learner, link, courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
+}
+
+const enter = (course: Course, as: Person) => {
+  const { lms, deployment } = school()
+  return launchAndSignIn(school(), { as, link: lms.addLink(course, { deployment }) })
+}
+
+const call = async (caller: Caller, endpoint: Endpoint, params: object) =>
+  (await caller.send(endpoint, { params, ...(endpoint.body ? { body: {} } : {}) })).status
+
+it('shows the teacher of another LMS course nothing of this one, and lets them change nothing', async () => {
+  const [room, other] = [await buildRoom(), await buildRoom()]
+  const { caller } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
+  const looks = contract.filter(
+    ({ endpoint: { method, path, access } }) =>
+      method === 'get' && access !== 'public' && access.includes('instructor') && /:(courseId|assignmentId)/.test(path),
+  )
+  expect(looks.length).toBeGreaterThan(15)
+  const ids = { runId: 1, jobId: 1, page: 1, studentId: 1, regradeId: 1 }
+  for (const { name, endpoint } of looks)
+    expect([name, await call(caller, endpoint, { ...ids, ...room })]).toEqual([name, 404])
+  const { assignmentId, courseId } = room
+  const changes = [
+    caller.send(publishAssignment, { params: { assignmentId } }),
+    caller.send(updateAssignment, { params: { assignmentId }, body: { course_id: other.courseId } }),
+    caller.send(enrolStudent, { params: { courseId }, body: { user_id: 1 } }),
+  ]
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404])
+})
+
+it('goes by the role of the course that was opened, not by what somebody is elsewhere', async () => {
+  const { lms } = school()
+  const [teaching, learning] = [await buildRoom(), await buildRoom()]
+  lms.enrol(learning.course, teaching.teacher, 'Learner')
+  const asTeacher = await enter(teaching.course, teaching.teacher)
+  const asStudent = await enter(learning.course, teaching.teacher)
+  expect(asStudent.userId).toBe(asTeacher.userId)
+  expect((await asStudent.caller.send(getMe)).body.role).toBe('student')
+
+  const seen = async ({ caller }: { caller: Caller }, courseId: number) =>
+    (await caller.send(getCourse, { params: { courseId } })).status
+  expect([await seen(asTeacher, teaching.courseId), await seen(asTeacher, learning.courseId)]).toEqual([200, 404])
+  const params = { assignmentId: teaching.assignmentId }
+  expect((await asStudent.caller.send(publishAssignment, { params })).status).toBe(403)
+  const paper = { assignmentId: learning.assignmentId, submissionId: learning.submissionId }
+  expect((await asStudent.caller.send(getSubmissionFile, { params: paper })).status).toBe(404)
+  const listed = await asStudent.caller.send(listMyCourses)
+  expect(listed.body.map(({ id }) => id)).toEqual([learning.courseId])
+})
+
+it('lets nobody who comes by a launch take a joined account over by another address', async () => {
+  const room = await buildRoom()
+  const account = await buildPerson('instructor')
+  const { caller } = await launchAndSignIn(school(), { as: room.teacher, link: room.link })
+  const joined = await caller.send(joinAccount, { body: account })
+  const session = api.withToken(joined.body.access_token)
+  for (const endpoint of [updateInstructorProfile, updateStudentProfile] as Endpoint[]) {
+    if (endpoint.access !== 'public' && !endpoint.access.includes('instructor')) continue
+    for (const body of [{ email: 'mallory@elsewhere.example' }, { username: 'mallory' }])
+      expect((await session.send(endpoint, { body })).status).toBe(409)
+  }
+  const kept = await UserModel.findById(account.id).lean()
+  expect(kept).toMatchObject({ username: account.username, email: `${account.username}@school.example` })
+  // What stays as it is, and their name, may be sent.
+  const body = { username: account.username, full_name: 'Grace H.' }
+  expect((await session.send(updateInstructorProfile, { body })).status).toBe(200)
+  const signedIn = api.as(account)
+  const address = { email: `new-${account.username}@school.example` }
+  expect((await signedIn.send(updateInstructorProfile, { body: address })).status).toBe(200)
+})
+
+it('opens no assignment of another course by a custom parameter somebody has written into the link', async () => {
+  const { lms, deployment } = school()
+  const [room, other] = [await buildRoom(), await buildRoom()]
+  const { caller: theirs } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
+  await theirs.send(publishAssignment, { params: { assignmentId: other.assignmentId } })
+  const written = [String(other.assignmentId), '0', '-1', '1e3', `${room.assignmentId} `, '$ne', '{"$gt":0}']
+  for (const assignment_id of written) {
+    const link = lms.addLink(room.course, { deployment, custom: { assignment_id } })
+    const { launch, caller } = await launchAndSignIn(school(), { as: room.learner, link })
+    const own = assignment_id.trim() === String(room.assignmentId)
+    expect([assignment_id, launch.assignment_id]).toEqual([assignment_id, own ? room.assignmentId : null])
+    const params = { assignmentId: other.assignmentId }
+    expect((await caller.send(getStudentAssignment, { params })).status).toBe(404)
+  }
+})
+
+it('takes names and addresses for what they are: one line, one address', async () => {
+  const { lms } = school()
+  const room = await buildRoom()
+  const odd = lms.addUser({
+    name: `  Mal\u202elory\n${'x'.repeat(3000)}`,
+    email: 'mallory@school.example, ada@school.example',
+  })
+  lms.enrol(room.course, odd, 'Learner')
+  const { userId } = await enter(room.course, odd)
+  const user = await UserModel.findById(userId).lean()
+  expect(user?.full_name).toMatch(/^Mal lory x+$/)
+  expect(user?.full_name).toHaveLength(200)
+  expect(user?.email).toBe('')
+})

@@ -1,0 +1,121 @@
+import type { AuditActor } from '../../../audit/audit.service.ts'
+import { insertLean } from '../../../lib/database/database.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import { type DeepLinkSettings, type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import type { Services } from '../../../services.ts'
+import { findOrCreateLmsAccounts, type LmsAccount, type LmsPerson } from '../accounts/lms-account.service.ts'
+import { upsertContext } from '../contexts/context.service.ts'
+import { customAssignmentId } from '../contexts/custom-parameters.ts'
+import { upsertMember } from '../contexts/member.service.ts'
+import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
+import { upsertResourceLink } from '../contexts/resource-link.service.ts'
+import type { LaunchFacts } from '../launch-claims.ts'
+import type { HandOffLaunch } from '../launch-endpoints/verified-launch.ts'
+import { LtiRefusal } from '../refusals.ts'
+import { isTestUser, roleInContext } from '../roles.ts'
+import { queueRosterSync } from '../roster/queue-roster-sync.ts'
+import { createBrowserBoundHandoff } from './launch-handoff.ts'
+import { targetPath } from './target-path.ts'
+
+const messages = {
+  LtiResourceLinkRequest: 'resource_link',
+  LtiDeepLinkingRequest: 'deep_link',
+  LtiSubmissionReviewRequest: 'submission_review',
+} as const satisfies Record<LaunchFacts['messageType'], LtiLaunchDoc['message']>
+
+/** From what an LMS has signed to people and places of ours; nothing of it comes from the browser. */
+export function createHandOffLaunch(services: Services): HandOffLaunch {
+  return async ({ platform, facts, via, storage }) => {
+    const now = services.clock.now()
+    const deepLink = requireDeepLinkSettings(facts)
+    const known = roleInContext(facts.roles)
+    // Whoever's role is none of ours looks on as a student would, with no place anywhere.
+    const role = known ?? 'student'
+    const person = personOf(facts, known)
+    const { identity, user } = await launchingPerson(facts.issuer, person, services)
+
+    const place = { platformId: platform._id, deploymentId: facts.deploymentId }
+    const context = await upsertContext(place, facts, now)
+    const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
+    const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
+    const [link] = await Promise.all([
+      upsertResourceLink({ ...place, context }, facts, now),
+      context && enrolLaunchingPerson(context, person, by, now),
+    ])
+    // The first time an instructor opens it, or the first time the LMS says where its people are listed.
+    if (known === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
+
+    const launch: LtiLaunchDoc = {
+      ...stored,
+      message: messages[facts.messageType],
+      platform_id: platform._id,
+      deployment_id: facts.deploymentId,
+      identity: identity._id,
+      user_id: user._id,
+      role,
+      no_role: known === null,
+      context: context?._id ?? null,
+      link: link?._id ?? null,
+      wanted_path: targetPath(facts, role, services.config.publicUrl),
+      for_user_id: role === 'instructor' ? await reviewedUserId(facts) : null,
+      named_assignment_id: customAssignmentId(facts.custom),
+      deep_link: role === 'instructor' ? deepLink : null,
+      return_url: facts.presentation?.return_url ?? null,
+      via,
+    }
+    await insertLean(LtiLaunchModel, launch)
+    return { location, launch, cookie }
+  }
+}
+
+/** @throws {LtiRefusal} when the message lacks what its kind must have; before anything is stored */
+function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: LaunchFacts): DeepLinkSettings | null {
+  if (messageType === 'LtiResourceLinkRequest' && !resourceLink) throw new LtiRefusal('claims_missing', 'resource_link')
+  if (messageType !== 'LtiDeepLinkingRequest') return null
+  if (!deepLinking) throw new LtiRefusal('claims_missing', 'deep_linking_settings')
+  return {
+    return_url: deepLinking.deep_link_return_url,
+    data: deepLinking.data ?? null,
+    accept_multiple: deepLinking.accept_multiple ?? false,
+    // Canvas says nothing of it where it takes them all the same.
+    accept_lineitem: deepLinking.accept_lineitem ?? true,
+    accept_types: deepLinking.accept_types,
+    document_targets: deepLinking.accept_presentation_document_targets ?? null,
+  }
+}
+
+const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['role']): LmsPerson => ({
+  sub,
+  name,
+  email,
+  role,
+  test_user: isTestUser(roles),
+})
+
+async function launchingPerson(issuer: string, person: LmsPerson, services: Services): Promise<LmsAccount> {
+  const known = (await findOrCreateLmsAccounts(issuer, [person], services)).get(person.sub)
+  if (!known) throw new Error('whoever launches has an account')
+  const { identity, user } = known
+  if (user.account === 'deactivated') throw new LtiRefusal('account_off')
+  if (person.test_user && !identity.test_user)
+    await LtiIdentityModel.updateOne({ _id: identity._id }, { $set: { test_user: true } })
+  return known
+}
+
+/** Whoever launches is one of the LMS's course, and has the place in ours that it gives them. */
+async function enrolLaunchingPerson(
+  context: LtiContextDoc,
+  person: LmsPerson,
+  launching: AuditActor,
+  now: Date,
+): Promise<void> {
+  await upsertMember(context._id, person, launching.id, now)
+  if (context.course_id !== null) await reconcileEnrolments(context.course_id, [launching.id], launching, now)
+}
+
+/** Whose paper is to be looked at: by the same issuer's id of them. */
+async function reviewedUserId({ issuer, forUser }: LaunchFacts): Promise<number | null> {
+  if (!forUser) return null
+  return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
+}

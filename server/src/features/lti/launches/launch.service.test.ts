@@ -1,0 +1,68 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { SessionModel } from '../../../records/people/session.model.ts'
+import { UserModel } from '../../../records/people/user.model.ts'
+import { launchToHandoff, type RegisteredLms, startRegisteredLms } from '../../../testing/registered-lms.ts'
+import { useServer } from '../../../testing/server.ts'
+import { endSessionsOfUser } from '../../auth/session.service.ts'
+import { endSessionsOfPlatform } from './launch.service.ts'
+
+// Somebody is switched off in the moment in which a code is traded for a session.
+
+const server = useServer()
+let school: RegisteredLms
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await school.lms.close()
+})
+
+async function entered() {
+  school = await startRegisteredLms(server)
+  const { course, teacher } = school.lms.classOf(0)
+  const link = school.lms.addLink(course, { deployment: school.deployment })
+  const { launchId, trade } = await launchToHandoff(school, { as: teacher, link })
+  const launch = await LtiLaunchModel.findById(launchId).lean()
+  if (!launch) throw new Error('it launched')
+  return { trade, userId: launch.user_id }
+}
+
+/** While the session is being stored: before it is there, or after. */
+function meanwhile(when: 'before' | 'after', work: () => Promise<unknown>): void {
+  const store = SessionModel.insertMany.bind(SessionModel) as (...given: unknown[]) => Promise<never>
+  vi.spyOn(SessionModel, 'insertMany').mockImplementationOnce(async (...given: unknown[]) => {
+    if (when === 'before') await work()
+    const stored = await store(...given)
+    if (when === 'after') await work()
+    return stored
+  })
+}
+
+it.each(['before', 'after'] as const)('begins none for an LMS switched off just %s it', async (when) => {
+  const { trade, userId } = await entered()
+  meanwhile(when, async () => {
+    await LtiPlatformModel.updateOne({ _id: school.platform._id }, { $set: { status: 'off' } })
+    await endSessionsOfPlatform(school.platform._id, server.running.services)
+  })
+  const reply = await trade()
+  expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('switched off') } })
+  expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
+})
+
+it.each(['before', 'after'] as const)('begins none for an account switched off just %s it', async (when) => {
+  const { trade, userId } = await entered()
+  meanwhile(when, async () => {
+    await UserModel.updateOne({ _id: userId }, { $set: { account: 'deactivated' } })
+    await endSessionsOfUser(userId, server.running.services)
+  })
+  const reply = await trade()
+  expect(reply).toMatchObject({ status: 403, body: { error_code: 'account_deactivated' } })
+  expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
+})
+
+it('begins one that is ended with its LMS from its first moment', async () => {
+  const { trade, userId } = await entered()
+  expect((await trade()).status).toBe(200)
+  await endSessionsOfPlatform(school.platform._id, server.running.services)
+  expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
+})

@@ -1,0 +1,63 @@
+import { getLaunch, linkAssignment, setUpLaunch } from '@assay/shared/lti.ts'
+import { expect, it } from 'vitest'
+import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
+import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { useServer } from '../../../testing/server.ts'
+
+const server = useServer()
+const school = useRegisteredLms(server, { kind: 'canvas' })
+const api = createTestApi(server)
+
+/** A class of two; the first student has a paper. */
+async function buildRoom() {
+  const { lms, deployment } = school()
+  const room = lms.classOf(2)
+  const link = lms.addLink(room.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 })
+  const [lineItem] = lms.lineItemsOf(link)
+  const [kim, lee] = room.students
+  if (!lineItem || !kim || !lee) throw new Error('a line item and two students')
+  for (const as of [kim, lee]) await launchAndSignIn(school(), { as, link })
+  const { caller, userId } = await launchAndSignIn(school(), { as: room.teacher, link })
+  const body = {
+    course: { kind: 'new' as const, name: room.course.title },
+    assignment: { kind: 'later' as const },
+  }
+  const courseId = (await caller.send(setUpLaunch, { body })).body.course_id ?? 0
+  const papers = [{ name: `${kim.username}.pdf`, bytes: await drawPaper({ full_name: kim.name }, correctAnswers) }]
+  const instructor = { id: userId, username: '', password: '' }
+  const { assignmentId, submissionIds } = await buildAssignment(
+    { ...api, as: () => caller },
+    { instructor, courseId },
+    papers,
+  )
+  await caller.send(linkAssignment, { body: { assignment_id: assignmentId } })
+  const review = { as: room.teacher, link, lineItem, message: 'LtiSubmissionReviewRequest' as const }
+  return { ...room, link, lineItem, kim, lee, assignmentId, submissionId: submissionIds[0] ?? 0, review }
+}
+
+it('opens the paper of the student whose grade the gradebook shows, else all papers', async () => {
+  const { review, kim, lee, assignmentId, submissionId } = await buildRoom()
+  const papers = `/assignments/${assignmentId}/submissions`
+  const open = async (forUser: typeof kim) => (await launchAndSignIn(school(), { ...review, forUser })).launch
+  expect(await open(kim)).toMatchObject({ purpose: 'open', path: `${papers}/${submissionId}` })
+  expect(await open(lee)).toMatchObject({ purpose: 'open', path: papers })
+  expect((await open(school().lms.addUser())).path).toBe(papers)
+})
+
+it('knows the assignment by the column where the message names no link', async () => {
+  const { review, kim, submissionId } = await buildRoom()
+  const mutate = (claims: Record<string, unknown>) => {
+    delete claims[`${CLAIM}/resource_link`]
+  }
+  const { caller } = await launchAndSignIn(school(), { ...review, forUser: kim, mutate })
+  expect((await caller.send(getLaunch)).body.path).toMatch(new RegExp(`/submissions/${submissionId}$`))
+})
+
+it('opens no paper of another course whose student has the same number', async () => {
+  const room = await buildRoom()
+  const other = await buildRoom()
+  const { launch } = await launchAndSignIn(school(), { ...room.review, forUser: other.kim })
+  expect(launch.path).toBe(`/assignments/${room.assignmentId}/submissions`)
+})

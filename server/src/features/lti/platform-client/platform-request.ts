@@ -1,0 +1,131 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Config } from '../../../config.ts'
+import {
+  createOutgoingAgents,
+  isBlockedAddressError,
+  type OutgoingAgents,
+} from '../../../lib/security/outgoing-agents.ts'
+
+export type PlatformRequestProblem =
+  | 'not_https'
+  | 'private_address'
+  | 'redirected'
+  | 'too_large'
+  | 'timed_out'
+  | 'unreachable'
+  | 'stopped'
+
+const MESSAGES: Record<PlatformRequestProblem, (host: string) => string> = {
+  not_https: (host) => `${host} is not an https address.`,
+  private_address: (host) => `${host} is a private address, which this Assay does not call.`,
+  redirected: (host) => `${host} answered with a redirect instead of an answer.`,
+  too_large: (host) => `${host} answered with more than we take.`,
+  timed_out: (host) => `${host} did not answer in time.`,
+  unreachable: (host) => `${host} could not be reached.`,
+  stopped: () => 'The call was stopped.',
+}
+
+/** A call that brought no reply. The message is for people and names the host alone: addresses may hold tokens. */
+export class PlatformRequestError extends Error {
+  override name = 'OutgoingError'
+  readonly problem: PlatformRequestProblem
+
+  constructor(problem: PlatformRequestProblem, host: string, options?: ErrorOptions) {
+    super(MESSAGES[problem](host), options)
+    this.problem = problem
+  }
+}
+
+export interface PlatformRequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  /** For the whole of it, in ms. */
+  withinMs?: number
+  /** Of the reply's body. */
+  maxBytes?: number
+  signal?: AbortSignal
+}
+
+export interface PlatformResponse {
+  status: number
+  /** The words beside the status: Moodle gives its reasons there. */
+  statusText: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1_000_000
+
+export type AddressPolicy = Pick<Config, 'ltiPrivateAddresses' | 'ltiPlainHttp'>
+
+const agents = new Map<boolean, OutgoingAgents>()
+
+function agentsFor(privateToo: boolean): OutgoingAgents {
+  const kept = agents.get(privateToo) ?? createOutgoingAgents(privateToo)
+  agents.set(privateToo, kept)
+  return kept
+}
+
+/**
+ * The one way out to an LMS: no redirects, no private addresses and no plain http unless the settings allow them, a limit to
+ * time and size. Every reply is a reply, whatever its status.
+ * @throws {PlatformRequestError} when there is none
+ */
+export function requestPlatform(
+  address: string,
+  options: PlatformRequestOptions,
+  allowed: AddressPolicy,
+): Promise<PlatformResponse> {
+  const url = URL.parse(address)
+  const host = url?.host ?? 'The address'
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && allowed.ltiPlainHttp)))
+    return Promise.reject(new PlatformRequestError('not_https', host))
+  const agent = agentsFor(allowed.ltiPrivateAddresses)
+  const secure = url.protocol === 'https:'
+  const { method = 'GET', headers = {}, body, withinMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options
+  const limit = AbortSignal.timeout(withinMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
+
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) => {
+      if (cause instanceof PlatformRequestError) return reject(cause)
+      reject(new PlatformRequestError(problemOf(cause, limit, options.signal), host, { cause }))
+    }
+    const call = secure ? httpsRequest : httpRequest
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const outgoing = call(url, {
+      method,
+      agent: secure ? agent.https : agent.http,
+      headers: { 'User-Agent': 'Assay', Accept: 'application/json', ...headers, ...length },
+      signal,
+    })
+    outgoing.on('error', fail)
+    outgoing.on('response', (reply) => {
+      const status = reply.statusCode ?? 0
+      reply.on('error', fail)
+      if (status >= 300 && status < 400) return void outgoing.destroy(new PlatformRequestError('redirected', host))
+      const chunks: Buffer[] = []
+      let bytes = 0
+      reply.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > maxBytes) outgoing.destroy(new PlatformRequestError('too_large', host))
+        else chunks.push(chunk)
+      })
+      reply.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({ status, statusText: reply.statusMessage ?? '', headers: reply.headers, body: text })
+      })
+      reply.on('close', () => fail(new Error('the reply was cut off')))
+    })
+    outgoing.end(body)
+  })
+}
+
+function problemOf(cause: unknown, limit: AbortSignal, stop: AbortSignal | undefined): PlatformRequestProblem {
+  if (stop?.aborted) return 'stopped'
+  if (limit.aborted) return 'timed_out'
+  return isBlockedAddressError(cause) ? 'private_address' : 'unreachable'
+}

@@ -1,0 +1,56 @@
+import { createPlatform, listDoorLog } from '@assay/shared/lti-platforms.ts'
+import mongoose from 'mongoose'
+import { expect, it } from 'vitest'
+import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build-course.ts'
+import { useServer } from '../../../testing/server.ts'
+
+const api = createTestApi(useServer())
+
+it('tells the newest first, also of one millisecond and of an older version of Assay, and each once', async () => {
+  const admin = api.as(await buildPerson('admin'))
+  const site = 'https://door-log.invalid'
+  const platform = await admin.send(createPlatform, {
+    body: {
+      name: 'Our Moodle',
+      lms: 'moodle',
+      issuer: site,
+      client_id: 'door-log',
+      auth_endpoint: `${site}/auth`,
+      token_endpoint: `${site}/token`,
+      jwks_url: `${site}/certs`,
+    },
+  })
+  if (platform.status !== 201) throw new Error(platform.text)
+  const platform_id = platform.body.id
+  const at = new Date()
+  const ids = [1, 2, 3, 4].map(() => new mongoose.Types.ObjectId())
+  const entry = {
+    at,
+    platform_id,
+    step: 'launch',
+    outcome: 'let_in',
+    code: null,
+    detail: null,
+    via: 'cookie',
+    role: 'student',
+    issuer: site,
+    client_id: 'door-log',
+    deployment_id: '1',
+  }
+  const [a, b, c, d] = ids
+  // Older versions counted them; stored in no order.
+  for (const _id of [c, a, 7_000_001, d, b]) await LtiLaunchLogModel.collection.insertOne({ ...entry, _id } as never)
+
+  const told: string[] = []
+  for (const skip of [0, 2, 4]) {
+    const page = await admin.send(listDoorLog, {
+      params: { platformId: platform_id },
+      query: { skip, limit: 2 },
+    })
+    if (page.status !== 200) throw new Error(page.text)
+    told.push(...page.body.map(({ id }) => id))
+  }
+  expect(told).toEqual([...ids.toReversed().map(String), '7000001'])
+})

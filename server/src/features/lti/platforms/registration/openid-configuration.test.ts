@@ -1,0 +1,65 @@
+import { createRegistrationLink } from '@assay/shared/lti-registration.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeLms, startFakeLms } from '../../../../../../tests/fake-lms/fake-lms.ts'
+import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
+import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { createTestApi, type Person } from '../../../../testing/api.ts'
+import { buildPerson } from '../../../../testing/build-course.ts'
+import { useServer } from '../../../../testing/server.ts'
+import { issuerMatchesHost } from './openid-configuration.ts'
+
+// As on a server that people reach from outside.
+const server = useServer({ LTI_PRIVATE_ADDRESSES: 'off' })
+const api = createTestApi(server)
+let admin: Person
+let lms: FakeLms
+beforeAll(async () => {
+  admin = await buildPerson('admin')
+  lms = await startFakeLms()
+})
+afterAll(() => lms?.close())
+
+describe('where LMSs must be public and speak https', () => {
+  it.each([
+    ['plain http', () => lms.configurationUrl, /https:\/\//],
+    ['this machine', () => lms.configurationUrl.replace('http:', 'https:'), /private address/],
+    ['this machine by name', () => 'https://localhost/.well-known/openid-configuration', /private address/],
+    ['an address of the network inside', () => 'https://10.1.2.3/openid', /private address/],
+    ['the cloud’s own data', () => 'https://169.254.169.254/latest/meta-data', /private address/],
+    ['IPv6 for this machine', () => 'https://[::1]/openid', /private address/],
+    ['IPv4 inside IPv6', () => 'https://[::ffff:127.0.0.1]/openid', /private address/],
+  ])('a configuration on %s is not asked for, and nothing is created', async (_, address, words) => {
+    const made = await api.as(admin).send(createRegistrationLink)
+    const query = new URLSearchParams({ openid_configuration: address(), registration_token: 'x' })
+    const response = await fetch(`${server.running.url}${new URL(made.body.url).pathname}?${query}`)
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('The LMS named an address that Assay does not call.')
+    const [line] = await LtiLaunchLogModel.find().sort({ _id: -1 }).limit(1).lean()
+    expect(line).toMatchObject({ step: 'registration', code: 'registration_address' })
+    expect(line?.detail).toMatch(words)
+    expect(await LtiPlatformModel.countDocuments()).toBe(0)
+    expect(lms.traffic.heard).toEqual([])
+  })
+})
+
+describe('an issuer', () => {
+  const told = (issuer: string, by: string) => issuerMatchesHost(issuer, new URL(by))
+
+  it('is on the site that tells it', () => {
+    expect(told('https://lms.example/moodle', 'https://lms.example/moodle/mod/lti/openid.php')).toBe(true)
+    expect(told('https://lms.example', 'https://other.example/openid')).toBe(false)
+    expect(told('https://lms.example', 'http://lms.example/openid')).toBe(false)
+    expect(told('https://lms.example', 'https://lms.example:8443/openid')).toBe(false)
+  })
+
+  it('stands for all schools where Canvas or Blackboard itself tells it', () => {
+    const canvas = 'https://canvas.instructure.com'
+    expect(told(canvas, 'https://sso.canvaslms.com/api/lti/security/openid-configuration')).toBe(true)
+    expect(told(canvas, 'https://school.instructure.com/api/lti/security/openid-configuration')).toBe(true)
+    expect(told(canvas, 'https://evilinstructure.com/openid')).toBe(false)
+    expect(told(canvas, 'https://instructure.com.evil.example/openid')).toBe(false)
+    expect(told(canvas, 'http://school.instructure.com/openid')).toBe(false)
+    expect(told('https://blackboard.com', 'https://developer.blackboard.com/api/v1/openid')).toBe(true)
+    expect(told('https://blackboard.com', 'https://school.instructure.com/openid')).toBe(false)
+  })
+})

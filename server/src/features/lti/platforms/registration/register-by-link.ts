@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { type LtiPlatformDoc, LtiPlatformModel, type Registration } from '../../../../records/lti/platform.model.ts'
+import type { RegistrationLinkDoc } from '../../../../records/lti/registration-link.model.ts'
+import type { Services } from '../../../../services.ts'
+import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../launch-endpoints/launch-attempt.ts'
+import type { AddressPolicy } from '../../platform-client/platform-request.ts'
+import { LtiRefusal } from '../../refusals.ts'
+import { createPlatform } from '../platform.service.ts'
+import { toolValues } from '../tool-values.ts'
+import { addressError } from '../validate-addresses.ts'
+import { fetchOpenIdConfiguration, type LmsConfiguration } from './openid-configuration.ts'
+import { lockRegistrationLink, markRegistrationLinkUsed, unlockRegistrationLink } from './registration-links.ts'
+import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
+import { toolRegistration } from './tool-registration.ts'
+
+/** What the LMS adds to the link it opens. */
+export const RegistrationQuery = z.object({
+  openid_configuration: z.string().min(1).max(4000),
+  registration_token: z.string().min(1).max(8000).nullish(),
+})
+
+export interface RegistrationResult {
+  platform: LtiPlatformDoc
+  /** True where it was known: the new values wait beside the old. */
+  again: boolean
+}
+
+type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'events'>
+
+/**
+ * One dynamic registration, from the link to a platform that waits for approval. Nothing is stored unless all of it went well, and
+ * the link can be opened again then.
+ * @param framedBy the origin of the page that shows us, where the browser told
+ * @throws {LtiRefusal} saying what to do
+ */
+export async function registerByLink(
+  link: RegistrationLinkDoc,
+  query: unknown,
+  framedBy: string | null,
+  requestId: string,
+  services: RegistrationServices,
+): Promise<RegistrationResult> {
+  const { clock } = services
+  try {
+    const opened = RegistrationQuery.safeParse(query)
+    if (!opened.success) throw new LtiRefusal('registration_opened')
+    await lockRegistrationLink(link, clock.now())
+    const registered = await registerWithLms(opened.data, link, framedBy, services)
+    await markRegistrationLinkUsed(link, registered.platform._id, clock.now())
+    await logLaunchAttempt(registrationAttempt(registered.platform, requestId), null, services)
+    return registered
+  } catch (cause) {
+    const why = cause instanceof LtiRefusal ? cause : null
+    // A link that somebody else holds, or that has done its work, is not ours to let go.
+    if (!why || !['registration_busy', 'registration_link', 'registration_opened'].includes(why.code))
+      await unlockRegistrationLink(link, why, clock.now())
+    if (why) await logLaunchAttempt(registrationAttempt(null, requestId), why, services)
+    throw cause
+  }
+}
+
+const registrationAttempt = (platform: LtiPlatformDoc | null, requestId: string): LaunchAttempt => ({
+  ...newLaunchAttempt('registration', requestId),
+  platform,
+  issuer: platform?.issuer ?? null,
+  client_id: platform?.client_id ?? null,
+})
+
+async function registerWithLms(
+  opened: z.output<typeof RegistrationQuery>,
+  link: RegistrationLinkDoc,
+  framedBy: string | null,
+  services: RegistrationServices,
+): Promise<RegistrationResult> {
+  const { config, settings } = services
+  const token = opened.registration_token ?? null
+  const lms = await fetchOpenIdConfiguration(opened.openid_configuration, token, config)
+  const { support_email } = await settings.current()
+  const body = toolRegistration(toolValues(config.publicUrl), lms, support_email)
+  const reply = await sendRegistration('POST', lms.registration_endpoint, token, body, config)
+  const registration = await sealedRegistration(lms, reply, config)
+  const origins = additionalOrigins(lms, [new URL(opened.openid_configuration).origin, framedBy])
+  return storeRegistration(lms, reply, registration, origins, link, services)
+}
+
+/** Where it can be changed, unless that is an address we would not call. */
+async function sealedRegistration(
+  { messages, scopes }: LmsConfiguration,
+  reply: RegistrationReply,
+  config: AddressPolicy & { secretKey: string },
+): Promise<Registration | null> {
+  if (!reply.registrationUrl || (await addressError(reply.registrationUrl, true, config))) return null
+  return sealRegistration({ url: reply.registrationUrl, messages, scopes }, reply.registrationToken, config)
+}
+
+function additionalOrigins({ issuer, auth_endpoint }: LmsConfiguration, seen: (string | null)[]): string[] {
+  const implied = [issuer, auth_endpoint].map((url) => new URL(url).origin)
+  return [...new Set(seen.filter((origin) => origin !== null))].filter((origin) => !implied.includes(origin))
+}
+
+async function storeRegistration(
+  lms: LmsConfiguration,
+  { clientId, deploymentId, scopes }: RegistrationReply,
+  registration: Registration | null,
+  origins: string[],
+  link: RegistrationLinkDoc,
+  services: RegistrationServices,
+): Promise<RegistrationResult> {
+  const { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url } = lms
+  const values = {
+    issuer,
+    auth_endpoint,
+    token_endpoint,
+    token_audience,
+    jwks_url,
+    client_id: clientId,
+    scopes,
+    registration,
+  }
+  const deployments = deploymentId === null ? [] : [deploymentId]
+  const known = await LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
+  if (known) {
+    const now = services.clock.now()
+    const proposed = { ...values, deployments, at: now }
+    const platform = await LtiPlatformModel.findOneAndUpdate(
+      { _id: known._id },
+      { $set: { proposed, updated_at: now } },
+      { returnDocument: 'after' },
+    ).lean()
+    return { platform: platform ?? known, again: true }
+  }
+  const platform = await createPlatform(
+    {
+      ...values,
+      name: lms.name,
+      lms: lms.lms,
+      status: 'pending',
+      registered_by: 'link',
+      deployments: deployments.map((id) => ({ id, first_seen_at: null })),
+      origins,
+      created_by: link.created_by,
+    },
+    services,
+  )
+  return { platform, again: false }
+}

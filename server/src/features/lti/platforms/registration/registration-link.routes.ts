@@ -1,0 +1,59 @@
+import {
+  createRegistrationLink,
+  getToolValues,
+  listRegistrationLinks,
+  takeBackRegistrationLink,
+  updateRegistration,
+} from '@assay/shared/lti-registration.ts'
+import { Router } from 'express'
+import { allow } from '../../../../lib/http/allow.ts'
+import { handle } from '../../../../lib/http/handle.ts'
+import type { Services } from '../../../../services.ts'
+import { canAdminister } from '../../../users/admin.policy.ts'
+import { presentPlatform } from '../platform.present.ts'
+import { requirePlatform } from '../platform.service.ts'
+import { toolValues } from '../tool-values.ts'
+import {
+  deleteRegistrationLink,
+  findRecentRegistrationLinks,
+  issueRegistrationLink,
+  presentRegistrationLinks,
+} from './registration-links.ts'
+import { updateRegistrationAtLms } from './update-registration.ts'
+
+export function registrationLinkRoutes(services: Services): Router {
+  const { config, clock } = services
+  const router = Router()
+
+  handle(router, getToolValues, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return toolValues(config.publicUrl)
+  })
+
+  handle(router, listRegistrationLinks, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return presentRegistrationLinks(await findRecentRegistrationLinks(), clock.now())
+  })
+
+  handle(router, createRegistrationLink, async ({ actor }) => {
+    allow(canAdminister(actor))
+    const { link, token } = await issueRegistrationLink(actor, services)
+    const [presented] = await presentRegistrationLinks([link], clock.now())
+    if (!presented) throw new Error('a link that was made is presented')
+    return { link: presented, url: `${toolValues(config.publicUrl).public_url}/lti/register/${token}` }
+  })
+
+  handle(router, takeBackRegistrationLink, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    await deleteRegistrationLink(params.linkId, actor, services)
+    return { message: 'The link has been taken back.' }
+  })
+
+  handle(router, updateRegistration, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    const platform = await requirePlatform(params.platformId)
+    return presentPlatform(await updateRegistrationAtLms(platform, actor, services))
+  })
+
+  return router
+}

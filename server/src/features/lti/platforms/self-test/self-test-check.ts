@@ -1,0 +1,36 @@
+import type { SelfTestCheck, SelfTestName } from '@assay/shared/lti-self-test.ts'
+import type { LtiLaunchLogDoc } from '../../../../records/lti/launch-log.model.ts'
+import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import type { Services } from '../../../../services.ts'
+
+export type CheckResult = Omit<SelfTestCheck, 'name'>
+type Part = SelfTestCheck['parts'][number]
+
+/** What every check may look at. */
+export interface CheckSubject {
+  platform: LtiPlatformDoc
+  /** The door's log of this platform, newest first: launches, and logins that were refused. */
+  log: LtiLaunchLogDoc[]
+  services: Pick<Services, 'config' | 'clock'>
+  signal: AbortSignal
+}
+
+export type SelfTestChecker = (subject: CheckSubject) => Promise<CheckResult>
+export type SelfTestCheckers = Partial<Record<SelfTestName, SelfTestChecker>>
+
+export const passed = (said: string, parts: Part[] = []): CheckResult => ({ state: 'ok', said, mend: null, parts })
+export const warning = (said: string, mend: string | null, parts: Part[] = []): CheckResult => ({
+  state: 'warn',
+  said,
+  mend,
+  parts,
+})
+export const failed = (said: string, mend: string, parts: Part[] = []): CheckResult => ({
+  state: 'wrong',
+  said,
+  mend,
+  parts,
+})
+
+/** `3 launches`, `1 launch`. */
+export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

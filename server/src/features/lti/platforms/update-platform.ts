@@ -1,0 +1,129 @@
+import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { changePlatform, createPlatform as createEndpoint } from '@assay/shared/lti-platforms.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { isDuplicateKeyError } from '../../../lib/database/database.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import { type Deployment, type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+import { createPlatform } from './platform.service.ts'
+import { requireValidAddresses } from './validate-addresses.ts'
+
+type PlatformChanges = BodyOf<typeof changePlatform>
+
+const duplicatePlatformError = (clientId: string) =>
+  new AppError('duplicate', `This issuer with the client ID ${clientId} is registered already.`, {
+    details: [
+      {
+        loc: ['body', 'client_id'],
+        msg: 'This issuer and client ID are registered already',
+        type: 'duplicate',
+      },
+    ],
+  })
+
+/** @throws {AppError} `validation_failed` at an address, `duplicate` */
+export async function registerByValues(
+  values: BodyOf<typeof createEndpoint>,
+  actor: Actor,
+  services: Pick<Services, 'config' | 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  await requireValidAddresses(values, services.config)
+  const { deployments = [], token_audience = null, ...rest } = values
+  try {
+    const platform = await createPlatform(
+      {
+        ...rest,
+        token_audience,
+        deployments: mergeDeployments(deployments, []),
+        status: 'active',
+        created_by: actor.id,
+        approved_by: actor.id,
+      },
+      services,
+    )
+    await recordAudit(actor, 'lms.registered', { platform_id: platform._id }, services.clock.now(), {
+      after: { ...values },
+    })
+    return platform
+  } catch (cause) {
+    if (isDuplicateKeyError(cause)) throw duplicatePlatformError(values.client_id)
+    throw cause
+  }
+}
+
+/** The list an administrator wants, with what is known of those that were in it. */
+const mergeDeployments = (wanted: string[], known: Deployment[]): Deployment[] =>
+  [...new Set(wanted)].map((id) => known.find((one) => one.id === id) ?? { id, first_seen_at: null })
+
+/** @throws {AppError} `validation_failed`, `duplicate`, `conflict` when somebody else changed it meanwhile */
+export async function changePlatformValues(
+  platform: LtiPlatformDoc,
+  values: PlatformChanges,
+  actor: Actor,
+  services: Pick<Services, 'config' | 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  await requireValidAddresses(values, services.config)
+  if (values.issuer !== undefined) await requireIssuerUnused(platform, values.issuer)
+  const { deployments, ...rest } = values
+  const to: Partial<LtiPlatformDoc> = {
+    ...rest,
+    ...(deployments ? { deployments: mergeDeployments(deployments, platform.deployments) } : {}),
+  }
+  const changed = await updatePlatform(platform, to, services)
+  const fields = (Object.keys(to) as (keyof PlatformChanges)[]).filter(
+    (field) => JSON.stringify(platform[field]) !== JSON.stringify(changed[field]),
+  )
+  if (fields.length > 0) {
+    const told = (doc: LtiPlatformDoc) => Object.fromEntries(fields.map((field) => [field, doc[field]]))
+    await recordAudit(actor, 'lms.changed', { platform_id: platform._id }, changed.updated_at, {
+      before: told(platform),
+      after: told(changed),
+    })
+  }
+  return changed
+}
+
+/** People are known by issuer and subject: under another issuer everybody would be a stranger to their own work. */
+async function requireIssuerUnused(platform: LtiPlatformDoc, issuer: string): Promise<void> {
+  if (issuer === platform.issuer) return
+  const people = await LtiIdentityModel.countDocuments({ issuer: platform.issuer })
+  if (people === 0) return
+  const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay by this issuer. Register the new issuer as another LMS.`
+  throw new AppError('validation_failed', undefined, {
+    details: [{ loc: ['body', 'issuer'], msg, type: 'in_use' }],
+  })
+}
+
+/**
+ * Writes unless the platform was changed since it was loaded. A launch that adds its deployment is no such change.
+ * @throws {AppError} `conflict`, `duplicate`
+ */
+export async function updatePlatform(
+  platform: LtiPlatformDoc,
+  to: Partial<LtiPlatformDoc>,
+  { clock, events }: Pick<Services, 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  const as_it_was = {
+    _id: platform._id,
+    updated_at: platform.updated_at,
+    status: platform.status,
+    kid: platform.kid,
+  }
+  try {
+    const changed = await LtiPlatformModel.findOneAndUpdate(
+      as_it_was,
+      { $set: { ...to, updated_at: clock.now() } },
+      { returnDocument: 'after' },
+    ).lean()
+    if (changed) {
+      events.emit('lti_platforms_changed', {})
+      return changed
+    }
+  } catch (cause) {
+    if (isDuplicateKeyError(cause)) throw duplicatePlatformError(to.client_id ?? platform.client_id)
+    throw cause
+  }
+  throw new AppError('conflict')
+}

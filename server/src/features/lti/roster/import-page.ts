@@ -1,0 +1,154 @@
+import { LMS_ACTOR } from '../../../audit/audit.service.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
+import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../records/lti/member.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+import { findOrCreateLmsAccounts } from '../accounts/lms-account.service.ts'
+import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
+import type { ListedMember } from './parse-members-page.ts'
+
+/** A sync of a course of ours, as what it takes in is told by: the LMS's course, its platform, and when it began. */
+export interface RunningSync {
+  context: LtiContextDoc & { course_id: number }
+  platform: LtiPlatformDoc
+  startedAt: Date
+}
+
+/** How many people are looked up and written at once. */
+const BATCH_SIZE = 500
+
+/**
+ * Stores who a page of the roster lists: account, place on the course and `LtiMember`. Taken in twice, it comes to the same.
+ * Nobody is suspended here: that waits until the whole list is read. How many of them this sync had not met before.
+ */
+export async function importPage(
+  at: RunningSync,
+  { members, unreadable }: { members: ListedMember[]; unreadable: { sub: string | null }[] },
+  services: Pick<Services, 'clock'>,
+  signal: AbortSignal,
+): Promise<{ met: number; outcomes: SyncOutcome[] }> {
+  const told = { met: 0, outcomes: [] as SyncOutcome[] }
+  await markInactive(
+    at,
+    members.filter(({ gone }) => gone),
+  )
+  // They are listed, whatever else is wrong with the entry.
+  await markListed(
+    at,
+    unreadable.flatMap(({ sub }) => sub ?? []),
+  )
+  const present = members.filter(({ gone }) => !gone)
+  for (let i = 0; i < present.length; i += BATCH_SIZE) {
+    signal.throwIfAborted()
+    const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)
+    told.met += batch.met
+    told.outcomes.push(...batch.outcomes)
+  }
+  return told
+}
+
+const memberIdFor = ({ context }: RunningSync) => {
+  return (sub: string) => `${context._id}/${sub}`
+}
+
+async function markInactive(at: RunningSync, members: ListedMember[]): Promise<void> {
+  if (members.length === 0) return
+  const _id = { $in: members.map(({ sub }) => sub).map(memberIdFor(at)) }
+  await LtiMemberModel.updateMany({ _id }, { $set: { inactive_at: at.startedAt } })
+}
+
+async function markListed(at: RunningSync, subs: string[]): Promise<void> {
+  if (subs.length === 0) return
+  const filter = { _id: { $in: subs.map(memberIdFor(at)) }, status: 'active' as const }
+  await LtiMemberModel.updateMany(
+    { ...filter, synced_at: { $ne: at.startedAt } },
+    { $set: { synced_at: at.startedAt, outcome: 'unchanged' } },
+  )
+}
+
+async function importMembers(at: RunningSync, listed: ListedMember[], services: Pick<Services, 'clock'>) {
+  const { context, platform, startedAt } = at
+  const people = [...mergeDuplicates(listed).values()]
+  const ids = people.map(({ sub }) => sub).map(memberIdFor(at))
+  const before = new Map(
+    (await LtiMemberModel.find({ _id: { $in: ids } }).lean()).map((member) => [member.sub, member]),
+  )
+  const accounts = await findOrCreateLmsAccounts(platform.issuer, people, services)
+  const now = services.clock.now()
+  const told = people.map((person) => {
+    const was = before.get(person.sub)
+    const account = accounts.get(person.sub)
+    if (!account) throw new Error('whoever is listed has an account')
+    return { was, is: updatedMember(at, person, was, account.user._id, now) }
+  })
+
+  const same = told.filter(
+    ({ was, is }) => is.outcome === 'unchanged' && was?.user_id === is.user_id && (was.sis_id ?? null) === is.sis_id,
+  )
+  await LtiMemberModel.updateMany(
+    { _id: { $in: same.map(({ is }) => is._id) } },
+    { $set: { synced_at: startedAt, outcome: 'unchanged' } },
+  )
+  const stored = new Set(same)
+  const others = told.filter((one) => !stored.has(one))
+  if (others.length > 0) {
+    await LtiMemberModel.bulkWrite(
+      others.map(({ is: { _id, ...fields } }) => ({
+        updateOne: { filter: { _id }, update: { $set: fields }, upsert: true },
+      })),
+      { ordered: false },
+    )
+  }
+  // All of them, the unchanged as well: somebody may have died between storing and settling.
+  const userIds = told.map(({ is }) => is.user_id)
+  await reconcileEnrolments(context.course_id, userIds, LMS_ACTOR, now)
+  const fresh = told.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())
+  return { met: fresh.length, outcomes: fresh.flatMap(({ is }) => is.outcome ?? []) }
+}
+
+/** Listed twice on a page, somebody has the stronger of both roles. */
+function mergeDuplicates(listed: ListedMember[]): Map<string, ListedMember> {
+  const bySub = new Map<string, ListedMember>()
+  for (const member of listed) {
+    const other = bySub.get(member.sub)
+    bySub.set(member.sub, other ? { ...member, role: strongerRole(member.role, other.role) } : member)
+  }
+  return bySub
+}
+
+type Role = ListedMember['role']
+const strongerRole = (one: Role, other: Role): Role =>
+  one === 'instructor' || other === 'instructor' ? 'instructor' : (one ?? other)
+
+/** What the LMS leaves out stays as it was: it may hide names from one day on. */
+function updatedMember(
+  { context, startedAt }: RunningSync,
+  person: ListedMember,
+  was: LtiMemberDoc | undefined,
+  user_id: number,
+  now: Date,
+): LtiMemberDoc {
+  const again = was?.synced_at?.getTime() === startedAt.getTime()
+  const is = {
+    context: context._id,
+    sub: person.sub,
+    user_id,
+    role: again ? strongerRole(person.role, was.role) : person.role,
+    status: 'active' as const,
+    name: person.name ?? was?.name ?? null,
+    email: person.email ?? was?.email ?? null,
+    sis_id: person.sis_id ?? was?.sis_id ?? null,
+    test_user: person.test_user || (was?.test_user ?? false),
+    synced_at: startedAt,
+    updated_at: now,
+  }
+  const outcome = again ? (was.outcome ?? 'unchanged') : outcomeOf(was, is)
+  return { _id: `${context._id}/${person.sub}`, ...is, outcome }
+}
+
+function outcomeOf(was: LtiMemberDoc | undefined, is: Pick<LtiMemberDoc, 'role' | 'name' | 'email'>): SyncOutcome {
+  if (!was) return 'created'
+  if (was.status === 'suspended') return 'returned'
+  const same = was.role === is.role && was.name === is.name && was.email === is.email
+  return same ? 'unchanged' : 'changed'
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { parseMembersPage } from './parse-members-page.ts'
+
+const read = (...members: unknown[]) => parseMembersPage(JSON.stringify({ id: 'x', members }))
+const one = (fields: object) => read({ user_id: '7', roles: ['Learner'], ...fields }).members[0]
+
+it('reads an entry with everything, and one with next to nothing', () => {
+  const full = {
+    status: 'Active',
+    user_id: 4711,
+    roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant'],
+    name: '  Ada   Mutombo ',
+    email: 'ada@school.example',
+    lis_person_sourcedid: 'S-12',
+  }
+  expect(read(full, { user_id: 'b', roles: [] }).members).toEqual([
+    {
+      sub: '4711',
+      gone: false,
+      role: 'instructor',
+      name: 'Ada Mutombo',
+      email: 'ada@school.example',
+      test_user: false,
+      sis_id: 'S-12',
+    },
+    { sub: 'b', gone: false, role: null, name: null, email: null, test_user: false, sis_id: null },
+  ])
+})
+
+it('takes what is not what it should be for left out, unless nothing is left without it', () => {
+  expect(one({ name: 12, email: {}, given_name: 'Ada', family_name: 'M' })).toMatchObject({
+    name: 'Ada M',
+    email: null,
+  })
+  expect(one({ roles: 'Instructor' })).toMatchObject({ role: 'instructor' })
+  expect(read({ user_id: '7', roles: 3, name: 'Ada' }).unreadable).toEqual([
+    { sub: '7', words: 'Ada: “roles” is missing or wrong.' },
+  ])
+  expect(read(null).unreadable).toEqual([{ sub: null, words: 'Entry 1 is not an entry of a roster.' }])
+})
+
+it('knows who is gone, whatever the case, and who is a test student', () => {
+  expect(one({ status: 'INACTIVE' })?.gone).toBe(true)
+  expect(one({ status: 'Deleted' })?.gone).toBe(true)
+  expect(one({ status: 'Unheard of' })?.gone).toBe(false)
+  const role = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
+  expect(one({ roles: ['Learner', role] })).toMatchObject({ role: 'student', test_user: true })
+})
+
+it('understands what a list by link tells of each launch', () => {
+  const lis = { 'https://purl.imsglobal.org/spec/lti/claim/lis': { person_sourcedid: 'S-13' } }
+  expect(one({ message: [{}, lis] })).toMatchObject({ sis_id: 'S-13' })
+  expect(one({ message: 'none' })).toMatchObject({ sis_id: null })
+})
+
+it.each(['', '[]', '{"members": {}}', '<html>'])('takes %s for no roster', (body) => {
+  expect(() => parseMembersPage(body)).toThrow(/no list of members/)
+})

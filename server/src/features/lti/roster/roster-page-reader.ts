@@ -1,0 +1,74 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { RosterSync } from '../../../records/lti/context.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+import { fetchRosterPage, type RosterPage } from './fetch-roster-page.ts'
+
+/** What is stored at once: small pages are put together, as far as they come quickly. */
+const MAX_PEOPLE = 500
+const MAX_PAGES = 10
+const MAX_WAIT_MS = 1_000
+
+export interface RosterPages {
+  pages: RosterPage[]
+  /** Where to go on after them. */
+  to: RosterSync
+  /** Why the page at `to` could not be read, where that was tried. */
+  failure: unknown
+}
+
+/** Fetches the pages of one roster, one ahead of what is being stored. */
+export class RosterPageReader {
+  readonly #services: Pick<Services, 'config' | 'clock'>
+  readonly #signal: AbortSignal
+  #ahead: { address: string; page: Promise<RosterPage> } | null = null
+
+  constructor(services: Pick<Services, 'config' | 'clock'>, signal: AbortSignal) {
+    this.#services = services
+    this.#signal = signal
+  }
+
+  /** The next pages: one however long it takes, and those that come within the second. Never rejects. */
+  async read(platform: LtiPlatformDoc, from: RosterSync): Promise<RosterPages> {
+    const late = new AbortController()
+    const patience = after(MAX_WAIT_MS, null, { signal: late.signal }).catch(() => null)
+    const pages: RosterPage[] = []
+    let to = from
+    let people = 0
+    try {
+      while (to.next && pages.length < MAX_PAGES && people < MAX_PEOPLE) {
+        const coming = this.#begin(platform, to.next)
+        const page = pages.length === 0 ? await coming : await Promise.race([coming, patience])
+        if (!page) break
+        this.#ahead = null
+        pages.push(page)
+        people += page.members.length + page.unreadable.length
+        to = nextPosition(to, page.next)
+      }
+      if (to.next) this.#begin(platform, to.next)
+      return { pages, to, failure: null }
+    } catch (failure) {
+      this.#ahead = null
+      return { pages, to, failure }
+    } finally {
+      late.abort()
+    }
+  }
+
+  /** One that is under way already goes on. */
+  #begin(platform: LtiPlatformDoc, address: string): Promise<RosterPage> {
+    if (this.#ahead?.address === address) return this.#ahead.page
+    const page = fetchRosterPage(platform, address, this.#services, this.#signal)
+    // Whoever waits for it hears of its failure; where the sync ends before, that is nobody.
+    page.catch(() => {})
+    this.#ahead = { address, page }
+    return page
+  }
+}
+
+/** After a page: the next of its list, else the first of the next list. */
+export function nextPosition(sync: RosterSync, next: string | null): RosterSync {
+  if (next !== null) return { ...sync, next, page: sync.page + 1 }
+  const [first = null, ...later] = sync.later
+  return { ...sync, next: first, later, page: 1 }
+}

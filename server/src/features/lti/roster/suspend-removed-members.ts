@@ -1,0 +1,76 @@
+import type { QueryFilter } from 'mongoose'
+import { LMS_ACTOR } from '../../../audit/audit.service.ts'
+import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../records/lti/member.model.ts'
+import type { Services } from '../../../services.ts'
+import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
+import type { RunningSync } from './import-page.ts'
+
+/** A list shorter than this share of those there were, of more than `FEW`, is not believed unasked. */
+const MIN_LISTED_RATIO = 0.2
+const SMALL_COURSE = 10
+
+const BATCH_SIZE = 500
+
+/** Those the list that was just read to its end leaves out, or names as inactive. */
+function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<LtiMemberDoc> {
+  return {
+    context: context._id,
+    status: 'active',
+    synced_at: { $ne: startedAt },
+    // Who came in by a launch while the list was being read is not gone.
+    updated_at: { $lt: startedAt },
+    // An LMS makes test students up for its own pages; its rosters leave them out.
+    test_user: { $ne: true },
+    // Who has launched without a role in the course, as the LMS's administrators do, has no place to lose, and rosters leave them out too.
+    role: { $ne: null },
+    // Listed by link, somebody may be in the course and not at that link: only who is called inactive is.
+    ...(context.sync?.by_link ? { inactive_at: startedAt } : {}),
+  }
+}
+
+/** How many would be suspended, and whether to believe it. A course has at least its teacher, so an empty list is never believed. */
+export async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; doubtful: boolean }> {
+  const { context, startedAt } = at
+  const listed = { context: context._id, synced_at: startedAt, status: 'active' as const }
+  const [missing, here, known] = await Promise.all([
+    LtiMemberModel.countDocuments(removedMembersFilter(at)),
+    LtiMemberModel.countDocuments(listed),
+    LtiMemberModel.countDocuments({ ...listed, outcome: { $in: ['changed', 'unchanged'] } }),
+  ])
+  const before = missing + known
+  const short = here === 0 || (before > SMALL_COURSE && here < MIN_LISTED_RATIO * before)
+  return { missing, doubtful: missing > 0 && short }
+}
+
+/**
+ * Suspends whoever is missing: they lose the place the LMS gave them, and nothing else. Who is active in another section of the same
+ * course keeps it. Taken up again after a kill, it comes to the same.
+ */
+export async function suspendRemovedMembers(
+  at: RunningSync,
+  services: Pick<Services, 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { context, startedAt } = at
+  const now = services.clock.now()
+  const suspended = { status: 'suspended', outcome: 'suspended', synced_at: startedAt } as const
+  await LtiMemberModel.updateMany(removedMembersFilter(at), { $set: { ...suspended, updated_at: now } })
+  const members = await LtiMemberModel.find({ context: context._id, ...suspended }, { user_id: 1 }).lean()
+  for (let i = 0; i < members.length; i += BATCH_SIZE) {
+    signal.throwIfAborted()
+    const ids = members.slice(i, i + BATCH_SIZE).map(({ user_id }) => user_id)
+    await reconcileEnrolments(context.course_id, ids, LMS_ACTOR, now)
+  }
+}
+
+/** What a sync did to how many people. */
+export async function countOutcomes({
+  context,
+  startedAt,
+}: RunningSync): Promise<Partial<Record<SyncOutcome, number>>> {
+  const rows = await LtiMemberModel.aggregate<{ _id: SyncOutcome | null; count: number }>([
+    { $match: { context: context._id, synced_at: startedAt } },
+    { $group: { _id: '$outcome', count: { $sum: 1 } } },
+  ])
+  return Object.fromEntries(rows.flatMap(({ _id, count }) => (_id ? [[_id, count]] : [])))
+}

@@ -1,0 +1,296 @@
+import { sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  type LmsClass,
+  override,
+  publish,
+  scoreCountsOf,
+  scoreRowsOf,
+  scoresOf,
+  waitForScoreDelivery,
+} from '../../../testing/lms-class.ts'
+import { useServer } from '../../../testing/server.ts'
+import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+
+let ahead = 0
+const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+const api = createTestApi(server)
+const lmsOf = useFakeLmss()
+
+const unhandled: unknown[] = []
+const note = (error: unknown) => unhandled.push(error)
+beforeEach(() => {
+  ahead = 0
+  process.on('unhandledRejection', note)
+})
+afterEach(async () => {
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+})
+
+async function classOf(kind: 'moodle' | 'canvas', students = 1) {
+  return buildLmsClass(server, api, await lmsOf(kind), { students })
+}
+
+const pass = (ms: number) => {
+  ahead += ms
+}
+const HOUR = 60 * 60 * 1000
+
+const firstRow = async (one: LmsClass) => (await scoreRowsOf(api, one))[0]
+const waits = (one: LmsClass) =>
+  expect.poll(async () => (await firstRow(one))?.reason, { timeout: 15_000, interval: 50 })
+const arrives = (one: LmsClass) =>
+  expect.poll(() => scoreCountsOf(one), { timeout: 15_000, interval: 50 }).toEqual(one.students.map(() => 1))
+
+describe('what passes', () => {
+  it('asks for a fresh token once when the LMS takes the old one no more', async () => {
+    const one = await classOf('moodle', 2)
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    one.lms.tokens.revokeAll()
+    await override(api, one, one.students[0]?.submissionId ?? 0, 61)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(12.2)
+    expect(one.lms.heard('token')).toHaveLength(2)
+  })
+
+  it.each([
+    ['a 500', { status: 500 }],
+    ['a 502 page', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a broken connection', { reset: 'before' as const }],
+    ['a redirect', { redirect: 'https://elsewhere.example/' }],
+  ])('tries again after %s', async (_what, fault) => {
+    const one = await classOf('moodle')
+    one.lms.fail('scores', { ...fault, times: 3 })
+    await publish(api, one)
+    await arrives(one)
+    expect(one.lms.heard('scores')).toHaveLength(4)
+  })
+
+  it('waits as long as the LMS asks for when it takes no more, and lets all of it rest', async () => {
+    const one = await classOf('moodle', 12)
+    one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 12 })
+    await publish(api, one)
+    await expect
+      .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
+      .toBe('Moodle takes no more just now: we sent too much at once.')
+    const [link] = (await scoresOf(api, one)).links
+    expect(Date.parse(link?.next_try_at ?? '') - Date.now()).toBeGreaterThan(280_000)
+    pass(200_000)
+    await override(api, one, one.students[0]?.submissionId ?? 0, 60)
+    // What was on its way when the first answer came, and nothing since.
+    expect(one.lms.heard('scores').length).toBeLessThanOrEqual(8)
+    one.lms.traffic.clear()
+    pass(101_000)
+    await arrives(one)
+  })
+
+  it('takes Canvas’s 403 for what it is when the rate is used up', async () => {
+    const one = await classOf('canvas', 3)
+    one.lms.fail('scores', { ...canvasRateLimit, times: 3 })
+    await publish(api, one)
+    await arrives(one)
+    expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ sent: 3, refused: 0 })
+  })
+
+  it('waits for the token endpoint, and says that it does', async () => {
+    const one = await classOf('moodle', 2)
+    const end = one.lms.fail('token', { status: 500, times: 1000 })
+    await publish(api, one)
+    await expect
+      .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
+      .toMatch(/gave no access \(500/)
+    expect(one.lms.heard('scores')).toEqual([])
+    end()
+    await arrives(one)
+  })
+
+  it('keeps trying for days', async () => {
+    const one = await classOf('canvas')
+    const end = one.lms.fail('scores', { status: 503, times: 1000 })
+    await publish(api, one)
+    const failed = async () => (await LtiScoreModel.findOne({ link: one.ourLink._id }).lean())?.attempts ?? 0
+    for (let hours = 0; hours < 72; hours += 6) {
+      const before = await failed()
+      pass(6 * HOUR)
+      await expect.poll(failed, { timeout: 15_000, interval: 50 }).toBeGreaterThan(before)
+    }
+    const row = await LtiScoreModel.findOne({ link: one.ourLink._id }).lean()
+    expect(row?.reason?.message).toMatch(/Canvas had a problem of its own/)
+    end()
+    pass(2 * HOUR)
+    await arrives(one)
+  })
+
+  it('counts a score once whose answer got lost', async () => {
+    for (const kind of ['moodle', 'canvas'] as const) {
+      const one = await classOf(kind, 4)
+      one.lms.fail('scores', { reset: 'after', times: 4 })
+      await publish(api, one)
+      await waitForScoreDelivery(api, one)
+      expect(scoreCountsOf(one)).toEqual([1, 1, 1, 1])
+    }
+  })
+
+  it('lets one student’s trouble not hold up the others', async () => {
+    const one = await classOf('moodle', 6)
+    const [first, ...others] = one.students
+    const end = one.lms.fail('scores', {
+      status: 500,
+      times: 1000,
+      ...(first ? { person: first.person } : {}),
+    })
+    await publish(api, one)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([0, ...others.map(() => 1)])
+    end()
+    pass(HOUR)
+    await arrives(one)
+  })
+
+  it('does not hold up another LMS when one never answers', async () => {
+    const [stuck, well] = [await classOf('moodle', 2), await classOf('canvas', 2)]
+    const end = stuck.lms.fail('scores', { hang: true, times: 1000 })
+    await publish(api, stuck)
+    await expect.poll(() => stuck.lms.heard('scores').length, { timeout: 10_000 }).toBe(2)
+    await publish(api, well)
+    await arrives(well)
+    expect(scoreCountsOf(stuck)).toEqual([0, 0])
+    await waits(stuck).toMatch(/did not answer in time/)
+    end()
+    pass(HOUR)
+    await arrives(stuck)
+  }, 60_000)
+})
+
+describe('what somebody has to see to', () => {
+  it.each([
+    ['moodle', 'Moodle says: “Incorrect score received”. Is the student enrolled there, as a student?'],
+    [
+      'canvas',
+      'Canvas says: “User not found in course or is not a student”. Is the student enrolled there, as a student?',
+    ],
+  ] as const)(
+    'says in %s’s own words why it takes no score for somebody who is no student there',
+    async (kind, words) => {
+      const one = await classOf(kind, 2)
+      const [gone] = one.students
+      if (!gone) throw new Error('a student')
+      one.lms.unenrol(one.course, gone.person)
+      await publish(api, one)
+      await waitForScoreDelivery(api, one)
+      expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
+      expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
+
+      // Enrolled again, it goes by Send again.
+      one.lms.enrol(one.course, gone.person, 'Learner')
+      const sent = await api.as(one.teacher).send(sendLmsScores, {
+        params: { assignmentId: one.assignmentId },
+        body: { submission_ids: [gone.submissionId] },
+      })
+      expect(sent.body.queued).toBe(1)
+      await arrives(one)
+      await waitForScoreDelivery(api, one)
+      expect(await firstRow(one)).toMatchObject({ state: 'sent', reason: null })
+    },
+  )
+
+  it.each([
+    [401, 'Moodle does not let Assay in. Moodle says: “No.”.'],
+    [403, 'Moodle does not let Assay write this score. Moodle says: “No.”.'],
+    [404, 'Moodle no longer has the column or the student. Moodle says: “No.”.'],
+    [422, 'Moodle says: “No.”.'],
+    [400, 'Moodle says: “No.”.'],
+  ])('shows a refusal with %i and does not send it again by itself', async (status, words) => {
+    const one = await classOf('moodle', 1)
+    one.lms.fail('scores', { status, reason: 'No.', times: 1000 })
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    expect(await firstRow(one)).toMatchObject({ state: 'refused', reason: words })
+    const asked = one.lms.heard('scores').length
+    pass(2 * HOUR)
+    await expect.poll(async () => (await firstRow(one))?.state).toBe('refused')
+    expect(one.lms.heard('scores')).toHaveLength(asked)
+  })
+
+  it('gives no more away of an answer than words', async () => {
+    const one = await classOf('canvas')
+    one.lms.fail('scores', {
+      status: 400,
+      body: `<html>${'x'.repeat(50_000)}</html>`,
+      reason: `Bad${' very'.repeat(70)}`,
+    })
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    const reason = (await firstRow(one))?.reason ?? ''
+    expect(reason).toMatch(/^Canvas says: “Bad very/)
+    expect(reason.length).toBeLessThan(300)
+    expect(reason).not.toContain('<')
+  })
+})
+
+describe('time', () => {
+  it('gets past Moodle’s rule when the clocks differ: what stands there is later than ours', async () => {
+    const one = await classOf('moodle', 2)
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    const [first] = one.students
+    const standing = one.item.grades.get(first?.person.id ?? '')
+    if (!first || !standing) throw new Error('a grade')
+    // Somebody has changed it there, and that machine's clock is ten minutes ahead.
+    standing.timestamp = new Date(Date.now() + 600_000)
+    standing.points = 3
+    await override(api, one, first.submissionId, 90)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
+    await waitForScoreDelivery(api, one)
+    expect((await firstRow(one))?.state).toBe('sent')
+    expect(one.lms.heard('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
+    // And once more, although our clock has not come so far.
+    await override(api, one, first.submissionId, 80)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(16)
+  })
+
+  it('gets past Canvas’s rule too', async () => {
+    const one = await classOf('canvas')
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    const [first] = one.students
+    const standing = one.item.grades.get(first?.person.id ?? '')
+    if (!first || !standing) throw new Error('a grade')
+    standing.timestamp = new Date(Date.now() + 600_000)
+    await override(api, one, first.submissionId, 90)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
+  })
+
+  it('sends what a student got within one second a second apart, in order, and ends with the last', async () => {
+    const one = await classOf('moodle')
+    const [first] = one.students
+    if (!first) throw new Error('a student')
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    for (const percent of [10, 20, 30, 40]) {
+      await override(api, one, first.submissionId, percent)
+      await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000, interval: 20 }).toBe(percent / 5)
+    }
+    const stamps = one.item.accepted.map(({ body }) => Math.floor(Date.parse(String(body.timestamp)) / 1000))
+    for (const [i, stamp] of stamps.entries()) if (i > 0) expect(stamp).toBeGreaterThan(stamps[i - 1] ?? 0)
+    expect(one.lms.heard('scores').every(({ status }) => status === 200)).toBe(true)
+  })
+
+  it('ends with the override’s value when one comes while the score is on its way', async () => {
+    const one = await classOf('moodle')
+    const [first] = one.students
+    if (!first) throw new Error('a student')
+    one.lms.settings.delayMs = { scores: 1500 }
+    await publish(api, one)
+    await expect.poll(() => one.lms.heard('scores').length, { timeout: 10_000, interval: 20 }).toBe(1)
+    await override(api, one, first.submissionId, 55)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 15_000 }).toBe(11)
+    await waitForScoreDelivery(api, one)
+    expect(scoreCountsOf(one)).toEqual([2])
+  })
+})

@@ -1,0 +1,294 @@
+import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { getLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { setSubmissionStudent } from '@assay/shared/matches.ts'
+import { describe, expect, it } from 'vitest'
+import { AuditModel } from '../../../audit/audit.service.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  type LmsClass,
+  override,
+  publish,
+  scoreCountsOf,
+  scoreRowsOf,
+  scoresOf,
+  waitForScoreDelivery,
+} from '../../../testing/lms-class.ts'
+import { linkStudent } from '../../../testing/lti-records.ts'
+import { useServer } from '../../../testing/server.ts'
+import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+import { requireAssignment } from '../../assignments/assignment.service.ts'
+import { releaseAll } from '../../grades/release.service.ts'
+import { bindResourceLink } from '../contexts/resource-link.service.ts'
+import { markContextScoresChanged } from './mark-scores-changed.ts'
+import { createScoreSender } from './score-sender.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+const lmsOf = useFakeLmss()
+
+async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {
+  return buildLmsClass(server, api, await lmsOf(kind), { students })
+}
+
+/** Until the ledger says what is released: nothing is due, and nobody works on it. */
+const ledgerKept = ({ assignmentId }: LmsClass) =>
+  expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: assignmentId }), { timeout: 15_000 }).toBe(0)
+const giveTo = async ({ teacher, assignmentId }: LmsClass, submissionId: number, student_id: number | null) => {
+  const params = { assignmentId, submissionId }
+  const given = await api.as(teacher).send(setSubmissionStudent, { params, body: { student_id } })
+  expect(given.status).toBe(200)
+}
+const unpublish = ({ teacher, assignmentId }: LmsClass, body?: { clear_lms_scores: boolean }) =>
+  api.as(teacher).send(unpublishAssignment, { params: { assignmentId }, ...(body ? { body } : {}) })
+
+describe('what is sent', () => {
+  it('is nothing before it is released, and later grades once they are', async () => {
+    const one = await classOf()
+    const [first] = one.students
+    if (!first) throw new Error('a student')
+    await override(api, one, first.submissionId, 45)
+    await markContextScoresChanged(one.context._id)
+    await ledgerKept(one)
+    expect(await scoreRowsOf(api, one)).toEqual([undefined, undefined])
+    expect(await scoresOf(api, one)).toMatchObject({ linked: true, on_release: 2 })
+
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    // A third student's paper, graded after publishing, waits for the teacher.
+    const person = one.lms.addUser({ username: `late-${one.assignmentId}` })
+    one.lms.enrol(one.course, person, 'Learner')
+    const account = await linkStudent(one.platform, one.context, person)
+    await buildManySubmissions(one.assignmentId, 1, {
+      studentIds: [{ id: account._id, username: account.username }],
+      graded: 1,
+    })
+    await markContextScoresChanged(one.context._id)
+    await ledgerKept(one)
+    expect(await scoresOf(api, one)).toMatchObject({
+      on_release: 1,
+      links: [{ counts: { sent: 2, waiting: 0 } }],
+    })
+    expect(one.item.grades.get(person.id)).toBeUndefined()
+    await publish(api, one)
+    await expect.poll(() => one.item.grades.has(person.id), { timeout: 10_000 }).toBe(true)
+    expect(scoreCountsOf(one)).toEqual([1, 1])
+  })
+
+  it('is nothing for a test student, and says so', async () => {
+    const one = await classOf()
+    const person = one.lms.addTestStudent(one.course)
+    person.username = `test-${one.assignmentId}`
+    const account = await linkStudent(one.platform, one.context, person)
+    await buildManySubmissions(one.assignmentId, 1, {
+      studentIds: [{ id: account._id, username: account.username }],
+      graded: 1,
+    })
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    expect(await scoresOf(api, one)).toMatchObject({
+      unknown_students: 0,
+      links: [{ counts: { sent: 2, off: 1 } }],
+    })
+    expect(one.lms.heard('scores', person)).toEqual([])
+  })
+
+  it('follows a link that is tied after publishing, and a student who becomes known later', async () => {
+    const one = await classOf()
+    await LtiResourceLinkModel.updateOne({ _id: one.ourLink._id }, { $set: { assignment_id: null } })
+    const [stranger] = await buildManySubmissions(one.assignmentId, 1, { graded: 1 })
+    await publish(api, one)
+    expect(await scoresOf(api, one)).toEqual({ linked: false, links: [], unknown_students: 0, on_release: 0 })
+    await bindResourceLink({ ...one.ourLink, assignment_id: null }, one.assignmentId)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
+
+    // Somebody of the course here whom the LMS has not told of; then it does.
+    const person = one.lms.addUser({ username: `known-${one.assignmentId}` })
+    one.lms.enrol(one.course, person, 'Learner')
+    const unknown = { ...one.context, _id: 999_000 + one.assignmentId }
+    const account = await linkStudent(one.platform, unknown, person)
+    await giveTo(one, stranger ?? 0, account._id)
+    await ledgerKept(one)
+    expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 1 })
+    expect(one.item.grades.has(person.id)).toBe(false)
+    await LtiMemberModel.updateOne({ user_id: account._id }, { $set: { context: one.context._id } })
+    await markContextScoresChanged(one.context._id)
+    await expect.poll(() => one.item.grades.has(person.id), { timeout: 10_000 }).toBe(true)
+    expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 0 })
+  })
+
+  it('is made up for after a death between the release and the word of it', async () => {
+    const one = await classOf()
+    const assignment = await requireAssignment(one.assignmentId)
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    await override(api, one, one.students[0]?.submissionId ?? 0, 33)
+    await ledgerKept(one)
+    await waitForScoreDelivery(api, one)
+    // Released, and the process dies before it has marked the ledger.
+    await LtiScoreModel.deleteMany({ assignment_id: one.assignmentId })
+    await releaseAll(assignment, new Date())
+    const next = createScoreSender(server.running.services)
+    await next.resume()
+    await next.stop()
+    await waitForScoreDelivery(api, one)
+    expect((await scoresOf(api, one)).links[0]?.counts.sent).toBe(2)
+    expect(gradebookOf(one)[0]).toBe(6.6)
+  })
+})
+
+describe('unpublishing', () => {
+  it('leaves what the LMS has, unless asked, and sends nothing twice when published again', async () => {
+    const one = await classOf()
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    const before = gradebookOf(one)
+    expect((await unpublish(one)).status).toBe(200)
+    await ledgerKept(one)
+    expect(gradebookOf(one)).toEqual(before)
+    await publish(api, one)
+    await ledgerKept(one)
+    await waitForScoreDelivery(api, one)
+    expect(scoreCountsOf(one)).toEqual([1, 1])
+  })
+
+  it.each(['moodle', 'canvas'] as const)(
+    'takes the scores out of %s when asked, and puts them back when published again',
+    async (kind) => {
+      const one = await classOf(kind)
+      await publish(api, one)
+      await waitForScoreDelivery(api, one)
+      const before = gradebookOf(one)
+      expect((await unpublish(one, { clear_lms_scores: true })).status).toBe(200)
+      await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([null, null])
+      const wiped = one.item.accepted.at(-1)?.body
+      expect(wiped).not.toHaveProperty('scoreGiven')
+      await expect
+        .poll(async () => (await scoreRowsOf(api, one)).map((row) => [row?.cleared, row?.state, row?.standing]))
+        .toEqual([
+          [true, 'sent', null],
+          [true, 'sent', null],
+        ])
+      expect((await scoresOf(api, one)).links[0]?.counts.sent).toBe(0)
+      const log = await AuditModel.findOne({
+        action: 'assignment.unpublished',
+        'subject.assignment_id': one.assignmentId,
+      }).lean()
+      expect(log).toMatchObject({ actor_id: one.teacher.id, after: { clear_lms_scores: true } })
+      await publish(api, one)
+      await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual(before)
+    },
+  )
+
+  it('takes back what has not been sent yet', async () => {
+    const one = await classOf()
+    const end = one.lms.fail('token', { status: 500, times: 1000 })
+    await publish(api, one)
+    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(2)
+    await unpublish(one)
+    end()
+    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(0)
+    expect(one.lms.heard('scores')).toEqual([])
+  })
+})
+
+it('gives a score to whose the paper turns out to be, and takes it from whose it is not', async () => {
+  const one = await classOf('moodle', 3)
+  const [ana, ben, cleo] = one.students
+  if (!ana || !ben || !cleo) throw new Error('three students')
+  await override(api, one, ana.submissionId, 90)
+  await override(api, one, ben.submissionId, 40)
+  await publish(api, one)
+  await waitForScoreDelivery(api, one)
+  // Cleo's own is nobody's, and what was taken for Ben's is hers.
+  await giveTo(one, cleo.submissionId, null)
+  await giveTo(one, ben.submissionId, cleo.account._id)
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([18, null, 8])
+  await waitForScoreDelivery(api, one)
+  expect(scoreCountsOf(one)[0]).toBe(1)
+  expect(await scoreRowsOf(api, one)).toMatchObject([
+    { submission_id: ana.submissionId },
+    { submission_id: null, cleared: true },
+    { submission_id: ben.submissionId, cleared: false },
+  ])
+})
+
+it('forgets the scores of an assignment that is deleted, and leaves the LMS what it has', async () => {
+  const [one, other] = [await classOf(), await classOf()]
+  await publish(api, one)
+  await publish(api, other)
+  await waitForScoreDelivery(api, one)
+  await waitForScoreDelivery(api, other)
+  const before = gradebookOf(one)
+  const params = { assignmentId: one.assignmentId }
+  expect((await api.as(one.teacher).send(deleteAssignment, { params })).status).toBeLessThan(300)
+  await ledgerKept(one)
+  expect(await LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
+  // The next launch of it asks what it opens.
+  expect(await LtiResourceLinkModel.findById(one.ourLink._id).lean()).toMatchObject({ assignment_id: null })
+  expect(gradebookOf(one)).toEqual(before)
+  expect(await LtiScoreModel.countDocuments({ link: other.ourLink._id })).toBe(2)
+})
+
+describe('what holds scores back', () => {
+  it('is a platform that is switched off: they wait, it is said, and they go when it is on again', async () => {
+    const one = await classOf()
+    await LtiPlatformModel.updateOne({ _id: one.platform._id }, { $set: { status: 'off' } })
+    await publish(api, one)
+    await ledgerKept(one)
+    const [link] = (await scoresOf(api, one)).links
+    expect(link).toMatchObject({
+      counts: { waiting: 2 },
+      problem: expect.stringMatching(/^Moodle is switched off/),
+    })
+    expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/switched off/)
+    expect(one.lms.heard('token')).toEqual([])
+    await LtiPlatformModel.updateOne({ _id: one.platform._id }, { $set: { status: 'active' } })
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
+  })
+
+  it('is a course that is tied to ours no more', async () => {
+    const one = await classOf()
+    await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: null } })
+    await publish(api, one)
+    await expect
+      .poll(async () => (await scoresOf(api, one)).links[0], { timeout: 10_000 })
+      .toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/no longer tied/) })
+    const queued = await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
+    expect(queued.body.queued).toBe(0)
+    expect(one.lms.heard('scores')).toEqual([])
+    await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: one.courseId } })
+    await markContextScoresChanged(one.context._id)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
+  })
+
+  it('is a student who has left the LMS’s course: their score stays as it stands', async () => {
+    const one = await classOf()
+    await publish(api, one)
+    await waitForScoreDelivery(api, one)
+    const [gone] = one.students
+    if (!gone) throw new Error('a student')
+    await LtiMemberModel.updateOne({ _id: `${one.context._id}/${gone.person.id}` }, { $set: { status: 'suspended' } })
+    await override(api, one, gone.submissionId, 12)
+    await ledgerKept(one)
+    expect(scoreCountsOf(one)).toEqual([1, 1])
+    expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+    expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 1 })
+  })
+})
+
+it('shows a teacher of another course nothing, and a student not either', async () => {
+  const [one, other] = [await classOf(), await classOf()]
+  const params = { assignmentId: one.assignmentId }
+  expect((await api.as(other.teacher).send(getLmsScores, { params })).status).toBe(404)
+  expect((await api.as(other.teacher).send(sendLmsScores, { params })).status).toBe(404)
+  expect((await api.as(other.teacher).send(publishAssignment, { params })).status).toBe(404)
+})

@@ -1,0 +1,130 @@
+import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { ReleaseModel } from '../../../records/grading/grade.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { LtiScoreModel, scoreId } from '../../../records/lti/score.model.ts'
+import { type LedgerEntry, type LedgerWrite, ledgerWriteFor, type ReleaseToSend } from './score-ledger-entry.ts'
+import { scoreTargetsOf } from './score-targets.ts'
+
+const BATCH = 500
+/** Each round begins anew from what stands; somebody else must have got on for one to fail. */
+const MAX_ROUNDS = 50
+
+/**
+ * Brings an assignment's ledger up to date with what is released, for every link of it and every student of that link's
+ * course. Run twice, or by two at once, it comes to the same: a row is only changed as it was seen, and rows are read before
+ * releases, so that what is written is never older than what was there.
+ * @returns the platforms something waits for now
+ */
+export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const platforms = await tryUpdateLedger(assignmentId, now)
+    if (platforms) return platforms
+  }
+  throw new Error('the ledger changed faster than it could be brought up to date')
+}
+
+/** Null when a row was no longer as it was seen. */
+async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[] | null> {
+  const found = await AssignmentModel.findById(assignmentId, { course_id: 1 }).lean()
+  if (!found) return deleteAssignmentScores(assignmentId)
+  const targets = await scoreTargetsOf(found)
+  const links = targets.map(({ link }) => link._id)
+  const rows = await LtiScoreModel.find({
+    $or: [{ assignment_id: assignmentId }, { link: { $in: links } }],
+  }).lean()
+  if (targets.length === 0 && rows.length === 0) return []
+  const members = await LtiMemberModel.find({
+    context: { $in: targets.map(({ context }) => context._id) },
+  }).lean()
+
+  // From here on what is read is newer than any row.
+  const assignment = await AssignmentModel.findById(assignmentId, { rubric: 0 }).lean()
+  const releases =
+    assignment?.status === 'published'
+      ? await ReleaseModel.find({ assignment_id: assignmentId }, { criteria: 0 }).lean()
+      : []
+  if (!assignment) {
+    // Deleted: what the LMS has of it stays there.
+    await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
+    return []
+  }
+  const counting = latestReleases(releases)
+  const owners = new Map(releases.map(({ _id, student_id }) => [_id, student_id]))
+
+  const rowsById = new Map(rows.map((row) => [row._id, row]))
+  const writes: LedgerWrite[] = []
+  const platforms = new Set<number>()
+  const put = (entry: LedgerEntry) => {
+    const next = ledgerWriteFor(entry, now)
+    if (!next) return
+    writes.push(next)
+    platforms.add(entry.platformId)
+  }
+  for (const target of targets) {
+    for (const member of members) {
+      if (member.context !== target.context._id) continue
+      const id = scoreId(target.link._id, member.sub)
+      const row = rowsById.get(id) ?? null
+      rowsById.delete(id)
+      const owner = row?.submission_id == null ? undefined : owners.get(row.submission_id)
+      const moved = owner !== undefined && owner !== row?.user_id
+      put({
+        id,
+        row,
+        link: target.link._id,
+        platformId: target.platform._id,
+        assignmentId,
+        member,
+        release: counting.get(member.user_id) ?? null,
+        held: target.held !== null,
+        clear: assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null,
+      })
+    }
+  }
+  // Rows of links that open something else now, or of people the course knows no more.
+  for (const row of rowsById.values()) {
+    if (row.assignment_id !== assignmentId) continue
+    put({
+      id: row._id,
+      row,
+      link: row.link,
+      platformId: row.platform_id,
+      assignmentId,
+      member: null,
+      release: null,
+      held: false,
+      clear: null,
+    })
+  }
+  return (await writeAll(writes)) ? [...platforms] : null
+}
+
+/** A deleted assignment's scores are deleted with it, and its links wait to be set up anew; the LMS keeps what it has. */
+async function deleteAssignmentScores(assignment_id: number): Promise<number[]> {
+  await LtiResourceLinkModel.updateMany({ assignment_id }, { $set: { assignment_id: null } })
+  await LtiScoreModel.deleteMany({ assignment_id })
+  return []
+}
+
+/** Of two papers of one student the one released last counts, as on the student's own page. */
+function latestReleases(releases: ReleaseToSend[]): Map<number, ReleaseToSend> {
+  const counting = new Map<number, ReleaseToSend>()
+  for (const release of releases) {
+    if (release.student_id === null) continue
+    const before = counting.get(release.student_id)
+    const later = before ? release.released_at.getTime() - before.released_at.getTime() || release._id - before._id : 1
+    if (later > 0) counting.set(release.student_id, release)
+  }
+  return counting
+}
+
+/** True when every row was still as it was seen. */
+async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
+  let written = 0
+  for (let from = 0; from < writes.length; from += BATCH) {
+    const result = await LtiScoreModel.bulkWrite(writes.slice(from, from + BATCH), { ordered: false })
+    written += result.matchedCount + result.upsertedCount + result.deletedCount
+  }
+  return written === writes.length
+}

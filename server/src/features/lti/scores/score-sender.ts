@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { defineJob, type Job } from '../../../lib/jobs/job.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import type { Services } from '../../../services.ts'
+import { platformFairShareKey } from '../platform-client/platform-fair-share.ts'
+import { markLedgersDue } from './mark-scores-changed.ts'
+import { isPaused, platformPause } from './platform-pause.ts'
+import { updateLedger } from './score-ledger.ts'
+import { createScoreNotifier } from './score-notifier.ts'
+import { hasDueRows } from './score-rows.ts'
+import { sendScores } from './send-scores.ts'
+
+/** How often what is due is looked for, in ms: a score waits no longer than this beyond its time. */
+const POLL_INTERVAL_MS = 1_000
+/** How often every ledger is compared with what is released, whatever was or was not told. */
+const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
+
+const OfAssignment = z.object({ assignmentId: z.number() })
+const OfPlatform = z.object({ platformId: z.number() })
+
+/** Scores on their way to the LMSs: the ledger is kept, and what is due is sent. */
+export interface ScoreSender {
+  jobs: Job[]
+  /** Takes up what an earlier process left, and goes on looking for what is due. */
+  resume(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function createScoreSender(services: Services): ScoreSender {
+  const { jobs, clock, log } = services
+  const notify = createScoreNotifier(services)
+
+  const keepLedger = defineJob({
+    name: 'keep-score-ledger',
+    payload: OfAssignment,
+    attempts: 3,
+    lane: 'aside',
+    async run({ assignmentId }) {
+      for (;;) {
+        const due = await LtiLedgerDueModel.findById(assignmentId).lean()
+        if (!due) return
+        const platforms = await updateLedger(assignmentId, clock.now())
+        notify(assignmentId)
+        await enqueueSends(platforms)
+        // Told of something new meanwhile, it is done once more.
+        const done = await LtiLedgerDueModel.deleteOne({ _id: assignmentId, mark: due.mark })
+        if (done.deletedCount > 0) return
+      }
+    },
+  })
+
+  const sendToPlatform = defineJob({
+    name: 'send-scores',
+    payload: OfPlatform,
+    attempts: 3,
+    lane: 'lms',
+    run: ({ platformId }, signal) =>
+      sendScores(platformId, {
+        services,
+        signal,
+        tell: notify,
+        askForLedger: async (id) => {
+          await markLedgersDue([id])
+          await enqueueLedgers([id])
+        },
+      }),
+  })
+
+  const enqueueLedgers = (assignmentIds: number[]) =>
+    jobs.add(
+      keepLedger,
+      assignmentIds.map((assignmentId) => ({
+        key: String(assignmentId),
+        group: `assignment:${assignmentId}`,
+        payload: { assignmentId },
+      })),
+    )
+  const enqueueSends = (platformIds: number[]) =>
+    jobs.add(
+      sendToPlatform,
+      platformIds.map((platformId) => ({
+        key: String(platformId),
+        group: `lti-platform:${platformId}`,
+        share: platformFairShareKey(platformId),
+        payload: { platformId },
+      })),
+    )
+
+  async function enqueueDue(): Promise<void> {
+    const ledgers = await LtiLedgerDueModel.find({}, { _id: 1 }).limit(50).lean()
+    await enqueueLedgers(ledgers.map(({ _id }) => _id))
+    const now = clock.now()
+    const due: number[] = []
+    for (const { _id } of await LtiPlatformModel.find({ status: 'active' }, { _id: 1 }).lean()) {
+      if (!isPaused(await platformPause(_id), now) && (await hasDueRows(_id, now))) due.push(_id)
+    }
+    await enqueueSends(due)
+  }
+
+  /** A process may have died between a release and the word of it. */
+  async function reconcileLedgers(): Promise<void> {
+    // What had nowhere to go may have by now: somebody has switched grades on in the LMS.
+    await LtiScoreModel.updateMany(
+      { state: 'refused', 'reason.code': 'no_line_item' },
+      { $set: { state: 'waiting', next_at: clock.now() } },
+    )
+    const linked: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id')
+    const kept: number[] = await LtiScoreModel.distinct('assignment_id')
+    await markLedgersDue([...new Set([...linked.filter((id) => id !== null), ...kept])])
+  }
+
+  let looking: Promise<void> | null = null
+  const logErrors = (work: () => Promise<void>, what: string) =>
+    work().catch((error: unknown) => log.error({ err: error }, what))
+  const timers: NodeJS.Timeout[] = []
+
+  return {
+    jobs: [keepLedger, sendToPlatform] as Job[],
+    async resume() {
+      await reconcileLedgers()
+      await enqueueDue()
+      const lookAgain = () => {
+        looking ??= logErrors(enqueueDue, 'scores that are due were not looked for').finally(() => {
+          looking = null
+        })
+      }
+      timers.push(
+        setInterval(lookAgain, POLL_INTERVAL_MS),
+        setInterval(
+          () => void logErrors(reconcileLedgers, 'the scores’ ledgers were not swept'),
+          RECONCILE_INTERVAL_MS,
+        ),
+      )
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await looking
+    },
+  }
+}

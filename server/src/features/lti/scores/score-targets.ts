@@ -1,0 +1,75 @@
+import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+
+/** A place in an LMS whose gradebook has a column for an assignment of ours. */
+export interface ScoreTarget {
+  link: LtiResourceLinkDoc
+  context: LtiContextDoc
+  platform: LtiPlatformDoc
+  /** Why nothing is sent there for the time being, in words; null while all is well. */
+  held: string | null
+}
+
+type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
+
+export const isLinked = async (assignmentId: number): Promise<boolean> =>
+  (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) !== null
+
+/** Every link that opens the assignment, in the order they were first opened. One outside any course has no students. */
+export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
+  const links = await LtiResourceLinkModel.find({ assignment_id: assignment._id, context: { $ne: null } })
+    .sort({ _id: 1 })
+    .lean()
+  if (links.length === 0) return []
+  const ids = links.flatMap(({ context }) => (context === null ? [] : [context]))
+  const [contexts, platforms] = await Promise.all([
+    LtiContextModel.find({ _id: { $in: ids } }).lean(),
+    LtiPlatformModel.find({ _id: { $in: links.map(({ platform_id }) => platform_id) } }).lean(),
+  ])
+  return links.flatMap((link) => {
+    const context = contexts.find(({ _id }) => _id === link.context)
+    const platform = platforms.find(({ _id }) => _id === link.platform_id)
+    return context && platform
+      ? [{ link, context, platform, held: blockedReasonOf(assignment, context, platform) }]
+      : []
+  })
+}
+
+/** The place a link is for, as it stands now; null for one that opens no assignment. */
+export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
+  const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
+  if (link?.assignment_id == null) return null
+  const assignment = await AssignmentModel.findById(link.assignment_id, { course_id: 1 }).lean()
+  const targets = assignment ? await scoreTargetsOf(assignment) : []
+  return targets.find((target) => target.link._id === linkId) ?? null
+}
+
+/** By what names people know the LMSs that open an assignment; nothing for one that none does. */
+export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Map<number, string[]>> {
+  const links = await LtiResourceLinkModel.find(
+    { assignment_id: { $in: assignmentIds }, context: { $ne: null } },
+    { assignment_id: 1, platform_id: 1 },
+  ).lean()
+  const ids = [...new Set(links.map(({ platform_id }) => platform_id))]
+  const platforms = ids.length > 0 ? await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean() : []
+  const names = new Map<number, string[]>()
+  for (const { assignment_id, platform_id } of links) {
+    const name = platforms.find(({ _id }) => _id === platform_id)?.name
+    const known = names.get(assignment_id ?? 0) ?? []
+    if (name && !known.includes(name)) names.set(assignment_id ?? 0, [...known, name])
+  }
+  return names
+}
+
+function blockedReasonOf(assignment: AssignmentRef, context: LtiContextDoc, platform: LtiPlatformDoc): string | null {
+  const { name } = platform
+  if (platform.status !== 'active')
+    return `${name} is switched off in Assay. Scores are sent once an administrator switches it on again.`
+  if (context.course_id === null || context.course_id !== assignment.course_id) {
+    const course = context.title ? `“${context.title}” in ${name}` : `The course in ${name}`
+    return `${course} is no longer tied to the course of this assignment, so no scores are sent there.`
+  }
+  return null
+}

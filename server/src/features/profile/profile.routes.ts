@@ -1,0 +1,37 @@
+import {
+  getInstructorProfile,
+  getStudentProfile,
+  updateInstructorProfile,
+  updateStudentProfile,
+} from '@assay/shared/profile.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/http/allow.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
+import type { Services } from '../../services.ts'
+import { requireUser } from '../users/user.service.ts'
+import { changeProfile, presentProfile } from './profile.service.ts'
+
+/** The same for every role, under the address its screens have. */
+export function profileRoutes(services: Services): Router {
+  const router = Router()
+  // Each change of address mails somebody.
+  router.put(
+    [updateStudentProfile.path, updateInstructorProfile.path],
+    limitRequests({ minutes: 60, limit: services.settings.limit('limit_registration'), key: keyByTokenSubject }),
+  )
+  for (const endpoint of [getStudentProfile, getInstructorProfile]) {
+    handle(router, endpoint, async ({ actor }) => {
+      allow('yes') // Oneself.
+      return presentProfile(await requireUser(actor.id))
+    })
+  }
+  for (const endpoint of [updateStudentProfile, updateInstructorProfile]) {
+    handle(router, endpoint, async ({ body, actor }) => {
+      allow('yes') // Oneself.
+      const user = await requireUser(actor.id)
+      return presentProfile(await changeProfile(user, body, actor, services))
+    })
+  }
+  return router
+}

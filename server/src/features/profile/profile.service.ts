@@ -1,0 +1,120 @@
+import type { NotificationChoices, Profile, ProfileChanges } from '@assay/shared/profile.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type NotificationPreferences, type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import { queueLinkMails } from '../auth/link-mail.ts'
+import { revokeMailedLinks } from '../auth/mailed-link.ts'
+import { ALL_NOTIFICATIONS } from '../notifications/notify.ts'
+import { reassignPendingEnrollments } from '../roster/reassign-pending-enrollments.ts'
+import { normalizeLogin, presentUser, toDuplicateError } from '../users/user.service.ts'
+
+/** What a choice is called on the wire and where it is kept. */
+const STORED_NAMES = {
+  emailNotifications: 'email',
+  gradeNotifications: 'grades',
+  courseUpdates: 'courses',
+  assignmentReminders: 'reminders',
+} as const satisfies Record<keyof NotificationChoices, keyof NotificationPreferences>
+
+const CHOICE_NAMES = Object.keys(STORED_NAMES) as (keyof NotificationChoices)[]
+
+export function presentProfile(user: UserDoc): Profile {
+  const wishes = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  return {
+    ...presentUser(user),
+    notifications: {
+      emailNotifications: wishes.email,
+      gradeNotifications: wishes.grades,
+      courseUpdates: wishes.courses,
+      assignmentReminders: wishes.reminders,
+    },
+    has_password: user.password_hash !== null,
+  }
+}
+
+function mergePreferences(user: UserDoc, changes: Partial<NotificationChoices>): NotificationPreferences {
+  const wishes = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  for (const choice of CHOICE_NAMES) wishes[STORED_NAMES[choice]] = changes[choice] ?? wishes[STORED_NAMES[choice]]
+  return wishes
+}
+
+/** The fields that change, as they are stored. */
+function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc> {
+  const { username, email, full_name, institution, notifications } = changes
+  const otherAddress = email !== undefined && normalizeLogin(email) !== user.email_key
+  return {
+    ...(username === undefined ? {} : { username, username_key: normalizeLogin(username) }),
+    ...(email === undefined ? {} : { email, email_key: normalizeLogin(email) }),
+    // Nobody has shown yet that the new address is theirs.
+    ...(otherAddress ? { email_verified_at: null } : {}),
+    ...(full_name === undefined ? {} : { full_name: full_name || null }),
+    ...(institution === undefined ? {} : { institution: institution || null }),
+    ...(notifications === undefined ? {} : { notifications: mergePreferences(user, notifications) }),
+  }
+}
+
+/** @throws {AppError} `duplicate`, naming the field, when somebody else has the name or the address; `conflict` for what is an LMS's to say */
+export async function changeProfile(
+  user: UserDoc,
+  changes: ProfileChanges,
+  actor: Actor,
+  services: Services,
+): Promise<UserDoc> {
+  assertNotManagedByLms(user, changes)
+  assertNotFromLaunch(user, changes, actor)
+  const now = services.clock.now()
+  const fields = changedFields(user, changes)
+  const moved = fields.email_key !== undefined && fields.email_key !== user.email_key
+  const changed = await storeFields(user, fields, now).catch((error: unknown) => {
+    throw toDuplicateError(error)
+  })
+  if (!changed) throw notFound('There is no user with this ID.')
+  if (moved) {
+    await revokeMailedLinks(user._id)
+    await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)
+    if (user.email_verified_at != null) await notifyOldAddress(user, changed, services)
+    await reassignPendingEnrollments(changed, services)
+  }
+  const { username, email } = fields
+  if (username !== undefined || email !== undefined) {
+    const before = { username: user.username, email: user.email }
+    const after = { username: changed.username, email: changed.email }
+    await recordAudit(actor, 'user.renamed', { user_id: user._id }, now, { before, after })
+  }
+  return changed
+}
+
+/** An address typed here would make an account that belongs to a launch one that can be come into by mail. */
+function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: ProfileChanges): void {
+  if (!user.from_lms || (username ?? email ?? full_name) === undefined) return
+  throw new AppError('conflict', 'Your name and address come from your LMS. Change them there.')
+}
+
+/**
+ * Whoever administers an LMS may look on as anybody there, and so come here as them. That must not be enough to take over an account
+ * that its owner signs in to elsewhere: by another address, and a password set by a mail to it.
+ */
+function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
+  const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email
+  if (!launchId || !other) return
+  throw new AppError(
+    'conflict',
+    'This page was opened from an LMS. Sign in to Assay with your password to change your username or address.',
+  )
+}
+
+function storeFields(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {
+  return UserModel.findOneAndUpdate(
+    { _id: user._id, email_key: user.email_key },
+    { $set: { ...fields, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** So that who loses an account to a stolen session hears of it. */
+function notifyOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
+  const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf it was not you, tell your administrator.\n\nAssay\n`
+  return mail.post([{ to: user.email, subject: 'Your Assay address was changed', text }])
+}

@@ -1,0 +1,116 @@
+import { giveExtension, publishAssignment, unpublishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { handInPaper } from '@assay/shared/students.ts'
+import { expect, it, vi } from 'vitest'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { readMailsTo } from '../../testing/outbox.ts'
+import { useServer } from '../../testing/server.ts'
+import { queueAnnouncements } from './announcement-job.ts'
+import { queueReminders } from './reminder-job.ts'
+
+const start = Date.UTC(2026, 10, 23, 8)
+let now = start
+const server = useServer({}, { clock: { now: () => new Date(now) } })
+const api = createTestApi(server)
+const HOUR = 3_600_000
+const due = new Date(start + 30 * HOUR)
+const later = new Date(start + 50 * HOUR)
+
+const address = (person: Person) => `${person.username}@school.example`
+const dataDir = () => server.running.services.config.dataDir
+/** What reminders and announcements have come to someone; other news is another test's. */
+const letters = async (person: Person) =>
+  (await readMailsTo(dataDir(), address(person))).filter(({ subject }) => /^(New|Due)/.test(subject))
+const subjects = async (person: Person) => (await letters(person)).map(({ subject }) => subject.replace(/:.*/, ''))
+
+/** An assignment due in 30 hours, published, with its students. */
+async function buildDue(students = 4) {
+  now = start
+  const built = await buildCourse(api, { students })
+  const { assignmentId } = await buildAssignment(api, built, [])
+  const params = { assignmentId }
+  const teacher = api.as(built.instructor)
+  await teacher.send(updateAssignment, { params, body: { due_at: due.toISOString() } })
+  const publish = () => teacher.send(publishAssignment, { params })
+  await publish()
+  await idle()
+  return { ...built, teacher, assignmentId, params, publish }
+}
+
+/** Waits until the queue is empty: what was to be mailed lies in the outbox. */
+async function idle() {
+  const jobs = AssignmentModel.db.collection('jobs')
+  await vi.waitUntil(async () => (await jobs.countDocuments({})) === 0, { timeout: 20_000, interval: 50 })
+}
+
+async function look(at: number) {
+  now = at
+  await queueReminders(server.running.services)
+  await idle()
+}
+
+it('reminds once, a day before the student’s own due date, whoever has handed in nothing and wants to know', async () => {
+  const { teacher, students, params, assignmentId } = await buildDue()
+  const [ada, ben, cy, dee] = students as [Person, Person, Person, Person]
+  await teacher.send(giveExtension, {
+    params: { ...params, studentId: ben.id },
+    body: { due_at: later.toISOString() },
+  })
+  const file = { name: 'mine.pdf', bytes: '%PDF-1.7\n' }
+  await api.as(cy).send(handInPaper, { params, body: {}, files: { file: [file] } })
+  const wishes = { email: true, grades: true, courses: true, reminders: false }
+  await UserModel.updateOne({ _id: dee.id }, { $set: { notifications: wishes } })
+
+  await look(start + 5 * HOUR)
+  expect(await ReminderModel.countDocuments({})).toBe(0)
+  await look(start + 7 * HOUR)
+  const letter = (await letters(ada)).at(-1)
+  expect(letter?.subject).toMatch(/^Due soon/)
+  expect(letter?.text).toContain('2026-11-24 14:00 UTC')
+  expect(letter?.link).toBe(`/student/assignments/${assignmentId}`)
+  await look(start + 8 * HOUR)
+  expect(await Promise.all([ben, cy, dee].map(subjects))).toEqual([
+    ['New assignment'],
+    ['New assignment'],
+    ['New assignment'],
+  ])
+  await look(start + 27 * HOUR)
+  await look(start + 49 * HOUR)
+  expect(await Promise.all([ada, ben, cy, dee].map(subjects))).toEqual([
+    ['New assignment', 'Due soon'],
+    ['New assignment', 'Due soon'],
+    ['New assignment'],
+    ['New assignment'],
+  ])
+  const kept = (await ReminderModel.find({}).lean()).map(({ _id }) => _id)
+  expect(kept).toEqual([reminderKey(assignmentId, ada.id, due), reminderKey(assignmentId, ben.id, later)])
+})
+
+it('does not remind of a draft, or of what is due no more', async () => {
+  const { teacher, students, params } = await buildDue(1)
+  const [ada] = students as [Person]
+  await teacher.send(unpublishAssignment, { params })
+  await look(start + 10 * HOUR)
+  await AssignmentModel.updateOne({ _id: params.assignmentId }, { $set: { status: 'published' } })
+  await look(start + 31 * HOUR)
+  expect(await subjects(ada)).toEqual(['New assignment'])
+})
+
+it('tells of a new assignment once, and of one whose process died before it could', async () => {
+  const { teacher, students, params, publish, assignmentId } = await buildDue(1)
+  const [ada] = students as [Person]
+  expect((await letters(ada))[0]?.text).toContain('Due: 2026-11-24 14:00 UTC')
+  await teacher.send(unpublishAssignment, { params })
+  await publish()
+  await publish()
+  await look(start)
+  expect(await subjects(ada)).toEqual(['New assignment'])
+  // As it stands when the process dies between publishing and queueing.
+  await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { announcement: 'wanted' } })
+  await queueAnnouncements(server.running.services)
+  await idle()
+  expect(await subjects(ada)).toEqual(['New assignment', 'New assignment'])
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { AssignmentModel, type AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
+import { notify, wantsMail } from '../notifications/notify.ts'
+import { queueAnnouncements } from './announcement-job.ts'
+import { studentsWithoutPaper } from './students-without-paper.ts'
+
+const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
+
+/** Looks for everyone whose work is due within a day, and for news of assignments that an earlier process left untold. */
+export function createReminderJob(services: Services): Job<z.ZodObject> {
+  return defineJob({
+    name: 'send-reminders',
+    payload: z.object({}),
+    attempts: 3,
+    lane: 'aside',
+    async run(_, signal) {
+      await queueAnnouncements(services)
+      await sendAllReminders(services, signal)
+    },
+  })
+}
+
+/** However many processes ask, the queue lets one do it at a time: its key is always the same. */
+export function queueReminders(services: Services): Promise<void> {
+  return services.jobs.add(createReminderJob(services) as Job, [{ key: 'all', group: 'reminders', payload: {} }])
+}
+
+async function sendAllReminders(services: Services, signal: AbortSignal): Promise<void> {
+  const now = services.clock.now()
+  const soon = { $gt: now, $lte: new Date(now.getTime() + REMIND_BEFORE_MS) }
+  const due = await AssignmentModel.find(
+    {
+      status: 'published',
+      course_id: { $ne: null },
+      $or: [{ due_at: soon }, { 'extensions.due_at': soon }],
+    },
+    { rubric: 0 },
+  ).lean()
+  for (const assignment of due) {
+    if (signal.aborted) return
+    await sendReminders(assignment, now, services)
+  }
+}
+
+interface DueReminder {
+  student: UserDoc
+  due: Date
+  key: string
+}
+
+async function sendReminders(assignment: AssignmentOverview, now: Date, services: Services): Promise<void> {
+  if (assignment.course_id === null) return
+  const students = await studentsWithoutPaper(assignment._id, assignment.course_id)
+  const waiting = students.flatMap((student): DueReminder[] => {
+    const { state, due_at } = handInWindowOf(assignment, student._id, now)
+    const soon = due_at && due_at > now && due_at.getTime() - now.getTime() <= REMIND_BEFORE_MS
+    if (state !== 'open' || !soon || !wantsMail(student, 'reminders')) return []
+    return [{ student, due: due_at, key: reminderKey(assignment._id, student._id, due_at) }]
+  })
+  const keys = waiting.map(({ key }) => key)
+  const told = new Set((await ReminderModel.find({ _id: { $in: keys } }, { _id: 1 }).lean()).map(({ _id }) => _id))
+  for (const [due, group] of Map.groupBy(
+    waiting.filter(({ key }) => !told.has(key)),
+    (one) => one.due.getTime(),
+  )) {
+    const text = reminderMessage(assignment, new Date(due), services.config.publicUrl)
+    const key = `reminder/${assignment._id}/${due}`
+    // Posted first: a process that dies before it is written down reminds again, which is better than never.
+    await notify(
+      group.map(({ student }) => student),
+      'reminders',
+      () => text,
+      key,
+      services,
+    )
+    await ReminderModel.insertMany(
+      group.map((one) => ({ _id: one.key, sent_at: now })),
+      { lean: true },
+    )
+  }
+}
+
+function reminderMessage({ _id, title }: AssignmentOverview, due: Date, url: string) {
+  return {
+    subject: `Due soon: ${title}`,
+    text: `“${title}” is due on ${formatUtc(due)}, and you have not handed in a paper yet.\n\nHand it in here:\n${url}/student/assignments/${_id}`,
+  }
+}

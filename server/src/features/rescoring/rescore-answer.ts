@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { ClassAnswers, ExtractedSubmission } from '../../grader/grader.ts'
+import { combineGrade } from '../../grader/scoring/combine-grade.ts'
+import { DeferJob } from '../../lib/jobs/job.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { toCurrentGrade } from '../grades/current-grade.ts'
+import { findCriterionGrades, storeRescored } from '../grades/grade.service.ts'
+import { hashInputs } from '../grades/hash-inputs.ts'
+import { buildGradeContext } from '../runs/context/grade-context.ts'
+import { classForSubmission } from '../runs/context/run-class.ts'
+import { type SelectedGrader, selectGrader } from '../runs/context/select-grader.ts'
+import { findRun } from '../runs/run.service.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+
+/** Why an answer is not scored again; the message is for the teacher. */
+export class CannotRescoreError extends Error {
+  override name = 'CannotScore'
+}
+
+/** The answer was corrected once more meanwhile: what was made of the earlier words counts for nothing. */
+export class SupersededError extends Error {
+  override name = 'Superseded'
+}
+
+const RUBRIC_CHANGED =
+  'The rubric was changed after this paper was graded. Grade the paper again: your correction counts then.'
+
+/** How long to wait for a paper that was taken up by a run meanwhile, in ms. */
+const GRADING_RETRY_MS = 2_000
+
+/**
+ * Grades one question of a graded paper again, against the class it was graded with, and puts what it earns into the grade. Answers
+ * with the lane this is to be done in where that is another one; null when it is done.
+ * `isWanted` is asked last thing before it counts.
+ * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer; {Superseded} when it is
+ * no longer wanted; {TryLater} when a run has taken the paper up
+ */
+export async function rescoreAnswer(
+  submission: SubmissionDoc,
+  questionId: string,
+  lane: SelectedGrader['lane'],
+  services: Services,
+  signal: AbortSignal,
+  isWanted: () => Promise<boolean>,
+): Promise<SelectedGrader['lane'] | null> {
+  const assignment = await findAssignment(submission.assignment_id)
+  const run = submission.grade && (await findRun(submission.grade.run_id))
+  const answers = await AnswersModel.findById(submission._id).lean()
+  if (!assignment?.rubric || !run?.class_key || !answers)
+    throw new CannotRescoreError(
+      'This paper has to be graded as a whole again: what it was graded with is no longer kept.',
+    )
+  const { rubric, rubric_version } = assignment
+  if (submission.grade?.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
+  const by = await selectGrader(assignment, run, submission, services)
+  if (by.lane !== lane) return by.lane
+  const only = new Set([questionId])
+  const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, answers.laid)
+  const context = await buildGradeContext(run, assignment, submission, services, signal)
+  const fresh = await by.grader.grade(rubric, submission._id, everyone, { ...context, only })
+  signal.throwIfAborted()
+  const inputs = hashInputs({ submission, rubric, laid: answers.laid })
+  const made = { classKey: everyone.key, grader: by.grader, inputs }
+  const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
+    // While the grader worked: the answer corrected again, the rubric changed and the paper graded by it.
+    if (!(await isWanted())) throw new SupersededError()
+    if (grade.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
+    const standing = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
+    return combineGrade(rubric, standing, fresh, only, grade.decisions)
+  })
+  if (stored) await notifySubmissionChanged(stored, services)
+  else if (await SubmissionModel.exists({ _id: submission._id, grade: { $ne: null } }))
+    throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
+  return null
+}
+
+/** The class a paper was graded with, with its own answers as they are now: another class for whoever keeps what they made of it. */
+function withCorrectedAnswers(everyone: ClassAnswers, id: number, laid: ExtractedSubmission): ClassAnswers {
+  const texts = JSON.stringify(laid.answers.map(({ text }) => text))
+  const hash = createHash('sha256').update(texts).digest('hex').slice(0, 16)
+  return {
+    key: `${everyone.key}~${id}/${hash}`,
+    submissions: everyone.submissions.map((one) => (one.id === id ? { id, laid } : one)),
+  }
+}

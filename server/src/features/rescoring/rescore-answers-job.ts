@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { LlmError } from '../../grader/llm/llm-error.ts'
+import { DeferJob, defineJob, type Job } from '../../lib/jobs/job.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type TranscriptionDoc, TranscriptionModel } from '../../records/submissions/transcription.model.ts'
+import type { Services } from '../../services.ts'
+import { fairShareKey } from '../llm/concurrency-limits.ts'
+import type { SelectedGrader } from '../runs/context/select-grader.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
+
+/** Scores corrected answers again, one question at a time. */
+export interface Rescoring {
+  jobs: Job[]
+  begin(correction: TranscriptionDoc): Promise<void>
+  /** Takes up what an earlier process did not come to. */
+  resume(): Promise<void>
+}
+
+const Payload = z.object({ id: z.string(), revision: z.number() })
+type Payload = z.infer<typeof Payload>
+
+/** One for each lane: which it is depends on who grades. */
+const jobByPool = {
+  work: { name: 'rescore-answer', payload: Payload },
+  model: { name: 'rescore-answer-by-model', payload: Payload },
+} as const
+
+/** How long a paper that is just being graded is waited for, and a provider that does not answer, in ms. */
+const GRADING_RETRY_MS = 2_000
+const PROVIDER_RETRY_MS = 30_000
+
+const INTERNAL_FAILURE =
+  'The answer could not be scored again because of an error on our side. Score it again; if that fails too, grade the paper again.'
+
+export function createRescoring(services: Services): Rescoring {
+  const { jobs, log } = services
+
+  async function rescore({ id, revision }: Payload, lane: SelectedGrader['lane'], signal: AbortSignal): Promise<void> {
+    const correction = await TranscriptionModel.findOne({ _id: id, revision, scoring: 'waiting' }).lean()
+    const submission = correction && (await SubmissionModel.findById(correction.submission_id).lean())
+    if (!correction || submission?.file.hash !== correction.file_hash) return
+    if (['queued', 'reading', 'grading'].includes(submission.status))
+      throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
+    const isWanted = async () => (await TranscriptionModel.exists({ _id: id, revision })) !== null
+    try {
+      const elsewhere =
+        submission.grade && (await rescoreAnswer(submission, correction.question_id, lane, services, signal, isWanted))
+      if (elsewhere) await queue([correction], elsewhere, fairShareKey(submission.course_id))
+      else await finish({ id, revision }, null)
+    } catch (error) {
+      if (error instanceof SupersededError) return
+      if (error instanceof LlmError && error.scope === 'provider')
+        throw new DeferJob(error.retryAfterMs ?? PROVIDER_RETRY_MS, error.message, { cause: error })
+      if (!(error instanceof CannotRescoreError || error instanceof LlmError)) throw error
+      await finish({ id, revision }, error.message)
+    }
+  }
+
+  /** Says how it ended, unless the answer was corrected again meanwhile, and tells whoever looks at the paper. */
+  async function finish({ id, revision }: Payload, failure: string | null): Promise<void> {
+    const settled = await TranscriptionModel.findOneAndUpdate(
+      { _id: id, revision },
+      { $set: { scoring: failure === null ? 'settled' : 'failed', failure } },
+    ).lean()
+    const submission = settled && (await SubmissionModel.findById(settled.submission_id).lean())
+    if (submission) await notifySubmissionChanged(submission, services)
+  }
+
+  const queue = (corrections: TranscriptionDoc[], lane: SelectedGrader['lane'] = 'work', share?: string) =>
+    jobs.add(
+      jobByPool[lane],
+      corrections.map(({ _id, revision }) => ({
+        key: `${_id}/${revision}`,
+        group: `rescore/${_id}`,
+        payload: { id: _id, revision },
+        ...(share ? { share } : {}),
+      })),
+    )
+
+  const jobInPool = (lane: SelectedGrader['lane']) =>
+    defineJob({
+      ...jobByPool[lane],
+      lane,
+      attempts: 3,
+      run: (payload, signal) => rescore(payload, lane, signal),
+      onGivenUp: (payload) => finish(payload, INTERNAL_FAILURE),
+    })
+
+  return {
+    jobs: [jobInPool('work') as Job, jobInPool('model') as Job],
+    begin: async (correction) => {
+      if (correction.scoring === 'waiting') await queue([correction])
+    },
+    async resume() {
+      const waiting = await TranscriptionModel.find({ scoring: 'waiting' }).lean()
+      if (waiting.length > 0) log.info({ answers: waiting.length }, 'scoring corrected answers again')
+      await queue(waiting)
+    },
+  }
+}

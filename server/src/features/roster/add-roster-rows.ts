@@ -1,0 +1,86 @@
+import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
+import { AuditModel, recordAudits } from '../../audit/audit.service.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { Services } from '../../services.ts'
+import { notifyEnrolled } from '../courses/enrollment-mail.ts'
+import { applyRosterAdditions, type RosterAddition, resolveRosterEntries } from './roster-additions.ts'
+import type { RosterRow } from './roster-csv.ts'
+
+/** How many rows are looked up and written at once. */
+export const ROWS_PER_STEP = 100
+
+/** One student, with all that belongs to it: the audit log and the mail. */
+export async function addRosterEntry(
+  course: CourseDoc,
+  entry: RosterEntry,
+  actor: Actor,
+  services: Services,
+): Promise<RosterAddition> {
+  const [added] = await addEntries(course, [entry], actor, services, null)
+  if (!added) throw new Error('each entry has an answer')
+  return added
+}
+
+/**
+ * The rows of one step; a row that cannot be added says why and holds none of the others up. `begunAt` is when the same step
+ * was first begun, by a process that died over it: what that one wrote down is not written down again.
+ */
+export async function addRosterRows(
+  course: CourseDoc,
+  rows: RosterRow[],
+  actor: Actor,
+  services: Services,
+  begunAt: Date | null = null,
+): Promise<RosterResult[]> {
+  const entries = rows.map(({ entry }) => entry)
+  const added = await addEntries(course, entries, actor, services, begunAt)
+  return added.map(({ entry, outcome, message, created_user }, i) => ({
+    row: rows[i]?.row ?? 0,
+    email: entry.email,
+    success: outcome !== 'refused',
+    message,
+    created_user,
+  }))
+}
+
+async function addEntries(
+  course: CourseDoc,
+  entries: RosterEntry[],
+  actor: Actor,
+  services: Services,
+  begunAt: Date | null,
+): Promise<RosterAddition[]> {
+  const added = await resolveRosterEntries(course, entries, actor, services)
+  // Written down and told before they are on the course: whoever takes this up after a kill knows by the course what is left.
+  await auditAndNotify(course, added, actor, services, begunAt)
+  await applyRosterAdditions(course, added, actor, services.clock.now())
+  return added
+}
+
+async function auditAndNotify(
+  course: CourseDoc,
+  added: RosterAddition[],
+  actor: Actor,
+  services: Services,
+  begunAt: Date | null,
+): Promise<void> {
+  const record = async (action: string, ...outcomes: RosterAddition['outcome'][]) => {
+    const ids = added.filter(({ outcome }) => outcomes.includes(outcome)).map(({ user }) => user._id)
+    const written = begunAt && ids.length > 0 ? await auditedUserIdsSince(begunAt, action, course._id) : new Set()
+    const subjects = ids
+      .filter((user_id) => !written.has(user_id))
+      .map((user_id) => ({ course_id: course._id, user_id }))
+    await recordAudits(actor, action, subjects, services.clock.now())
+  }
+  await record('student.enrolled', 'enrolled', 'invited')
+  await record('student.place_kept', 'waiting')
+  const told = added.filter(({ outcome }) => outcome === 'enrolled').map(({ user }) => user)
+  await notifyEnrolled(course, told, services)
+}
+
+async function auditedUserIdsSince(at: Date, action: string, courseId: number): Promise<Set<unknown>> {
+  const filter = { action, at: { $gte: at }, 'subject.course_id': courseId }
+  const entries = await AuditModel.find(filter, { subject: 1 }).lean()
+  return new Set(entries.map(({ subject }) => subject.user_id))
+}

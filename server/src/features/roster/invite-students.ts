@@ -1,0 +1,108 @@
+import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import { type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
+import { newUserDoc, normalizeLogin, usersByEmail } from '../users/user.service.ts'
+import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
+
+/**
+ * `enrolled_account`: an account whose owner has confirmed the address; enrol it. `created`, `invited`: an account nobody can
+ * use before its owner follows the mailed link; enrol it. `unconfirmed`: somebody registered the address and has not shown that
+ * it is theirs; keep the place as a `PendingEnrollment`. `not_a_student`: nobody who can be enrolled.
+ */
+export type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
+
+export interface Invitation {
+  email: string
+  full_name?: string | null
+}
+
+export interface InvitationContext {
+  invitedBy: Pick<Actor, 'id'>
+  course: CourseDoc
+}
+
+export interface InvitedUser {
+  user: UserDoc
+  outcome: InviteOutcome
+}
+
+/** One student; see `inviteStudents`. */
+export async function inviteStudent(
+  { email, full_name, ...by }: Invitation & InvitationContext,
+  services: Pick<Services, 'jobs' | 'clock'>,
+): Promise<InvitedUser> {
+  const [invited] = await inviteStudents([{ email, full_name }], by, services)
+  if (!invited) throw new Error('each invitation has an answer')
+  return invited
+}
+
+/**
+ * Finds or makes the accounts a teacher means by their addresses, and mails their owners where they have something to do.
+ * Enrolling is the caller's. The addresses keep to the contract's rule already, and none stands there twice. Run again, it
+ * comes to the same. A few writes for all of them: a school's roster has thousands.
+ */
+export async function inviteStudents(
+  invitations: Invitation[],
+  { invitedBy, course }: InvitationContext,
+  services: Pick<Services, 'jobs' | 'clock'>,
+): Promise<InvitedUser[]> {
+  const known = await usersByEmail(invitations.map(({ email }) => email))
+  const missing = invitations.filter(({ email }) => !known.has(normalizeLogin(email)))
+  const made = await createInvitedUsers(missing, services.clock.now())
+  const invited = invitations.map(({ email }): InvitedUser => {
+    const user = known.get(normalizeLogin(email))
+    if (user) return { user, outcome: inviteOutcomeFor(user) }
+    const created = made.get(normalizeLogin(email))
+    if (!created) throw new Error('an account was neither found nor made')
+    return created
+  })
+  const mails = invited.flatMap(({ user, outcome }): LinkMail[] => {
+    const about = { userId: user._id, courseId: course._id }
+    if (outcome === 'created' || outcome === 'invited')
+      return [{ kind: 'invitation', ...about, invitedBy: invitedBy.id }]
+    return outcome === 'unconfirmed' ? [{ kind: 'confirm', ...about }] : []
+  })
+  await queueLinkMails(mails, services)
+  return invited
+}
+
+function inviteOutcomeFor(user: UserDoc): InviteOutcome {
+  if (user.role !== 'student') return 'not_a_student'
+  if (user.account === 'invited') return 'invited'
+  // One that is switched off may be enrolled: it is let in again by an administrator or not at all.
+  return user.email_verified_at == null ? 'unconfirmed' : 'enrolled_account'
+}
+
+/** How often a name or an address may turn out to be taken meanwhile. */
+const MAX_ROUNDS = 20
+
+/** Accounts without a password. Their names come from the addresses and may be changed by their owners. */
+async function createInvitedUsers(invitations: Invitation[], now: Date): Promise<Map<string, InvitedUser>> {
+  const made = new Map<string, InvitedUser>()
+  let missing = invitations
+  for (let round = 0; missing.length > 0; round++) {
+    if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free name`)
+    const names = await findFreeUsernames(missing.map(({ email }) => usernameFromEmail(email)))
+    const first = await nextIds('users', missing.length)
+    const docs = missing.map(({ email, full_name }, i) => {
+      const account = { role: 'student', password_hash: null, account: 'invited' } as const
+      const username = names[i] ?? usernameFromEmail(email)
+      return newUserDoc(first + i, { username, email, full_name: full_name ?? null, ...account }, now)
+    })
+    try {
+      await UserModel.insertMany(docs, { lean: true, ordered: false })
+    } catch (error) {
+      // The same name or address at the same moment: the index decided, and what is left is tried again below.
+      if (!isDuplicateKeyError(error)) throw error
+    }
+    // Whoever was first with an address made its account.
+    const ours = new Set(docs.map(({ _id }) => _id))
+    for (const [email, user] of await usersByEmail(missing.map(({ email }) => email)))
+      made.set(email, { user, outcome: ours.has(user._id) ? 'created' : inviteOutcomeFor(user) })
+    missing = missing.filter(({ email }) => !made.has(normalizeLogin(email)))
+  }
+  return made
+}

@@ -1,0 +1,113 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import {
+  type AssignmentLlmAccess,
+  type AssignmentPaper,
+  readAssignmentPaper,
+} from '../transcriptions/read-assignment-paper.ts'
+import { extractionVersion, replaceRubric } from './rubric.service.ts'
+
+/** Nothing can be graded by these papers; the message tells the teacher why and what to do. */
+export class RubricUnavailableError extends Error {
+  override name = 'NoRubric'
+}
+
+const paperNames = { blank: 'blank assignment', key: 'answer key' } as const
+
+/** @throws {RubricUnavailableError} when it cannot be read */
+export async function readBlankOrKey(
+  which: 'blank' | 'key',
+  assignment: AssignmentDoc,
+  services: Services,
+  signal: AbortSignal,
+  asking: AssignmentLlmAccess | null,
+): Promise<AssignmentPaper> {
+  const what = paperNames[which]
+  try {
+    return await readAssignmentPaper(what, assignment[which].hash, assignment, services, signal, asking)
+  } catch (cause) {
+    if (cause instanceof PaperError && cause.code !== 'cancelled') {
+      throw new RubricUnavailableError(`The ${what} could not be read. ${cause.message}`, { cause })
+    }
+    throw cause
+  }
+}
+
+export interface BlankAndKey extends Pick<AssignmentPaper, 'unread' | 'problems'> {
+  blank: Paper
+  key: Paper
+}
+
+/**
+ * What a rubric is made of; see `readAssignmentPaper`.
+ * @throws {RubricUnavailableError} when one of them cannot be read; {LlmError} when nobody can be asked for now
+ */
+export async function readBlankAndKey(
+  assignment: AssignmentDoc,
+  services: Services,
+  signal: AbortSignal,
+  asking: AssignmentLlmAccess | null,
+): Promise<BlankAndKey> {
+  const blank = await readBlankOrKey('blank', assignment, services, signal, asking)
+  await asking?.say?.('Reading the answer key')
+  const key = await readBlankOrKey('key', assignment, services, signal, asking)
+  const unread = [...blank.unread, ...key.unread]
+  return { blank: blank.paper, key: key.paper, unread, problems: [...blank.problems, ...key.problems] }
+}
+
+/**
+ * With what went wrong in the reading first.
+ * @throws {RubricUnavailableError} when there are no questions
+ */
+export function requireQuestions(rubric: Rubric, { problems }: Pick<BlankAndKey, 'problems'>): Rubric {
+  if (rubric.questions.length > 0) return { ...rubric, problems: [...problems, ...rubric.problems] }
+  const why = rubric.problems[0] ?? 'Number the questions (1., 2., …) in the blank assignment and in the answer key.'
+  throw new RubricUnavailableError(`No questions could be found in the blank assignment. ${why}`)
+}
+
+/** For papers that have been read: the rubric they were laid against. */
+export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; version: number } {
+  if (!assignment.rubric) throw new Error(`assignment ${assignment._id} has no rubric yet`)
+  return { rubric: assignment.rubric, version: assignment.rubric_version }
+}
+
+export interface RubricAndBlank {
+  blank: Paper
+  rubric: Rubric
+  /** Answers laid now are kept under it. */
+  laidBy: number
+}
+
+/**
+ * What the assignment is graded by: as it stands, else made from the blank and the key and kept.
+ * @throws {RubricUnavailableError} when the blank or the key cannot be read or holds no questions; {LlmError} when nobody can be asked for now
+ */
+export async function ensureRubric(
+  assignment: AssignmentDoc,
+  services: Services,
+  signal: AbortSignal,
+  asking: AssignmentLlmAccess | null = null,
+): Promise<RubricAndBlank> {
+  if (assignment.rubric) {
+    const { paper: blank } = await readBlankOrKey('blank', assignment, services, signal, null)
+    return { blank, rubric: assignment.rubric, laidBy: extractionVersion(assignment) }
+  }
+  const read = await readBlankAndKey(assignment, services, signal, asking)
+  const { blank, key } = read
+  const rubric = requireQuestions(await services.grader.makeRubric(blank, key), read)
+  try {
+    const made = { by: 'rules' as const, user_id: null, name: null, note: '', at: services.clock.now() }
+    const put = await replaceRubric(assignment, rubric, made)
+    return { blank, rubric, laidBy: extractionVersion(put) }
+  } catch (error) {
+    // Another process made it at the same moment: the one that stands counts.
+    const fresh = error instanceof AppError ? await findAssignment(assignment._id) : null
+    if (!fresh?.rubric) throw error
+    return { blank, rubric: fresh.rubric, laidBy: extractionVersion(fresh) }
+  }
+}

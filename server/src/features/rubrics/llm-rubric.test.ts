@@ -1,0 +1,177 @@
+import { deleteAssignment } from '@assay/shared/assignments.ts'
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { getRubric, makeRubric, saveRubric, stopMakingRubric } from '@assay/shared/rubric-endpoints.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { JobModel } from '../../lib/jobs/job.model.ts'
+import { RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  weakAnswers,
+} from '../../testing/build-course.ts'
+import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
+import { useServer } from '../../testing/server.ts'
+import { makingJobGroup } from './rubric-making.service.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+let fake: FakeLlm
+beforeAll(async () => {
+  fake = await startFakeLlm({ idempotency: true })
+  const body = {
+    ...fakeLlmSettings(fake, { provider: 'openai', api_key: 'sk-test-0123456789' }),
+    ...systemLlmSettings,
+  }
+  const chosen = await api.as(await buildPerson('admin')).send(changeSystemLlm, { body })
+  if (chosen.status !== 200) throw new Error(chosen.text)
+})
+beforeEach(() => fake.reset())
+afterAll(() => fake.stop())
+
+async function build(answerSets: string[][] = []) {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const papers = await Promise.all(
+    answerSets.map(async (answers, i) => ({
+      name: `${i}.pdf`,
+      bytes: await drawPaper({ full_name: 'Ada Byron' }, answers),
+    })),
+  )
+  const built = await buildAssignment(api, { instructor, courseId }, papers)
+  return { instructor, ...built, params: { assignmentId: built.assignmentId } }
+}
+
+const standing = async (teacher: Person, params: { assignmentId: number }) =>
+  (await api.as(teacher).send(getRubric, { params })).body
+
+async function made(teacher: Person, params: { assignmentId: number }) {
+  await expect
+    .poll(async () => (await standing(teacher, params)).making?.state ?? 'over', { timeout: 30_000 })
+    .not.toBe('running')
+  return standing(teacher, params)
+}
+
+describe('a rubric made by a model', () => {
+  it('is offered by name, made, paid for once and kept as the model’s', async () => {
+    const { instructor, assignmentId, params } = await build()
+    const { model } = await standing(instructor, params)
+    expect(model).toBe('openai/fake-1')
+    const begun = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    expect(begun.status).toBe(202)
+    expect(await made(instructor, params)).toMatchObject({
+      version: 1,
+      made: { made_by: 'model', made_by_name: model, points: 20 },
+    })
+    const calls = await LlmCallModel.find({ assignment_id: assignmentId }).lean()
+    expect(calls.map(({ purpose, outcome }) => [purpose, outcome])).toEqual([['rubric', 'answered']])
+  })
+
+  it('says what stands in the way when the model cannot be asked, and leaves what there was', async () => {
+    const { instructor, params } = await build()
+    fake.script({ do: 'error', status: 401, times: 9 })
+    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    const failed = await made(instructor, params)
+    expect(failed).toMatchObject({ rubric: null, version: 0, making: { by: 'model', state: 'failed' } })
+    expect(failed.making?.message).toMatch(/key/)
+  })
+})
+
+describe('stopping a model that makes a rubric', () => {
+  async function buildHanging() {
+    const built = await build()
+    const { instructor, params } = built
+    fake.script({ do: 'stall', times: 9 })
+    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    await expect.poll(() => fake.requests.length, { timeout: 30_000 }).toBe(1)
+    const stop = () => api.as(instructor).send(stopMakingRubric, { params })
+    return { ...built, stop }
+  }
+
+  it('ends the question under way, leaves what there was, and lets it be made again', async () => {
+    const { instructor, assignmentId, params, stop } = await buildHanging()
+    expect((await stop()).body).toMatchObject({ making: null, rubric: null, version: 0 })
+    await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
+    const [call] = await LlmCallModel.find({ assignment_id: assignmentId }).lean()
+    expect(call).toMatchObject({ outcome: 'failed', paid: false })
+    expect(await JobModel.countDocuments({ 'payload.assignmentId': assignmentId })).toBe(0)
+    fake.reset()
+    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    expect(await made(instructor, params)).toMatchObject({ version: 1, made: { made_by: 'model' } })
+    expect((await stop()).body).toMatchObject({ version: 1, making: null })
+  })
+
+  it('takes back its own question alone, not that of one begun in the same moment', async () => {
+    const { assignmentId, stop } = await buildHanging()
+    const next = await JobModel.create({
+      _id: `next:${assignmentId}`,
+      // Nobody here does such jobs: it stays as it is.
+      name: 'test-next-making',
+      group: makingJobGroup({ _id: assignmentId, making_id: 0 }),
+      payload: {},
+      status: 'queued',
+      run_at: new Date(),
+      attempts: 0,
+      claims: 0,
+    })
+    await stop()
+    expect(await JobModel.countDocuments({ _id: next._id })).toBe(1)
+    await next.deleteOne()
+  })
+
+  it('comes to nothing once the rubric takes its place', async () => {
+    const { instructor, assignmentId, params, stop } = await buildHanging()
+    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'putting' } })
+    expect((await stop()).body.making).toMatchObject({ state: 'running' })
+    expect(fake.requests[0]?.abandoned).toBe(false)
+    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'running' } })
+    expect((await stop()).body.making).toBeNull()
+    expect(await standing(instructor, params)).toMatchObject({ rubric: null })
+  })
+
+  it('goes without asking where the assignment is deleted', async () => {
+    const { instructor, assignmentId, params } = await buildHanging()
+    await api.as(instructor).send(deleteAssignment, { params })
+    await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
+    expect(await RubricMakingModel.countDocuments({ _id: assignmentId })).toBe(0)
+  })
+})
+
+describe('a model that regrades by a changed rubric', () => {
+  it('is asked about the touched question alone, and the others stay word for word', async () => {
+    const { instructor, assignmentId, submissionIds, params } = await build([correctAnswers, weakAnswers])
+    await gradeAssignment(api, instructor, assignmentId)
+    const gradesOf = () =>
+      Promise.all(
+        submissionIds.map(async (submissionId) => {
+          const reply = await api.as(instructor).send(getSubmission, { params: { ...params, submissionId } })
+          return (reply.body.grade?.criterion_grades_collection ?? []).map(({ id: _, ...words }) => words)
+        }),
+      )
+    const before = await gradesOf()
+    const { rubric, version } = await standing(instructor, params)
+    const questions = (rubric?.questions ?? []).map((question) =>
+      question.number === '1' ? { ...question, notes: 'Any word on density will do.' } : question,
+    )
+    const body = { version, rubric: { questions, problems: [] } }
+    expect((await api.as(instructor).send(saveRubric, { params, body })).body.outdated).toBe(2)
+    fake.reset()
+    expect(await gradeAssignment(api, instructor, assignmentId, { outdated: true })).toMatchObject({ graded: 2 })
+    const asked = fake.records.all.map(({ asked: said }) => JSON.stringify(said))
+    expect(asked).toHaveLength(2)
+    for (const words of asked) {
+      expect(words).toContain('Any word on density will do.')
+      expect(words).toContain('Why does ice float')
+      expect(words).not.toContain('12 times 12')
+    }
+    const after = await gradesOf()
+    for (const [i, criteria] of after.entries()) expect(criteria.slice(1)).toEqual(before[i]?.slice(1))
+    expect((await standing(instructor, params)).outdated).toBe(0)
+  })
+})

@@ -1,0 +1,104 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { QuestionRef } from '@assay/shared/rules/rubric-changes.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { type RubricVersionDoc, RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
+import { storeVersion } from './rubric.service.ts'
+
+/** What a grade made by an earlier version no longer has right. */
+export interface QuestionChanges {
+  /** To be graded again: judged otherwise now, or not there then. */
+  changed: QuestionRef[]
+  /** Graded then, and no question any more. */
+  removed: QuestionRef[]
+}
+
+/** Earlier versions of a rubric, and what changed since each; those that say the same of every question are left out. */
+export type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
+
+type VersionFingerprints = Pick<RubricVersionDoc, 'version' | 'questions'>
+type RubricHead = Pick<AssignmentDoc, '_id' | 'rubric_version'>
+
+function changesSince(before: VersionFingerprints, now: VersionFingerprints): QuestionChanges {
+  const prints = new Map(before.questions.map(({ id, print }) => [id, print]))
+  const here = new Set(now.questions.map(({ id }) => id))
+  return {
+    changed: now.questions.filter(({ id, print }) => prints.get(id) !== print).map(nameOf),
+    removed: before.questions.filter(({ id }) => !here.has(id)).map(nameOf),
+  }
+}
+
+const nameOf = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
+
+const noVersions: OutdatedVersions = new Map()
+
+/** Versions never change, so what changed between two of them holds for good; kept for the lists lately looked at. */
+const cachedVersions = new Map<string, OutdatedVersions>()
+const MAX_CACHED = 200
+
+/** Which versions' grades a change has touched: one look per rubric, however many papers there are. */
+export async function outdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
+  const { _id, rubric_version } = assignment
+  if (rubric_version < 2) return noVersions
+  const key = `${_id}/${rubric_version}`
+  const known = cachedVersions.get(key)
+  if (known) return known
+  const found = await computeOutdatedVersions(assignment)
+  cachedVersions.set(key, found)
+  const oldest = cachedVersions.keys().next().value
+  if (cachedVersions.size > MAX_CACHED && oldest !== undefined) cachedVersions.delete(oldest)
+  return found
+}
+
+async function computeOutdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
+  const marks = await loadFingerprints(assignment._id)
+  const now = marks.find(({ version }) => version === assignment.rubric_version)
+  if (!now) {
+    // The process that put it died before it was kept.
+    const whole = await AssignmentModel.findById(assignment._id).lean()
+    if (!whole?.rubric || whole.rubric_version !== assignment.rubric_version) return noVersions
+    await storeVersion(whole)
+    return computeOutdatedVersions(assignment)
+  }
+  const touched = marks
+    .filter(({ version }) => version < now.version)
+    .map((before) => [before.version, changesSince(before, now)] as const)
+  return new Map(touched.filter(([, { changed, removed }]) => changed.length + removed.length > 0))
+}
+
+function loadFingerprints(assignment_id: number): Promise<VersionFingerprints[]> {
+  return RubricVersionModel.find({ assignment_id }, { version: 1, questions: 1 }).lean()
+}
+
+/** The rubric as far as a regrading of what is outdated asks for it. */
+export async function outdatedPartOfRubric(
+  assignment: Pick<AssignmentDoc, '_id' | 'rubric_version' | 'rubric'>,
+): Promise<Rubric | null> {
+  const touched = [...(await outdatedVersions(assignment)).values()].flatMap(({ changed }) => changed)
+  const ids = new Set(touched.map(({ id }) => id))
+  const { rubric } = assignment
+  return rubric && { ...rubric, questions: rubric.questions.filter(({ id }) => ids.has(id)) }
+}
+
+/** The grades among an assignment's submissions that a change has touched. */
+export async function outdatedGradesQuery(assignment: RubricHead) {
+  const versions = [...(await outdatedVersions(assignment)).keys()]
+  return { assignment_id: assignment._id, 'grade.rubric_version': { $in: versions } }
+}
+
+/** For rows of any assignments: which questions of each were graded by an earlier rubric, by number. */
+export async function outdatedQuestionNumbers(
+  rows: { assignment_id: number; grade: { rubric_version: number } | null }[],
+): Promise<(row: (typeof rows)[number]) => string[]> {
+  const ids = new Set(rows.flatMap(({ assignment_id, grade }) => (grade ? [assignment_id] : [])))
+  const standing =
+    ids.size === 0
+      ? []
+      : await AssignmentModel.find({ _id: { $in: [...ids] }, rubric_version: { $gt: 1 } }, { rubric_version: 1 }).lean()
+  const byAssignment = new Map(
+    await Promise.all(standing.map(async (one) => [one._id, await outdatedVersions(one)] as const)),
+  )
+  return ({ assignment_id, grade }) => {
+    const touched = grade && byAssignment.get(assignment_id)?.get(grade.rubric_version)
+    return touched ? [...touched.changed, ...touched.removed].map(({ number }) => number) : []
+  }
+}

@@ -1,0 +1,107 @@
+import { coverRegions, findNameRegions } from '../../../grader/anonymizer/cover-names.ts'
+import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
+import type { GradeContext, IdentifyingWords, Picture, SuggestedCriterion } from '../../../grader/grader.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { RunHead } from '../../../records/grading/run.model.ts'
+import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import type { Services } from '../../../services.ts'
+import { toCurrentGrade } from '../../grades/current-grade.ts'
+import { findCriterionGrades } from '../../grades/grade.service.ts'
+import { requireRubric } from '../../rubrics/assignment-rubric.ts'
+import { readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
+import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
+import { identifyingWords, studentIdentity } from '../../submissions/privacy/identifying-words.ts'
+import { cachedCourseNames, createPictureMask } from '../../submissions/privacy/picture-mask.ts'
+import { withTranscripts } from '../../transcriptions/page-transcripts.ts'
+import { cachedRunAnchors } from './run-anchors.ts'
+
+/** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */
+const IMAGE_WIDTH = 1600
+/** As much as a page that wide has; it is cut into answers, which are scaled down after. */
+const MAX_IMAGE_LENGTH = 2400
+
+/** What a grader may use beside the rubric and the answers. */
+export async function buildGradeContext(
+  run: Pick<RunHead, 'class_key'>,
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  services: Services,
+  signal: AbortSignal,
+): Promise<GradeContext> {
+  const [anchors, private_words, standing, others] = await Promise.all([
+    cachedRunAnchors(run, assignment),
+    identifyingWords(submission),
+    findDecidedCriteria(submission),
+    cachedCourseNames(run.class_key, assignment, services),
+  ])
+  const picture = createPageImages({ assignment, submission, around: others }, services, signal)
+  return { signal, anchors, standing, private_words, private_words_of: createIdentityLookup(), others, picture }
+}
+
+/** The AI's own suggestion for what the teacher has decided on since. */
+async function findDecidedCriteria({ grade }: Pick<SubmissionDoc, 'grade'>): Promise<SuggestedCriterion[]> {
+  if (!grade || Object.keys(grade.decisions ?? {}).length === 0) return []
+  const { criteria } = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
+  return criteria.filter(({ criterion_id }) => grade.decisions?.[criterion_id] !== undefined)
+}
+
+/** Looked up anew for each paper graded, as a student may have been found for one meanwhile. */
+export function createIdentityLookup() {
+  const known = new Map<number, Promise<IdentifyingWords | null>>()
+  async function lookUp(id: number): Promise<IdentifyingWords | null> {
+    const fields = { student_id: 1, student_identifier: 1, course_id: 1 }
+    const one = await SubmissionModel.findById(id, fields).lean()
+    return one && studentIdentity(one)
+  }
+  return (id: number): Promise<IdentifyingWords | null> => {
+    const words = known.get(id) ?? lookUp(id)
+    known.set(id, words)
+    return words
+  }
+}
+
+interface PageImageSource {
+  assignment: AssignmentDoc
+  submission: SubmissionDoc
+  around: NameBook
+}
+
+/** Each page is drawn once, however many questions stand on it, with who the student is covered. */
+function createPageImages(
+  { assignment, submission, around }: PageImageSource,
+  services: Services,
+  signal: AbortSignal,
+) {
+  const { hash } = submission.file
+  const drawn = new Map<number, Promise<Picture>>()
+  let placing: ReturnType<typeof findCoveredAreas> | undefined
+  const coveredAreasOnce = () => {
+    placing ??= findCoveredAreas()
+    return placing
+  }
+  async function findCoveredAreas() {
+    const [stored, blank, answers] = await Promise.all([
+      readStoredPaper(hash, services, signal),
+      readStoredPaper(assignment.blank.hash, services, signal),
+      AnswersModel.findById(submission._id, { read_by: 1 }).lean(),
+    ])
+    // A model may have read a name that OCR did not.
+    const paper = answers?.read_by ? (await withTranscripts(stored, submission.file, answers.read_by)).paper : stored
+    const { rubric } = requireRubric(assignment)
+    const mask = await createPictureMask(submission, { paper, blank, rubric, around })
+    return { paper, covered: findNameRegions(paper, blank, mask.telling) }
+  }
+  async function draw(page: number): Promise<Picture> {
+    const [bytes, places] = await Promise.all([renderStoredPage(hash, page, IMAGE_WIDTH, services), coveredAreasOnce()])
+    const { paper, covered } = places
+    const size = paper.pages.find(({ number }) => number === page)
+    if (!size) throw new RangeError(`Submission ${submission._id} has no page ${page}.`)
+    return coverRegions(bytes, { width: size.width, height: size.height }, covered.get(page) ?? [], MAX_IMAGE_LENGTH)
+  }
+  return (page: number): Promise<Picture> => {
+    const known = drawn.get(page) ?? draw(page)
+    drawn.set(page, known)
+    return known
+  }
+}

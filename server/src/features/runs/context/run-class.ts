@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { ClassAnswers, ExtractedSubmission } from '../../../grader/grader.ts'
+import { CACHED_RUNS, LruCache } from '../../../lib/cache/lru-cache.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
+import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import { findTestUserIds } from '../../courses/enrollment.service.ts'
+import { extractionVersion } from '../../rubrics/rubric.service.ts'
+import { submissionsByStudent } from '../../submissions/matching/submission-owner.ts'
+
+/** Everyone whose answers are laid by the rubric's questions as they stand, by id; but for an LMS's test students. */
+export async function findClassMembers({
+  _id: assignment_id,
+  course_id,
+  ...versions
+}: Pick<AssignmentDoc, '_id' | 'course_id' | 'rubric_version' | 'laid_by_version'>): Promise<number[]> {
+  const [members, tests] = await Promise.all([
+    AnswersModel.find({ assignment_id, rubric_version: extractionVersion(versions) }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean(),
+    course_id === null ? new Set<number>() : findTestUserIds(course_id),
+  ])
+  const theirs = tests.size === 0 ? [] : [...(await submissionsByStudent(assignment_id, [...tests])).values()].flat()
+  return members.map(({ _id }) => _id).filter((id) => !theirs.includes(id))
+}
+
+export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: number[]): string {
+  const who = createHash('sha256').update(members.join(',')).digest('hex').slice(0, 16)
+  return `${run.assignment_id}/${run._id}/${who}`
+}
+
+/** Classes of the runs under way, worked out once; they can be had again from the database at any time. */
+const classesByKey = new LruCache<Promise<ClassAnswers>>(CACHED_RUNS)
+
+/**
+ * The answers a run compares with, the same for all its papers however long it takes. Only one's own come with their
+ * places on the page: a large class's boxes would fill the memory, and nobody looks at them.
+ */
+export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
+  const [everyone, own] = await Promise.all([cachedRunClass(run), AnswersModel.findById(submissionId).lean()])
+  if (!own) throw new Error(`submission ${submissionId} has not been read`)
+  const mine = { id: submissionId, laid: own.laid }
+  // A test student's is no part of the class, and makes one with it for itself.
+  if (!everyone.submissions.some(({ id }) => id === submissionId))
+    return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
+  const submissions = everyone.submissions.map((one) => (one.id === submissionId ? mine : one))
+  return { key: everyone.key, submissions }
+}
+
+/** A paper's own answers among a class's. */
+export function ownAnswers(everyone: ClassAnswers, submissionId: number): ExtractedSubmission {
+  const own = everyone.submissions.find(({ id }) => id === submissionId)
+  if (!own) throw new RangeError(`submission ${submissionId} is not among the class`)
+  return own.laid
+}
+
+function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
+  if (!class_key) throw new Error(`run ${_id} has no class yet`)
+  const known = classesByKey.get(class_key)
+  if (known) return known
+  const loading = loadRunClass(_id, class_key)
+  classesByKey.set(class_key, loading)
+  loading.catch(() => classesByKey.forget(class_key, loading))
+  return loading
+}
+
+const BATCH = 200
+
+async function loadRunClass(runId: number, key: string): Promise<ClassAnswers> {
+  const ids = (await RunModel.findById(runId, { class_submission_ids: 1 }).lean())?.class_submission_ids ?? []
+  const submissions: ClassAnswers['submissions'] = []
+  for (let i = 0; i < ids.length; i += BATCH) {
+    const answers = await AnswersModel.find({ _id: { $in: ids.slice(i, i + BATCH) } }).lean()
+    for (const { _id, laid } of answers) {
+      const words = laid.answers.map((answer) => ({ ...answer, evidence: [] }))
+      submissions.push({ id: _id, laid: { answers: words, warnings: [], name_on_paper: laid.name_on_paper } })
+    }
+  }
+  submissions.sort((a, b) => a.id - b.id)
+  return { key, submissions }
+}

@@ -1,0 +1,37 @@
+import type { Grader } from '../../../grader/grader.ts'
+import { createLlmGrader } from '../../../grader/llm-grading/llm-grader.ts'
+import type { JobPool } from '../../../lib/jobs/job.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import type { Services } from '../../../services.ts'
+import type { ChosenLlm } from '../../llm/llm-service.ts'
+
+/** Who grades a paper, and in which places. */
+export interface SelectedGrader {
+  grader: Grader
+  lane: Extract<JobPool, 'work' | 'model'>
+  /** Null: the offline grader does. */
+  chosen: ChosenLlm | null
+}
+
+/** Who grades an assignment's papers now, as settings have it; asks in the run's and the submission's name. */
+export async function selectGrader(
+  { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
+  run: { _id: number },
+  submission: Pick<SubmissionDoc, '_id'>,
+  { grader, models }: Pick<Services, 'grader' | 'models'>,
+): Promise<SelectedGrader> {
+  const chosen = await models.chosenFor(course_id)
+  if (!chosen) return { grader, lane: 'work', chosen }
+  const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }
+  const ask = models.askFor(chosen, about)
+  return { grader: createLlmGrader({ ask, offline: grader, chosen }), lane: 'model', chosen }
+}
+
+/** Where an assignment's papers wait for their grades. */
+export async function selectGradingPool(
+  { course_id }: Pick<AssignmentDoc, 'course_id'>,
+  { models }: Pick<Services, 'models'>,
+): Promise<SelectedGrader['lane']> {
+  return (await models.chosenFor(course_id)) ? 'model' : 'work'
+}

@@ -1,0 +1,80 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Anchor, Answer } from '../../../grader/grader.ts'
+import type { TokenCounts } from '../../../grader/llm/tokens.ts'
+import { chooseExamples } from '../../../grader/llm-grading/choose-examples.ts'
+import { type EstimateOptions, estimateGradingTokens } from '../../../grader/llm-grading/estimate-grading-tokens.ts'
+import { isDecidedByTeacher } from '../../../grader/llm-grading/prepare-questions.ts'
+import { rubricText } from '../../../grader/rubric/rubric-text.ts'
+import { createYielder } from '../../../lib/yielder.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { findAnchors } from '../../grades/anchors.ts'
+import { createIdentityLookup } from '../context/grade-context.ts'
+
+/** A paper where not even the questions are known: two pages of ten. */
+const DEFAULT_PAPER_TOKENS = { input_tokens: 3000, output_tokens: 1900 }
+
+/** What is written where nobody has read it yet. */
+const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, without anything beside it'
+/** How surely handwriting is read. */
+const HANDWRITING_CONFIDENCE = 0.9
+
+export interface TokenEstimateInput {
+  assignment: AssignmentDoc
+  /** Only the questions that are asked about. */
+  rubric: Rubric | null
+  pictures: boolean
+}
+
+/** What grading one of these papers takes on average, with the teacher's decisions as examples; by the papers that were read. */
+export async function averagePaperTokens(
+  read: number[],
+  unread: number[],
+  { assignment, rubric, pictures }: TokenEstimateInput,
+): Promise<TokenCounts> {
+  if (!rubric) return DEFAULT_PAPER_TOKENS
+  const anchors = await findAnchors(assignment)
+  const examples = await chooseExamplesPerQuestion(rubric, anchors)
+  if (read.length === 0) {
+    const reading = (await isMostlyHandwritten(unread)) ? HANDWRITING_CONFIDENCE : 1
+    return estimateGradingTokens(rubric, placeholderAnswers(rubric, reading), pictures, { examples })
+  }
+  const sum = { input_tokens: 0, output_tokens: 0 }
+  const turn = createYielder()
+  for await (const { _id, laid } of AnswersModel.find({ _id: { $in: read } })
+    .lean()
+    .cursor()) {
+    const skip: EstimateOptions['skip'] = (question) => isDecidedByTeacher(question, _id, { anchors })
+    const one = estimateGradingTokens(rubric, laid.answers, pictures, { examples, skip })
+    sum.input_tokens += one.input_tokens
+    sum.output_tokens += one.output_tokens
+    await turn()
+  }
+  return { input_tokens: sum.input_tokens / read.length, output_tokens: sum.output_tokens / read.length }
+}
+
+/** Whether most of them are said to be handwritten. */
+async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
+  const count = await SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
+  return count > ids.length / 2
+}
+
+const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
+  questions.map(({ id }) => ({ question_id: id, text: PLACEHOLDER_ANSWER, found: true, evidence: [], reading }))
+
+/** The examples each paper's questions go with: the same for all, but for the paper that is an example itself. */
+async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
+  const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
+  const papers = await AnswersModel.find({ _id: { $in: ids } }).lean()
+  const everyone = { key: '', submissions: papers.map(({ _id, laid }) => ({ id: _id, laid })) }
+  const context = { anchors, private_words_of: createIdentityLookup() }
+  const kept = rubricText(rubric)
+  const nobody = -1
+  const chosen = await Promise.all(
+    rubric.questions.map(
+      async (question) => [question.id, await chooseExamples(question, nobody, everyone, context, kept)] as const,
+    ),
+  )
+  return new Map(chosen)
+}

@@ -1,0 +1,184 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { estimateRun, type RunSelection } from '@assay/shared/runs.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  handwrittenQuizLines,
+  quizFiles,
+} from '../../../testing/build-course.ts'
+import { fakeLlmSettings, systemLlmSettings } from '../../../testing/llm-settings.ts'
+import { useServer } from '../../../testing/server.ts'
+
+const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+let fake: FakeLlm
+let admin: Caller
+beforeAll(async () => {
+  fake = await startFakeLlm({ transcript: handwrittenQuizLines({ full_name: 'Ada' }, correctAnswers).join('\n') })
+  admin = api.as(await buildPerson('admin'))
+})
+afterAll(() => fake.stop())
+beforeEach(() => {
+  fake.reset()
+  fake.settings.latencyMs = 0
+})
+
+async function choose(more: Partial<LlmSettings> = {}): Promise<void> {
+  const body = { ...fakeLlmSettings(fake, more), ...systemLlmSettings }
+  expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
+}
+
+async function estimateOf(teacher: Caller, assignmentId: number, what: RunSelection = {}) {
+  const reply = await teacher.send(estimateRun, { params: { assignmentId }, body: what })
+  expect(reply.status).toBe(200)
+  return reply.body
+}
+
+/** What the provider charged since the last reset, in tokens, by what was asked. */
+function billed() {
+  const all = fake.requests.filter((one) => one.billed)
+  const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
+  return {
+    pages: all.filter(({ asked }) => /picture of the page/.test(asked.system)).length,
+    input_tokens: sum((one) => one.input_tokens),
+    output_tokens: sum((one) => one.output_tokens),
+  }
+}
+
+/** Within a factor of what was billed, and rather above than below: money is set aside by it. */
+function expectNear(estimated: number, paid: number, [least, most]: [number, number]) {
+  expect(paid).toBeGreaterThan(0)
+  expect(estimated / paid).toBeGreaterThan(least)
+  expect(estimated / paid).toBeLessThan(most)
+}
+
+async function buildHandwritten(instructor: Person, count: number) {
+  const { blank, key } = await quizFiles()
+  const created = await api.as(instructor).send(createAssignment, {
+    body: { name: 'By hand', student_submissions_are_handwritten: Array(count).fill(true) },
+    files: {
+      blank_pdf: [blank],
+      answer_key_pdf: [key],
+      student_submission_pdfs: await Promise.all(
+        Array.from({ length: count }, async (_, i) => ({
+          name: `scan-${i}.pdf`,
+          bytes: await drawPaper({ full_name: `Student ${i}` }, correctAnswers),
+        })),
+      ),
+    },
+  })
+  return created.body.id
+}
+
+it('counts the pages a model is to read first, as the provider then charges for them, and not a second time', {
+  timeout: 180_000,
+}, async () => {
+  await choose()
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const teacher = api.as(instructor)
+  // Another assignment has the same blank and key: they are read already, and nobody waits for that on a busy machine.
+  const bytes = await drawPaper({ full_name: 'Another' }, correctAnswers)
+  const { assignmentId: earlier } = await buildAssignment(api, { instructor }, [{ name: 'a.pdf', bytes }])
+  await gradeAssignment(api, instructor, earlier)
+  fake.reset()
+  const assignmentId = await buildHandwritten(instructor, 2)
+  const before = await estimateOf(teacher, assignmentId)
+  expect(before).toMatchObject({ papers: 2, unread: 2, pages_to_read: 2 })
+  await gradeAssignment(api, instructor, assignmentId)
+  const first = billed()
+  expect(first.pages).toBe(2)
+  // Nobody had made the rubric yet, nor read a paper.
+  expectNear(before.input_tokens, first.input_tokens, [0.8, 4])
+  expectNear(before.output_tokens, first.output_tokens, [0.5, 4])
+
+  fake.reset()
+  const again = await estimateOf(teacher, assignmentId, { force: true })
+  expect(again).toMatchObject({ unread: 0, pages_to_read: 0 })
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
+  expect(billed().pages).toBe(0)
+  expectNear(again.input_tokens, billed().input_tokens, [0.8, 1.8])
+
+  // Another model has read none of it.
+  fake.reset()
+  await choose({ model: 'fake-2' })
+  const other = await estimateOf(teacher, assignmentId, { force: true })
+  expect(other).toMatchObject({ unread: 0, pages_to_read: 2 })
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
+  const second = billed()
+  expect(second.pages).toBe(2)
+  expectNear(other.input_tokens, second.input_tokens, [0.8, 1.8])
+  expectNear(other.output_tokens, second.output_tokens, [0.5, 4])
+  // Nobody looks at pictures, and nobody pays for them.
+  await choose({ model: 'fake-3', pictures: false })
+  const blind = await estimateOf(teacher, assignmentId, { force: true })
+  expect(blind.pages_to_read).toBe(0)
+  expect(blind.input_tokens).toBeLessThan(other.input_tokens / 2)
+})
+
+it('counts the teacher’s decisions that go along as examples, and leaves out what is decided', {
+  timeout: 180_000,
+}, async () => {
+  await choose({ pictures: false })
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const teacher = api.as(instructor)
+  const long = (i: number) =>
+    `Ice is less dense than water, as measured ${i + 3} times: ${'it swims, and sinks no deeper than nine tenths. '.repeat(2)}`
+  const papers = await Promise.all(
+    Array.from({ length: 6 }, async (_, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i}` }, [long(i), 'B', '144']),
+    })),
+  )
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)
+  await gradeAssignment(api, instructor, assignmentId)
+  const plain = await estimateOf(teacher, assignmentId, { force: true })
+  const rows = (await teacher.send(listSubmissions, { params: { assignmentId } })).body
+  for (const [i, { id: submissionId }] of rows.slice(0, 4).entries()) {
+    const { grade } = (await teacher.send(getSubmission, { params: { assignmentId, submissionId } })).body
+    const criterion_id = grade?.criterion_grades_collection[0]?.criterion_id ?? ''
+    const reply = await teacher.send(overrideGrade, {
+      params: { assignmentId, submissionId, gradeId: grade?.id ?? 0 },
+      body: { overall_score: null, human_review_notes: null, criteria: [{ criterion_id, score: i + 3 }] },
+    })
+    expect(reply.status).toBe(200)
+  }
+  // Of the four, the only question that a model is asked about is decided.
+  fake.reset()
+  const all = await estimateOf(teacher, assignmentId, { force: true })
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
+  expect(fake.requests).toHaveLength(2)
+  expectNear(all.input_tokens, billed().input_tokens, [0.9, 1.6])
+  expectNear(all.output_tokens, billed().output_tokens, [0.5, 4])
+  // Each of the two left takes a good deal more than before, with four others' words beside it.
+  expect(all.input_tokens / 2).toBeGreaterThan((plain.input_tokens / 6) * 1.25)
+})
+
+it('counts second opinions at the price of the model that gives them', async () => {
+  await choose({ pictures: false })
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const teacher = api.as(instructor)
+  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [{ name: 'a.pdf', bytes }])
+  await gradeAssignment(api, instructor, assignmentId)
+  const cost = async (more: Partial<LlmSettings>) => {
+    await choose({ pictures: false, ...more })
+    return (await estimateOf(teacher, assignmentId, { force: true })).dollars ?? 0
+  }
+  const one = await cost({})
+  expect(one).toBeGreaterThan(0)
+  expect(await cost({ second_opinion: 'same' })).toBeCloseTo(one * 1.3, 1)
+  const other = { second_opinion: 'other' as const, second_model: 'bigger' }
+  expect(await cost({ ...other, second_price: { input: 10_000, output: 10_000 } })).toBeCloseTo(one * 4, 1)
+  // What nobody has put a price on is not in it.
+  expect(await cost(other)).toBeCloseTo(one, 6)
+})

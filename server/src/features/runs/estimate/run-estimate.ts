@@ -1,0 +1,120 @@
+import { secondModelOf } from '@assay/shared/llm-settings.ts'
+import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
+import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
+import { costInDollars, type TokenCounts } from '../../../grader/llm/tokens.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { LlmCallModel } from '../../../records/llm/llm-call.model.ts'
+import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import type { Services } from '../../../services.ts'
+import type { ChosenLlm } from '../../llm/llm-service.ts'
+import { outdatedPartOfRubric } from '../../rubrics/outdated-grades.ts'
+import { extractionVersion } from '../../rubrics/rubric.service.ts'
+import { selectSubmissions } from '../run.service.ts'
+import { previewAssignment } from './assignment-preview.ts'
+import { averagePaperTokens } from './paper-tokens.ts'
+import { estimateTranscription } from './transcription-estimate.ts'
+
+/** What reading a paper and grading it offline takes, in s: measured with typed papers of five pages, with four at once. */
+const SECONDS_TO_READ = 0.25
+const SECONDS_TO_GRADE = 0.03
+
+/** A model's answer where none of this model is in the ledger yet, in s. */
+const SECONDS_TO_ANSWER = 8
+
+/** More papers than this are counted by a part of them. */
+const MAX_SAMPLE = 200
+
+/** How many papers have something doubtful that is asked about a second time: about a third. */
+const SECOND_OPINION_SHARE = 0.3
+
+/**
+ * What a run would come to: reading handwriting, grading with the teacher's decisions as examples, and second opinions. Papers that were
+ * read are counted by their words, the others as like those.
+ */
+export async function estimateRunCost(
+  assignment: AssignmentDoc,
+  what: RunSelection,
+  services: Services,
+): Promise<RunEstimate> {
+  const ids = await selectSubmissions(assignment, what)
+  const read = await findExtracted(ids, assignment)
+  const unread = ids.length - read.length
+  const chosen = await services.models.chosenFor(assignment.course_id)
+  const counts = { papers: ids.length, unread }
+  const reading = unread * SECONDS_TO_READ
+  if (!chosen) {
+    const seconds = Math.ceil(reading + ids.length * SECONDS_TO_GRADE)
+    return { ...counts, ...offlineEstimate, seconds }
+  }
+  const ahead = unread > 0 ? await previewAssignment(assignment, chosen, services) : null
+  const rubric = what.outdated ? await outdatedPartOfRubric(assignment) : (ahead ?? assignment).rubric
+  const { pictures } = chosen
+  const pages = await estimateTranscription(sample(ids), ids.length, ahead, chosen)
+  const each = await averagePaperTokens(sample(read), ids, { assignment, rubric, pictures })
+  const first = addTokens(scaleTokens(each, ids.length), pages)
+  const doubtful = chosen.second_opinion === 'never' ? 0 : ids.length * SECOND_OPINION_SHARE
+  const second = scaleTokens(each, doubtful)
+  const secondPrice = secondModelOf(chosen) === null ? chosen.price : chosen.second_price
+  const dollars = addDollars(costInDollars(first, chosen.price), costInDollars(second, secondPrice))
+  const left_of_budget = await services.models.leftOfBudget(chosen, assignment.course_id)
+  const asking =
+    (ids.length + doubtful) * (await averageCallSeconds(chosen, 'grade')) +
+    pages.pages * (await averageCallSeconds(chosen, 'transcribe'))
+  return {
+    ...counts,
+    ...scaleTokens(addTokens(first, second), 1),
+    pages_to_read: pages.pages,
+    grader: chosen.name,
+    leaves_server: !isLoopbackAddress(chosen.base_url),
+    pictures,
+    dollars,
+    seconds: Math.ceil(reading + asking / Math.min(chosen.at_once, ids.length || 1)),
+    left_of_budget,
+    enough: left_of_budget === null || dollars === null || dollars <= left_of_budget,
+  }
+}
+
+/** A second opinion nobody has put a price on is not in the figure: the first is by far the most of it. */
+const addDollars = (first: number | null, second: number | null) => (first === null ? null : first + (second ?? 0))
+
+const addTokens = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+})
+
+function scaleTokens(each: TokenCounts, by: number): TokenCounts {
+  return {
+    input_tokens: Math.round(each.input_tokens * by),
+    output_tokens: Math.round(each.output_tokens * by),
+  }
+}
+
+function sample(ids: number[]): number[] {
+  const step = Math.ceil(ids.length / MAX_SAMPLE)
+  return ids.filter((_, i) => i % step === 0)
+}
+
+const offlineEstimate = {
+  grader: 'offline',
+  leaves_server: false,
+  pictures: false,
+  pages_to_read: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  dollars: 0,
+  left_of_budget: null,
+  enough: true,
+}
+
+async function findExtracted(ids: number[], assignment: AssignmentDoc): Promise<number[]> {
+  const laid = { _id: { $in: ids }, rubric_version: extractionVersion(assignment) }
+  return (await AnswersModel.find(laid, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id)
+}
+
+/** How long this model's last answers took. */
+async function averageCallSeconds({ provider, model }: ChosenLlm, purpose: 'grade' | 'transcribe'): Promise<number> {
+  const answered = { provider, model, purpose, outcome: 'answered' as const }
+  const last = await LlmCallModel.find(answered, { ms: 1 }).sort({ at: -1 }).limit(20).lean()
+  if (last.length === 0) return SECONDS_TO_ANSWER
+  return last.reduce((sum, { ms }) => sum + ms, 0) / last.length / 1000
+}

@@ -1,0 +1,38 @@
+import type { Job } from '../../lib/jobs/job.ts'
+import type { RunDoc } from '../../records/grading/run.model.ts'
+import type { Services } from '../../services.ts'
+import { findRunsToResume, releaseEndedRuns } from './run.service.ts'
+import { createRunProgress } from './run-progress.ts'
+import { gradePaperJobs } from './steps/grade-paper-job.ts'
+import { prepareRunJobs } from './steps/prepare-run-job.ts'
+import { readPaperJobs } from './steps/read-paper-job.ts'
+import { reextractAnswersJob } from './steps/reextract-answers-job.ts'
+
+/** A run from its first job to its last: prepare, read each paper, grade each paper. */
+export interface GradingPipeline {
+  jobs: Job[]
+  /** Begins a run that has just been stored. */
+  begin(run: RunDoc): Promise<void>
+  /** Takes up what an earlier process left in the middle. */
+  resume(): Promise<void>
+}
+
+export function createGradingPipeline(services: Services): GradingPipeline {
+  const progress = createRunProgress(services)
+  return {
+    jobs: [
+      ...prepareRunJobs(services, progress),
+      ...readPaperJobs(services, progress),
+      reextractAnswersJob(services, progress),
+      ...gradePaperJobs(services, progress),
+    ],
+    begin: (run) => progress.advance(run._id),
+    async resume() {
+      await releaseEndedRuns(services)
+      for (const run of await findRunsToResume(services)) {
+        services.log.info({ run: run._id }, 'taking up a run')
+        await progress.carryOn(run._id)
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
+import { useServer } from '../../testing/server.ts'
+
+const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+let fake: FakeLlm
+beforeAll(async () => {
+  fake = await startFakeLlm()
+  fake.reset()
+  fake.settings.latencyMs = 0
+})
+afterAll(() => fake.stop())
+
+it('shows a model the teacher’s decisions on other papers, and nobody’s name with them', async () => {
+  const admin = api.as(await buildPerson('admin'))
+  const settings = fakeLlmSettings(fake, { pictures: false })
+  expect((await admin.send(changeSystemLlm, { body: { ...settings, ...systemLlmSettings } })).status).toBe(200)
+
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const written = (by: string) => [`${by} measured that ice is less dense than the water around it.`, 'B', '144']
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'Zelda Quist' }, written('Zelda Quist')) },
+    { name: 'two.pdf', bytes: await drawPaper({ full_name: '' }, written('wgruber7 or Wanda Gruber')) },
+    { name: 'three.pdf', bytes: await drawPaper({ full_name: 'Ada Diaz' }, written('The class')) },
+  ])
+  const [one = 0, two = 0, three = 0] = submissionIds
+  const wanda = await buildPerson('student')
+  await UserModel.updateOne({ _id: wanda.id }, { $set: { full_name: 'Wanda Gruber', username: 'wgruber7' } })
+  await SubmissionModel.updateOne({ _id: two }, { $set: { student_id: wanda.id } })
+  await gradeAssignment(api, instructor, assignmentId)
+
+  const teacher = api.as(instructor)
+  const criterionOf = async (submissionId: number) => {
+    const { body } = await teacher.send(getSubmission, { params: { assignmentId, submissionId } })
+    return body.grade?.criterion_grades_collection[0]
+  }
+  const suggested = await criterionOf(one)
+  expect(suggested).toMatchObject({ judged_by: 'model' })
+  expect(suggested?.score).not.toBe(3)
+  for (const [submissionId, score] of [
+    [one, 3],
+    [two, 4],
+  ] as const) {
+    const { grade } = (await teacher.send(getSubmission, { params: { assignmentId, submissionId } })).body
+    const criterion_id = grade?.criterion_grades_collection[0]?.criterion_id ?? ''
+    const reply = await teacher.send(overrideGrade, {
+      params: { assignmentId, submissionId, gradeId: grade?.id ?? 0 },
+      body: { overall_score: null, human_review_notes: null, criteria: [{ criterion_id, score }] },
+    })
+    expect(reply.status).toBe(200)
+  }
+  fake.reset()
+  await gradeAssignment(api, instructor, assignmentId, { submission_ids: [three], force: true })
+  const sent = JSON.stringify(fake.requests.map(({ asked }) => asked.texts))
+  expect(sent).toMatch(/\[STUDENT\] measured that ice/)
+  expect(sent).toMatch(/\[STUDENT(?: 2)?\] or \[STUDENT(?: 2)?\] measured that ice/)
+  expect(sent).not.toMatch(/Zelda|Quist|Wanda|Gruber|wgruber7|Ada|Diaz/)
+
+  // Graded again itself, a decided paper is not asked about once more, and the suggestion stays the model's.
+  fake.reset()
+  await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
+  expect(JSON.stringify(fake.requests.map(({ asked }) => asked.texts))).not.toContain('measured that ice')
+  expect(await criterionOf(one)).toEqual({ ...suggested, id: expect.any(Number), teacher_score: 3 })
+})

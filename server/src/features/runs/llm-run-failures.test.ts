@@ -1,0 +1,147 @@
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { processAssignment, stopRun } from '@assay/shared/runs.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FakeLlm, type ScriptedStep, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import { type Caller, createTestApi } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  drawPaper,
+  gradeAssignment,
+  waitForRun,
+} from '../../testing/build-course.ts'
+import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
+import { useServer } from '../../testing/server.ts'
+
+/** How a paper ends, with what the model does to it. `paid`: how many answers are charged for. */
+interface Case {
+  does: ScriptedStep[]
+  ends: 'graded' | 'flagged' | 'failed'
+  paid: number
+  trouble?: string
+}
+
+const cases: Record<string, Case> = {
+  apple: { does: [], ends: 'graded', paid: 1 },
+  banana: { does: [{ do: 'broken_json' }], ends: 'graded', paid: 2 },
+  cherry: { does: [{ do: 'broken_json', times: 2 }], ends: 'failed', paid: 2, trouble: 'bad_answer' },
+  damson: { does: [{ do: 'wrong_ids', times: 2 }], ends: 'failed', paid: 2, trouble: 'bad_answer' },
+  fig: { does: [{ do: 'out_of_range', times: 2 }], ends: 'failed', paid: 2, trouble: 'bad_answer' },
+  grape: { does: [{ do: 'refuse' }], ends: 'failed', paid: 1, trouble: 'refused' },
+  lemon: { does: [{ do: 'cut_off' }], ends: 'failed', paid: 1, trouble: 'cut_off' },
+  mango: { does: [{ do: 'foreign_quotes' }], ends: 'flagged', paid: 1 },
+  olive: { does: [{ do: 'error', status: 500 }], ends: 'graded', paid: 1 },
+  peach: { does: [{ do: 'error', status: 429, headers: { 'retry-after': '1' } }], ends: 'graded', paid: 1 },
+  quince: { does: [{ do: 'hang_up', after: 'half' }], ends: 'graded', paid: 1 },
+  raisin: { does: [{ do: 'slow', pieces: 10, pauseMs: 30 }], ends: 'graded', paid: 1 },
+  walnut: {
+    does: [{ do: 'error', status: 400, message: 'prompt is too long: 999999 tokens' }],
+    ends: 'failed',
+    paid: 0,
+    trouble: 'too_long',
+  },
+}
+
+const server = useServer()
+const api = createTestApi(server)
+let fake: FakeLlm
+let admin: Caller
+beforeAll(async () => {
+  fake = await startFakeLlm({ idempotency: true })
+  admin = api.as(await buildPerson('admin'))
+})
+beforeEach(() => fake.reset())
+afterAll(() => fake.stop())
+
+const names: Record<Exclude<LlmProvider, 'offline'>, string> = {
+  openai: 'gpt-5-mini',
+  'openai-compatible': 'llama3.2',
+  anthropic: 'claude-sonnet-4-5',
+  google: 'gemini-2.5-flash',
+}
+async function choose(provider: Exclude<LlmProvider, 'offline'>) {
+  const body = {
+    ...fakeLlmSettings(fake, { provider, model: names[provider], api_key: 'sk-test-0123456789' }),
+    ...systemLlmSettings,
+  }
+  const { status, text } = await admin.send(changeSystemLlm, { body })
+  if (status !== 200) throw new Error(text)
+}
+
+/** A class whose papers each name a fruit in their first answer, by which the fake tells them apart. */
+async function buildClass(fruits: string[]) {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const papers = await Promise.all(
+    fruits.map(async (fruit, n) => ({
+      // Not the fruit: what a file is called may be a name, and is masked.
+      name: `${n}.pdf`,
+      bytes: await drawPaper({ full_name: 'Ada Byron' }, [
+        `Ice is less dense than water because its molecules are held apart, like a ${fruit} in a bowl.`,
+        'B',
+        '144',
+      ]),
+    })),
+  )
+  return { instructor, ...(await buildAssignment(api, { instructor, courseId }, papers)) }
+}
+
+describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('a class graded by %s', (provider) => {
+  it('ends as designed whatever the model does, with no grade made up and nothing paid for twice', async () => {
+    await choose(provider)
+    const { instructor, assignmentId, submissionIds } = await buildClass(Object.keys(cases))
+    for (const [fruit, { does }] of Object.entries(cases))
+      fake.script(...does.map((step) => ({ ...step, when: `\\b${fruit}\\b` })))
+    const ended = await gradeAssignment(api, instructor, assignmentId)
+    const failing = Object.values(cases).filter(({ ends }) => ends === 'failed').length
+    expect(ended).toMatchObject({ failed: failing, graded: Object.keys(cases).length - failing })
+    expect(fake.steps).toEqual([])
+    expect(fake.records.billedTwice()).toEqual([])
+
+    const teacher = api.as(instructor)
+    const rows = (await teacher.send(listSubmissions, { params: { assignmentId } })).body
+    for (const [n, [fruit, { ends, paid, trouble }]] of Object.entries(cases).entries()) {
+      const row = rows.find(({ id }) => id === submissionIds[n])
+      if (!row) throw new Error(`no row for ${fruit}`)
+      const { body } = await teacher.send(getSubmission, { params: { assignmentId, submissionId: row.id } })
+      const seen = { fruit, status: row.status, failure: row.failure?.code, graded: body.grade !== null }
+      if (ends === 'failed') expect(seen).toEqual({ fruit, status: 'failed', failure: trouble, graded: false })
+      else {
+        expect(seen).toEqual({ fruit, status: 'graded', failure: undefined, graded: true })
+        if (ends === 'flagged') expect({ fruit, flagged: row.needs_review }).toEqual({ fruit, flagged: true })
+      }
+      const billed = fake.requests.filter(({ asked, billed }) => billed && asked.texts.join().includes(fruit))
+      expect({ fruit, paid: billed.length }).toEqual({ fruit, paid })
+      const kept = await LlmCallModel.countDocuments({ submission_id: row.id, paid: true })
+      expect({ fruit, kept }).toEqual({ fruit, kept: paid })
+    }
+
+    // What failed can be tried again, and what is graded is not asked about once more.
+    const before = fake.records.counts().billed
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({
+      total: failing,
+      graded: failing,
+      failed: 0,
+    })
+    expect(fake.records.counts().billed).toBe(before + failing)
+    expect(fake.records.billedTwice().length).toBeLessThanOrEqual(failing)
+  })
+
+  it('stops within two seconds while the model does not answer', async () => {
+    await choose(provider)
+    const { instructor, assignmentId } = await buildClass(['apple', 'fig', 'peach'])
+    fake.script({ do: 'stall', times: 3 })
+    const teacher = api.as(instructor)
+    const { run_id: runId } = (await teacher.send(processAssignment, { params: { assignmentId } })).body
+    await expect.poll(() => fake.requests.length, { timeout: 20_000 }).toBe(3)
+    const since = performance.now()
+    await teacher.send(stopRun, { params: { assignmentId, runId } })
+    await waitForRun(api, instructor, assignmentId, runId)
+    await expect.poll(() => fake.requests.every(({ abandoned }) => abandoned)).toBe(true)
+    expect(performance.now() - since).toBeLessThan(2_000)
+    expect(fake.records.counts()).toEqual({ received: 3, answered: 0, billed: 0 })
+  })
+})

@@ -1,0 +1,253 @@
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Grader } from '../../../grader/grader.ts'
+import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { createOfflineGrader } from '../../../grader/offline/offline-grader.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  waitForRun,
+} from '../../../testing/build-course.ts'
+import { buildLlmSettings } from '../../../testing/llm-settings.ts'
+import { useServer } from '../../../testing/server.ts'
+
+/** What stands in the way of the next grades; null: nothing. */
+let trouble: ((id: number) => LlmError | null) | null = null
+let asked = 0
+/** What is waited for before anything stands in the way. */
+let before: (n: number) => Promise<void> = async () => {}
+
+/** Grades as the offline grader does, when nothing stands in the way. */
+function troubledGrader(): Grader {
+  const offline = createOfflineGrader()
+  return {
+    ...offline,
+    name: 'openai/test',
+    async grade(rubric, id, ...more) {
+      const n = ++asked
+      await before(n)
+      const inTheWay = trouble?.(id)
+      if (inTheWay) throw inTheWay
+      return offline.grade(rubric, id, ...more)
+    },
+  }
+}
+
+const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: troubledGrader() })
+const api = createTestApi(server)
+afterEach(() => {
+  trouble = null
+  asked = 0
+  before = async () => {}
+})
+
+async function buildRun(count = 8) {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const papers = await Promise.all(
+    Array.from({ length: count }, async (_, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i}` }, correctAnswers),
+    })),
+  )
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
+  const teacher = api.as(instructor)
+  const started = await teacher.send(processAssignment, { params: { assignmentId } })
+  const params = { assignmentId, runId: started.body.run_id }
+  const run = async () => (await teacher.send(getRun, { params })).body
+  const statuses = async () =>
+    (await teacher.send(listSubmissions, { params: { assignmentId } })).body.map((row) => row.status)
+  return { instructor, teacher, assignmentId, submissionIds, params, run, statuses }
+}
+
+const limited = (retryAfterMs?: number) =>
+  new LlmError('rate_limited', 'OpenAI takes no more questions for the moment.', {
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })
+
+describe('a run whose model does not answer', () => {
+  it('waits as long as the provider asks, and asks for no other paper meanwhile', async () => {
+    trouble = () => limited(600_000)
+    const { instructor, teacher, params, run } = await buildRun()
+    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    const { waiting, status, failed } = await run()
+    expect(waiting).toMatchObject({
+      reason: 'OpenAI takes no more questions for the moment.',
+      needs_settings: false,
+    })
+    const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
+    // Two that were asking at the same time each say the same, and the later one counts.
+    expect(pause).toBeGreaterThanOrEqual(600_000)
+    expect(pause).toBeLessThan(700_000)
+    expect({ status, failed }).toEqual({ status: 'grading', failed: 0 })
+    // At most those that were asked for when the first heard of it.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(asked).toBeLessThanOrEqual(2)
+
+    trouble = null
+    const hurried = await teacher.send(tryRunNow, { params })
+    expect(hurried.status).toBe(200)
+    const ended = await waitForRun(api, instructor, params.assignmentId, params.runId)
+    expect(ended).toMatchObject({ status: 'completed', graded: 8, failed: 0, waiting: null })
+    expect(ended.graders).toEqual(['openai/test'])
+  })
+
+  it('tells what the provider said, though one that was only told to wait was quicker', async () => {
+    const refusals = [
+      new LlmError('waiting', 'OpenAI has not answered several times.', { retryAfterMs: 60_000 }),
+      limited(120_000),
+    ]
+    trouble = () => refusals.shift() ?? limited(120_000)
+    // Both are asking before either hears of anything, and the vaguer word is the first.
+    before = async (n) => {
+      await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+      if (n > 1) await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+    const { teacher, params, run } = await buildRun(2)
+    const reason = async () => (await run()).waiting?.reason
+    await expect.poll(reason, { timeout: 50_000 }).toBe('OpenAI takes no more questions for the moment.')
+    await teacher.send(stopRun, { params })
+  })
+
+  it('goes on by itself when the time has come', async () => {
+    let left = 3
+    trouble = () => (left-- > 0 ? limited(300) : null)
+    const { instructor, assignmentId, params } = await buildRun()
+    expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({
+      status: 'completed',
+      graded: 8,
+      failed: 0,
+      waiting: null,
+    })
+  })
+
+  it('says so when settings must be changed, and can be stopped', async () => {
+    trouble = () => new LlmError('key_refused', 'OpenAI does not accept the key.')
+    const { teacher, params, run, statuses } = await buildRun(4)
+    await expect.poll(async () => (await run()).waiting?.needs_settings, { timeout: 50_000 }).toBe(true)
+    const stopped = await teacher.send(stopRun, { params })
+    expect(stopped.body).toMatchObject({ status: 'stopped', stopped: 4, waiting: null })
+    expect(await statuses()).toEqual(Array(4).fill('uploaded'))
+    // Nothing is left that could be hurried.
+    expect((await teacher.send(tryRunNow, { params })).body).toMatchObject({ status: 'stopped' })
+  })
+
+  it('does not begin to wait anew for what was asked before somebody pressed Try now', async () => {
+    let refusals = 2
+    trouble = () => (refusals-- > 0 ? limited(600_000) : null)
+    let pressed = () => {}
+    const pressing = new Promise<void>((resolve) => {
+      pressed = resolve
+    })
+    before = async (n) => {
+      await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+      if (n === 2) await pressing
+    }
+    const { instructor, teacher, assignmentId, params, run } = await buildRun(2)
+    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    expect((await teacher.send(tryRunNow, { params })).status).toBe(200)
+    pressed()
+    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
+    expect(ended).toMatchObject({ graded: 2, failed: 0 })
+  })
+
+  it('does not begin to wait for what was refused under settings that were changed meanwhile', async () => {
+    let refusals = 1
+    trouble = () => (refusals-- > 0 ? new LlmError('key_refused', 'OpenAI does not accept the key.') : null)
+    let saved = () => {}
+    const saving = new Promise<void>((resolve) => {
+      saved = resolve
+    })
+    before = (n) => (n === 1 ? saving : Promise.resolve())
+    const { instructor, assignmentId, params } = await buildRun(1)
+    await expect.poll(() => asked, { timeout: 50_000 }).toBe(1)
+    const admin = api.as(await buildPerson('admin'))
+    const body = { ...buildLlmSettings(), course_budget: null, teachers_keys: true }
+    expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
+    saved()
+    expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({
+      status: 'completed',
+      graded: 1,
+      failed: 0,
+    })
+  })
+
+  it('is taken up by the next process, and waits on until its time', async () => {
+    trouble = () => limited(3000)
+    const { instructor, assignmentId, params, run } = await buildRun(3)
+    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    trouble = null
+    await server.running.services.jobs.stop()
+    await server.running.services.jobs.start()
+    await server.running.grading.resume()
+    expect((await run()).waiting?.reason).toMatch('OpenAI')
+    expect(asked).toBeLessThanOrEqual(2)
+    expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({ graded: 3 })
+  })
+})
+
+describe('a run whose budget is used up', () => {
+  it('stops with the sentence; what is graded stays, the rest can be graded later', async () => {
+    let left = 3
+    trouble = () => (left-- > 0 ? null : new LlmError('budget', 'The budget of this month is used up.'))
+    const { instructor, assignmentId, params, run, statuses } = await buildRun()
+    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
+    expect(ended).toMatchObject({
+      status: 'stopped',
+      failure: 'The budget of this month is used up.',
+      graded: 3,
+      failed: 0,
+    })
+    await expect.poll(async () => (await run()).stopped).toBe(5)
+    await expect
+      .poll(async () => (await statuses()).toSorted())
+      .toEqual([...Array(3).fill('graded'), ...Array(5).fill('uploaded')])
+    trouble = null
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 5, graded: 5 })
+    const kept = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    expect(kept.map(({ grade }) => grade?.times_graded)).toEqual(Array(8).fill(1))
+  })
+})
+
+describe('a paper no answer can be had for', () => {
+  it('in time fails after some tries, and does not have its run wait for ever', async () => {
+    let slow: number | undefined
+    trouble = (id) => {
+      slow ??= id
+      return id === slow ? new LlmError('timeout', 'No answer within 120 s.', { retryAfterMs: 100 }) : null
+    }
+    const { instructor, assignmentId, params } = await buildRun(6)
+    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
+    expect(ended).toMatchObject({ status: 'completed', graded: 5, failed: 1, waiting: null })
+    const failed = await SubmissionModel.findById(slow).lean()
+    expect(failed?.failure).toEqual({ code: 'timeout', message: 'No answer within 120 s.' })
+  })
+
+  it('fails with the reason, alone, and can be tried again', async () => {
+    const { instructor, assignmentId, submissionIds, params, statuses } = await (() => {
+      let first: number | undefined
+      trouble = (id) => {
+        first ??= id
+        return id === first ? new LlmError('refused', 'The model will not answer for this paper.') : null
+      }
+      return buildRun(4)
+    })()
+    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
+    expect(ended).toMatchObject({ status: 'completed', graded: 3, failed: 1 })
+    expect((await statuses()).filter((status) => status === 'failed')).toHaveLength(1)
+    const failed = await SubmissionModel.findOne({ _id: { $in: submissionIds }, status: 'failed' }).lean()
+    expect(failed).toMatchObject({
+      grade: null,
+      failure: { code: 'refused', message: 'The model will not answer for this paper.' },
+    })
+    trouble = null
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
+  })
+})

@@ -1,0 +1,145 @@
+import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { DeferJob } from '../../../lib/jobs/job.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import {
+  activeStatuses,
+  type RunDoc,
+  type RunHead,
+  RunModel,
+  type RunWaitDoc,
+} from '../../../records/grading/run.model.ts'
+import type { Services } from '../../../services.ts'
+import { findAssignment } from '../../assignments/assignment.service.ts'
+import { findRun, notifyRunChanged, runGroup } from '../run.service.ts'
+
+/** How long until the next try when the provider does not say: the first time, and at most; in ms. */
+const RETRY_DELAY_MS = { passing: [10_000, 300_000], settings: [60_000, 600_000] } as const
+
+/** What is no pause worth telling, in ms. */
+const SHORT_DELAY_MS = 5_000
+
+function retryDelay(trouble: LlmError, tries: number): number {
+  if (trouble.retryAfterMs !== null) return trouble.retryAfterMs
+  const [first, longest] = RETRY_DELAY_MS[trouble.scope === 'settings' ? 'settings' : 'passing']
+  return Math.min(longest, first * 2 ** (tries - 1))
+}
+
+/** Whether a run waits because of it; other trouble ends the run, or concerns one paper. */
+const pausesRun = (error: unknown): error is LlmError =>
+  error instanceof LlmError && (error.scope === 'provider' || error.scope === 'settings')
+
+/**
+ * Does work that a model is asked for. While the run waits for it nobody asks; when there is no answer because of the provider or the
+ * settings, the whole run waits; the first answer after that ends the wait.
+ * @throws {DeferJob} when there is nothing to be done for now
+ */
+export async function runOrWait<T>(run: RunHead, services: Services, work: () => Promise<T>): Promise<T> {
+  const { waiting } = run
+  const now = services.clock.now().getTime()
+  if (waiting && waiting.retry_at.getTime() > now) throw new DeferJob(waiting.retry_at.getTime() - now, waiting.reason)
+  try {
+    const done = await work()
+    if (waiting) await endWait(run, waiting, services)
+    return done
+  } catch (error) {
+    if (!pausesRun(error)) throw error
+    // What was asked before settings were changed, or somebody pressed Try now, says nothing of now.
+    if (await isErrorOutdated(run, new Date(now), services)) throw new DeferJob(0, error.message, { cause: error })
+    const retryAt = await beginWait(run, error, services)
+    throw new DeferJob(Math.max(0, retryAt.getTime() - services.clock.now().getTime()), error.message, {
+      cause: error,
+    })
+  }
+}
+
+async function isErrorOutdated({ _id, assignment_id }: RunHead, moment: Date, { models }: Services): Promise<boolean> {
+  if (await RunModel.exists({ _id, hurried_at: { $gt: moment } })) return true
+  const assignment = await findAssignment(assignment_id)
+  return assignment !== null && (await models.changedSince(assignment.course_id, moment))
+}
+
+/** Whoever fails first says until when; others that were asking at the same time join in. Returns when to try again. */
+async function beginWait(run: RunHead, trouble: LlmError, services: Services): Promise<Date> {
+  const now = services.clock.now()
+  const before = run.waiting
+  // Another one is finding out whether the provider is back.
+  if (before && trouble.code === 'waiting' && (trouble.retryAfterMs ?? 0) <= SHORT_DELAY_MS)
+    return new Date(now.getTime() + SHORT_DELAY_MS)
+  const tries = (before?.tries ?? 0) + 1
+  const waiting: RunWaitDoc = {
+    // “It has not answered several times” says less than what it answered the last time.
+    reason: trouble.code === 'waiting' && before ? before.reason : trouble.message,
+    needs_settings: trouble.code === 'waiting' && before ? before.needs_settings : trouble.scope === 'settings',
+    since: before?.since ?? now,
+    retry_at: new Date(now.getTime() + retryDelay(trouble, tries)),
+    tries,
+  }
+  const free = { $or: [{ waiting: null }, { 'waiting.retry_at': { $lte: now } }] }
+  const changed = await RunModel.findOneAndUpdate(
+    { _id: run._id, status: { $in: activeStatuses }, ...free },
+    { $set: { waiting } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) {
+    // The provider may ask one for more time than another; and who was only told to wait knows less than who was refused.
+    const knows = trouble.code !== 'waiting'
+    const joined = await RunModel.findOneAndUpdate(
+      { _id: run._id, waiting: { $ne: null } },
+      {
+        $max: { 'waiting.retry_at': trouble.retryAfterMs === null ? now : waiting.retry_at },
+        ...(knows
+          ? { $set: { 'waiting.reason': waiting.reason, 'waiting.needs_settings': waiting.needs_settings } }
+          : {}),
+      },
+      { returnDocument: 'after' },
+    ).lean()
+    if (joined && knows) await notifyRunChanged(joined, services)
+    return joined?.waiting?.retry_at ?? waiting.retry_at
+  }
+  await services.jobs.putOff(runGroup(run._id), waiting.retry_at)
+  await notifyRunChanged(changed, services)
+  return waiting.retry_at
+}
+
+/** The wait it knew of; one that began meanwhile goes on. */
+async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Services): Promise<void> {
+  const ended = await RunModel.findOneAndUpdate(
+    { _id: run._id, 'waiting.retry_at': retry_at },
+    { $set: { waiting: null } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!ended) return
+  await services.jobs.hurry(runGroup(run._id))
+  await notifyRunChanged(ended, services)
+}
+
+/** Has a run that waits try again at once. One that does not wait stays as it is. */
+export async function retryNow(
+  run: RunDoc,
+  { course_id }: Pick<AssignmentDoc, 'course_id'>,
+  services: Services,
+): Promise<RunDoc> {
+  const hurried = await RunModel.findOneAndUpdate(
+    { _id: run._id, waiting: { $ne: null } },
+    { $set: { 'waiting.retry_at': services.clock.now(), hurried_at: services.clock.now() } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!hurried) return (await findRun(run._id)) ?? run
+  await services.models.askAtOnce(course_id)
+  await services.jobs.hurry(runGroup(run._id))
+  await notifyRunChanged(hurried, services)
+  return hurried
+}
+
+/** Has every run that waits try again at once whose model's settings were saved: a course's, or with null all that the system's model grades. */
+export async function retryWaitingRuns(courseId: number | null, services: Services): Promise<void> {
+  for (const run of await RunModel.find({ status: { $in: activeStatuses }, waiting: { $ne: null } }).lean()) {
+    const assignment = await findAssignment(run.assignment_id)
+    if (!assignment) continue
+    const theirs =
+      courseId === null
+        ? (await services.models.chosenFor(assignment.course_id))?.source !== 'course'
+        : assignment.course_id === courseId
+    if (theirs) await retryNow(run, assignment, services)
+  }
+}

@@ -1,0 +1,26 @@
+import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { DeferJob } from '../../../lib/jobs/job.ts'
+import { RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
+import { findRunPaper, hasOtherPaperInState } from '../run-papers.ts'
+import { pendingStateOf, type RunPaperPayload } from './run-steps.ts'
+
+const MAX_TIMEOUTS = 3
+
+/**
+ * Whether a model gets done with every paper but this one: it ran out of time over it three times, and each time others had gone through
+ * since, or there were none left. Such a paper would have its run wait for ever. Called for each failure; counts those of time.
+ */
+export async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, error: unknown): Promise<boolean> {
+  const trouble = error instanceof DeferJob ? error.cause : null
+  if (!(trouble instanceof LlmError) || trouble.code !== 'timeout') return false
+  const [paper, graded, others] = await Promise.all([
+    findRunPaper(runId, submissionId),
+    RunPaperModel.countDocuments({ run_id: runId, state: 'graded' }),
+    hasOtherPaperInState(runId, submissionId, pendingStateOf.grading),
+  ])
+  const before = paper?.trouble
+  const counts = !before || graded > before.graded || !others
+  const times = (before?.times ?? 0) + (counts ? 1 : 0)
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { trouble: { times, graded } } })
+  return times >= MAX_TIMEOUTS
+}

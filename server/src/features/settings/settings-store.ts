@@ -1,0 +1,78 @@
+import { type SettingName, type SettingSource, SettingValues, settingNames } from '@assay/shared/settings.ts'
+import type { Config } from '../../config.ts'
+import { decryptSecret, encryptSecret } from '../../lib/security/secret-encryption.ts'
+import { SettingsModel } from '../../records/system/settings.model.ts'
+
+/** What a secret is sealed for. */
+const SEAL_PURPOSE = 'system settings'
+
+export interface ResolvedSettings {
+  values: SettingValues
+  sources: Record<SettingName, SettingSource>
+  /** A mail server is stored, but was sealed with another SECRET_KEY. */
+  smtpUnreadable: boolean
+}
+
+export type SettingChanges = { [K in SettingName]?: SettingValues[K] | null }
+
+export interface SettingsStore {
+  /** What holds now. Read from the database each time: what another process changed holds here too. */
+  current(): Promise<SettingValues>
+  resolved(): Promise<ResolvedSettings>
+  /** A limit as rate limits want it: asked at each call. */
+  limit(name: Extract<SettingName, `limit_${string}`>): () => Promise<number>
+  /** Stores values; null takes one back. Those the environment has set must not be among them. */
+  change(changes: SettingChanges): Promise<void>
+}
+
+/** The environment goes before what is stored, and that before the program's own. */
+export function createSettingsStore(config: Pick<Config, 'settings' | 'settingsGiven' | 'secretKey'>): SettingsStore {
+  async function resolved(): Promise<ResolvedSettings> {
+    const doc = await SettingsModel.findById('system').lean()
+    const sealed = doc?.smtp_url_sealed ?? null
+    const smtpUrl = sealed === null ? null : decryptSecret(sealed, config.secretKey, SEAL_PURPOSE)
+    const stored: Record<string, unknown> = {
+      ...doc?.values,
+      ...(smtpUrl === null ? {} : { smtp_url: smtpUrl }),
+    }
+
+    const sources = {} as Record<SettingName, SettingSource>
+    const values: Record<string, unknown> = { ...config.settings }
+    for (const name of settingNames) {
+      // A value an older version stored, and this one refuses, counts as none.
+      const kept = SettingValues.shape[name].safeParse(stored[name])
+      const holds = stored[name] !== undefined && kept.success
+      sources[name] = config.settingsGiven.has(name) ? 'environment' : holds ? 'stored' : 'default'
+      if (sources[name] === 'stored') values[name] = kept.data
+    }
+    return {
+      values: SettingValues.parse(values),
+      sources,
+      smtpUnreadable: sealed !== null && smtpUrl === null && sources.smtp_url === 'default',
+    }
+  }
+
+  return {
+    resolved,
+    current: async () => (await resolved()).values,
+    limit: (name) => async () => (await resolved()).values[name],
+    async change(changes) {
+      const set: Record<string, unknown> = {}
+      const unset: Record<string, ''> = {}
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined) continue
+        const path = name === 'smtp_url' ? 'smtp_url_sealed' : `values.${name}`
+        if (value === null) unset[path] = ''
+        else set[path] = name === 'smtp_url' ? encryptSecret(String(value), config.secretKey, SEAL_PURPOSE) : value
+      }
+      await SettingsModel.updateOne(
+        { _id: 'system' },
+        {
+          ...(Object.keys(set).length ? { $set: set } : {}),
+          ...(Object.keys(unset).length ? { $unset: unset } : {}),
+        },
+        { upsert: true },
+      )
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { HandInWindow } from '@assay/shared/rules/dates.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
+
+export const RELEASED_MESSAGE =
+  'Your grade for this assignment has been released, so no other paper can be handed in. Ask your instructor if something is wrong.'
+
+/** Why nothing is taken at this moment, as a sentence for the student; null while something is. */
+export function outsideWindowReason(
+  { available_at }: Pick<AssignmentOverview, 'available_at'>,
+  { state, closes_at, due_at }: HandInWindow,
+  now: Date,
+): string | null {
+  if (state === 'upcoming' && available_at)
+    return `This assignment opens on ${formatUtc(available_at)}. Hand in your paper then.`
+  if (state !== 'closed') return null
+  const since = [closes_at, due_at].find((moment) => moment && moment < now)
+  return `This assignment closed${since ? ` on ${formatUtc(since)}` : ''}. Ask your instructor if you need more time.`
+}
+
+/** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student */
+export function requireOpenWindow(assignment: AssignmentOverview, studentId: number, now: Date): HandInWindow {
+  const window = handInWindowOf(assignment, studentId, now)
+  const why = outsideWindowReason(assignment, window, now)
+  if (why !== null) throw new AppError('hand_in_refused', why)
+  return window
+}

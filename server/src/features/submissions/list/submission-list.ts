@@ -1,0 +1,241 @@
+import type { SubmissionCounts, SubmissionFilter, SubmissionOrder, SubmissionSort } from '@assay/shared/submissions.ts'
+import type { QueryFilter } from 'mongoose'
+import { literalRegExp } from '../../../lib/database/literal-regexp.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { UserModel } from '../../../records/people/user.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
+
+type SubmissionQuery = QueryFilter<SubmissionDoc>
+type AssignmentRef = Pick<SubmissionDoc, 'assignment_id'>
+
+const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
+
+/** All but `outdated`, which the rubric's versions tell. */
+const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
+  all: {},
+  flagged: { 'grade.needs_review': true },
+  failed: { status: 'failed' },
+  pending: { status: { $ne: 'failed' }, grade: null },
+  graded: hasGrade,
+  unmatched: { student_id: null },
+  late: { late: true },
+  regrade: { regrade: 'open' },
+}
+
+/** Each is read off an index. Identifiers sort by code point: capitals first. */
+const sorts: Record<SubmissionSort, string[]> = {
+  id: ['_id'],
+  score: ['grade.final_score', '_id'],
+  student: ['student_identifier', '_id'],
+  submitted: ['created_at', '_id'],
+  status: ['status', 'grade.needs_review', '_id'],
+}
+
+async function buildQuery(
+  { assignment_id }: AssignmentRef,
+  { search, status }: SubmissionOrder,
+): Promise<SubmissionQuery> {
+  const where: SubmissionQuery =
+    status === 'outdated' ? await outdatedQuery(assignment_id) : { assignment_id, ...filters[status] }
+  if (search === '') return where
+  const pattern = literalRegExp(search)
+  const number = /^#?(\d{1,15})$/.exec(search)?.[1]
+  const owners = await SubmissionModel.distinct('student_id', { assignment_id })
+  const named = await UserModel.find(
+    { _id: { $in: owners }, $or: [{ full_name: pattern }, { username: pattern }] },
+    { _id: 1 },
+  ).lean()
+  where.$or = [
+    { student_identifier: pattern },
+    { 'file.name': pattern },
+    ...(named.length > 0 ? [{ student_id: { $in: named.map(({ _id }) => _id) } }] : []),
+    ...(number ? [{ _id: Number(number) }] : []),
+  ]
+  return where
+}
+
+async function outdatedQuery(assignment_id: number): Promise<SubmissionQuery> {
+  const standing = await AssignmentModel.findById(assignment_id, { rubric_version: 1 }).lean()
+  return outdatedGradesQuery(standing ?? { _id: assignment_id, rubric_version: 0 })
+}
+
+interface Page {
+  skip: number
+  limit: number
+}
+
+const directionOf = ({ direction }: SubmissionOrder) => (direction === 'asc' ? 1 : -1)
+
+/** Those that fit, in order; of `page` only its part. */
+function findSorted(
+  where: SubmissionQuery,
+  order: SubmissionOrder,
+  page: Page,
+  fields?: { _id: 1 },
+): Promise<SubmissionDoc[]> {
+  const sort = sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
+  return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
+}
+
+/** Papers without a score come last either way, so they are asked for apart. */
+async function findInOrder(
+  where: SubmissionQuery,
+  order: SubmissionOrder,
+  page: Page,
+  fields?: { _id: 1 },
+): Promise<SubmissionDoc[]> {
+  if (order.sort !== 'score') return findSorted(where, order, page, fields)
+  await backfillFinalScores(where.assignment_id)
+  const scored: SubmissionQuery = { $and: [where, hasScore] }
+  const first = await findSorted(scored, order, page, fields)
+  if (page.limit > 0 && first.length === page.limit) return first
+  const before = first.length > 0 ? page.skip + first.length : await SubmissionModel.countDocuments(scored)
+  const rest: SubmissionQuery = { $and: [where, { 'grade.final_score': null }] }
+  const restPage = {
+    skip: Math.max(0, page.skip - before),
+    limit: page.limit && page.limit - first.length,
+  }
+  return [...first, ...(await findSorted(rest, { ...order, sort: 'score' }, restPage, fields))]
+}
+
+const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
+
+/** Gives grades from before it was kept their final score; two counts off an index where there are none. */
+async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id']): Promise<void> {
+  const [graded, scored] = await Promise.all(
+    [hasGrade, hasScore].map((where) => SubmissionModel.countDocuments({ assignment_id, ...where })),
+  )
+  if (graded === scored) return
+  const old = await SubmissionModel.find({ assignment_id, ...hasGrade, 'grade.final_score': null }).lean()
+  await SubmissionModel.bulkWrite(
+    old.flatMap(({ _id, grade }) => {
+      if (!grade) return []
+      const final_score = grade.manual_score_override ?? grade.overall_score
+      // One that was changed meanwhile has its score by that change.
+      const filter = { _id, 'grade.id': grade.id, 'grade.revision': grade.revision }
+      return [{ updateOne: { filter, update: { $set: { 'grade.final_score': final_score } } } }]
+    }),
+  )
+}
+
+const ALL: Page = { skip: 0, limit: 0 }
+
+async function findIds(where: SubmissionQuery, order: SubmissionOrder): Promise<number[]> {
+  return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
+}
+
+/** Every submission that fits, in order. */
+export async function listSubmissionIdsInOrder(
+  assignment: Pick<AssignmentDoc, '_id'>,
+  order: SubmissionOrder,
+): Promise<number[]> {
+  return findIds(await buildQuery({ assignment_id: assignment._id }, order), order)
+}
+
+/** A page of those that fit, whole: leaving out the little evidence behind a flag costs more than sending it. */
+export async function listSubmissions(
+  assignment: Pick<AssignmentDoc, '_id'>,
+  { skip, limit, ...order }: SubmissionOrder & Page,
+): Promise<{ submissions: SubmissionDoc[]; total: number }> {
+  const where = await buildQuery({ assignment_id: assignment._id }, order)
+  const [submissions, total] = await Promise.all([
+    findInOrder(where, order, { skip, limit }),
+    SubmissionModel.countDocuments(where),
+  ])
+  return { submissions, total }
+}
+
+/** How many there are of which kind; every count is read off an index. */
+export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Promise<SubmissionCounts> {
+  const count = (where: SubmissionQuery) => SubmissionModel.countDocuments({ assignment_id: assignment._id, ...where })
+  // An index alone can say that a number stands there, but not that none does.
+  const owned = { student_id: { $gt: 0 } }
+  const touched = await outdatedQuery(assignment._id)
+  const [
+    all,
+    graded,
+    flagged,
+    failed,
+    failedBefore,
+    matched,
+    late,
+    regrade,
+    unreleased,
+    matchedGraded,
+    awaited,
+    outdated,
+  ] = await Promise.all([
+    count({}),
+    count(hasGrade),
+    count(filters.flagged),
+    count(filters.failed),
+    count({ ...filters.failed, ...hasGrade }),
+    count(owned),
+    count(filters.late),
+    count(filters.regrade),
+    count({ 'grade.released': false }),
+    count({ ...hasGrade, ...owned }),
+    count({ 'grade.released': false, ...owned }),
+    count(touched),
+  ])
+  return {
+    all,
+    graded,
+    flagged,
+    failed,
+    // One graded anew may fail and keep the grade it had.
+    pending: all - graded - (failed - failedBefore),
+    unmatched: all - matched,
+    late,
+    regrade,
+    unreleased,
+    awaited,
+    outdated,
+    ownerless: graded - matchedGraded,
+  }
+}
+
+interface Neighbours {
+  /** From 1. */
+  position: number
+  total: number
+  previous_id: number | null
+  next_id: number | null
+}
+
+/**
+ * Where a submission stands among those a list shows, and who is beside it. It is one of them even when it no longer fits:
+ * approved, it leaves the flagged ones, and the next of them is still the next.
+ */
+export async function findNeighbours(submission: SubmissionDoc, order: SubmissionOrder): Promise<Neighbours> {
+  const { _id, assignment_id } = submission
+  const { assignment_id: _, ...fits } = await buildQuery({ assignment_id }, order)
+  const plain = Object.keys(fits).length === 0
+  if (plain && order.sort === 'id') return findNeighboursById(submission, directionOf(order))
+  const where = plain ? { assignment_id } : { assignment_id, $or: [fits, { _id }] }
+  const ids = await findIds(where, order)
+  const place = ids.indexOf(_id)
+  return {
+    position: place + 1,
+    total: ids.length,
+    previous_id: ids[place - 1] ?? null,
+    next_id: ids[place + 1] ?? null,
+  }
+}
+
+async function findNeighboursById({ _id, assignment_id }: SubmissionDoc, direction: 1 | -1): Promise<Neighbours> {
+  const [before, after] = [{ _id: { $lt: _id } }, { _id: { $gt: _id } }]
+  const nearest = (where: SubmissionQuery, way: 1 | -1) =>
+    SubmissionModel.findOne({ assignment_id, ...where }, { _id: 1 })
+      .sort({ _id: way })
+      .lean()
+  const [earlier, total, lower, higher] = await Promise.all([
+    SubmissionModel.countDocuments({ assignment_id, ...(direction === 1 ? before : after) }),
+    SubmissionModel.countDocuments({ assignment_id }),
+    nearest(before, -1),
+    nearest(after, 1),
+  ])
+  const [previous, next] = direction === 1 ? [lower, higher] : [higher, lower]
+  return { position: earlier + 1, total, previous_id: previous?._id ?? null, next_id: next?._id ?? null }
+}

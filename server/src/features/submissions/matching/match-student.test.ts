@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { createMatcher } from './match-student.ts'
+import type { RosterStudent } from './matching-roster.ts'
+
+const student = (
+  _id: number,
+  username: string,
+  { number, name = null, ...more }: { number?: string; name?: string | null } & Partial<RosterStudent> = {},
+): RosterStudent => ({
+  _id,
+  username,
+  email: `${username}@school.example`,
+  email_is_theirs: true,
+  vouched: true,
+  numbers: number ? [number] : [],
+  full_name: name,
+  ...more,
+})
+
+const fileNameMatcher = (students: RosterStudent[]) => {
+  const matcher = createMatcher(students)
+  return (fileName: string) => matcher.byFileName(fileName).student
+}
+
+const ada = student(1, 'ada', { number: '20260101', name: 'Ada Lovelace' })
+const king = student(2, 'ada.king', { number: '20260102', name: 'Ada King' })
+const ben = student(3, 'ben', { number: '7', name: 'Ben Zoë' })
+
+it('passes over an address that an LMS keeps to itself', () => {
+  const quiet = student(4, 'quiet', { email: '' })
+  const match = fileNameMatcher([quiet])
+  expect([match('.pdf'), match('quiz.pdf'), match('quiet.pdf')]).toEqual([null, null, quiet])
+})
+
+describe('a file’s name', () => {
+  const match = fileNameMatcher([ada, king, ben])
+  it.each([
+    ['ADA.PDF', ada],
+    ['ada@school.example.pdf', ada],
+    ['quiz 3 - 20260101 (final).pdf', ada],
+    ['ada.king_quiz.pdf', king],
+    ['Lovelace, Ada.pdf', ada],
+    ['ben zoe\u0308.pdf', ben],
+    ['7.pdf', ben],
+    ['quiz 7.pdf', null],
+    ['xadax.pdf', null],
+    ['ada\u{1D400}.pdf', null], // A mathematical letter is a letter.
+    ['scan 12.pdf', null],
+    ['.pdf', null],
+  ])('%s', (fileName, expected) => {
+    expect(match(fileName)).toBe(expected)
+  })
+
+  it('is nobody’s when it fits two students by different keys', () => {
+    expect(match('20260101_ben.pdf')).toBeNull()
+    // Someone registered under another's number, and someone whose username is half of another's name.
+    const claims = student(4, '20260101')
+    expect(fileNameMatcher([ada, claims])('20260101.pdf')).toBeNull()
+    expect(fileNameMatcher([ada, claims])('quiz 20260101.pdf')).toBeNull()
+    expect(fileNameMatcher([ada, student(5, 'lovelace')])('Lovelace, Ada.pdf')).toBeNull()
+  })
+
+  it('is matched against a thousand students for five hundred files in no time', () => {
+    const many = Array.from({ length: 1000 }, (_, i) =>
+      student(i, `student.${i}`, { number: `2026${String(i).padStart(5, '0')}`, name: `First${i} Last${i}` }),
+    )
+    const began = performance.now()
+    const matched = fileNameMatcher(many)
+    const files = Array.from({ length: 500 }, (_, i) => matched(`quiz_student.${i}_scan.pdf`))
+    const took = performance.now() - began
+    expect(files.map((one) => one?._id)).toEqual(Array.from({ length: 500 }, (_, i) => i))
+    expect(took).toBeLessThan(1000)
+    if (process.env.TELL) console.log(`${took.toFixed(0)} ms`)
+  })
+})
+
+describe('who is not vouched for', () => {
+  const joined = student(6, 'eve', { number: '20260106', name: 'Eve Adams', vouched: false })
+  const unverified = student(7, 'fay', { email_is_theirs: false })
+  const matcher = createMatcher([ada, joined, unverified])
+
+  it('is matched unasked by a verified address only, and else suggested', () => {
+    expect(matcher.byFileName('eve@school.example.pdf').student).toBe(joined)
+    for (const [name, reason] of [
+      ['eve.pdf', 'username'],
+      ['20260106.pdf', 'number'],
+      ['Eve Adams.pdf', 'name'],
+    ] as const) {
+      const { student: whose, candidates } = matcher.byFileName(name)
+      expect(whose).toBeNull()
+      expect(candidates).toContainEqual({ student: joined, reason, sure: false })
+    }
+    expect(matcher.byName('Eve Adams').student).toBeNull()
+  })
+
+  it('is not matched by an address nobody has verified, but is by a username', () => {
+    expect(matcher.byFileName('fay@school.example.pdf').student).toBeNull()
+    expect(matcher.byFileName('fay@school.example.pdf').candidates[0]).toMatchObject({ reason: 'email' })
+    expect(matcher.byFileName('fay.pdf').student).toBe(unverified)
+  })
+
+  it('keeps a paper from going to another that fits it too', () => {
+    const claims = student(8, '20260101', { vouched: false })
+    const { student: whose, candidates } = createMatcher([ada, claims]).byFileName('20260101.pdf')
+    expect(whose).toBeNull()
+    expect(candidates.map((one) => one.student)).toEqual([ada, claims])
+  })
+})
+
+it('suggests by a part of a name, never more', () => {
+  const found = createMatcher([ada, king, ben]).byPartOfName('lovelace quiz 3')
+  expect(found).toEqual([{ student: ada, reason: 'part_of_name', sure: false }])
+})

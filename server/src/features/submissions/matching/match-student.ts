@@ -1,0 +1,154 @@
+import type { MatchReason } from '@assay/shared/matches.ts'
+import type { RosterStudent } from './matching-roster.ts'
+
+/** Whom a paper may belong to, and why. `sure` are those it may be given to without anybody looking. */
+export interface Candidate {
+  student: RosterStudent
+  reason: MatchReason
+  sure: boolean
+}
+
+/** Whose it is, when that is beyond doubt; and everybody it may be. */
+export interface MatchResult {
+  student: RosterStudent | null
+  candidates: Candidate[]
+}
+
+/** `Ada  Lovelace`, `lovelace, ada` and `ada_lovelace` are one name. */
+const normaliseName = (name: string) => splitWords(name).sort().join(' ')
+
+function splitWords(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+}
+
+const fileStem = (fileName: string) => fileName.replace(/\.pdf$/i, '').trim()
+
+export const identifierFromFileName = (fileName: string) => fileStem(fileName) || fileName
+
+/** Some systems write é as one character, others as two. */
+const normaliseKey = (text: string) => text.normalize('NFC').toLowerCase()
+
+const wordCharacter = /[\p{L}\p{N}]/u
+
+function startsWord(text: string, at: number): boolean {
+  const before = [...text.slice(Math.max(0, at - 2), at)].at(-1)
+  return before === undefined || !wordCharacter.test(before)
+}
+
+function endsWord(text: string, at: number): boolean {
+  const after = text.codePointAt(at)
+  return after === undefined || !wordCharacter.test(String.fromCodePoint(after))
+}
+
+interface MatchKey {
+  candidate: Candidate
+  key: string
+}
+
+interface KeyOccurrence extends MatchKey {
+  start: number
+  end: number
+}
+
+/** Where a key stands in `text` as a word of its own: `quiz_3-a123` holds `a123`, not `a12`. */
+function findOccurrences(text: string, { key, candidate }: MatchKey): KeyOccurrence[] {
+  const found: KeyOccurrence[] = []
+  for (let start = text.indexOf(key); start >= 0; start = text.indexOf(key, start + 1)) {
+    const end = start + key.length
+    if (startsWord(text, start) && endsWord(text, end)) found.push({ candidate, key, start, end })
+  }
+  return found
+}
+
+const isWithin = (a: KeyOccurrence, b: KeyOccurrence) =>
+  a.start >= b.start && a.end <= b.end && a.end - a.start < b.end - b.start
+
+function matchKeysOf(student: RosterStudent): MatchKey[] {
+  const { vouched, email_is_theirs, numbers, username, email } = student
+  const key = (text: string, reason: MatchReason, sure: boolean): MatchKey => ({
+    key: normaliseKey(text),
+    candidate: { student, reason, sure },
+  })
+  return [
+    key(username, 'username', vouched),
+    // An LMS may keep it to itself.
+    ...(email ? [key(email, 'email', email_is_theirs)] : []),
+    ...numbers.filter(Boolean).map((number) => key(number, 'number', vouched)),
+  ]
+}
+
+/** Fits it two students, it is nobody's: a paper in the wrong hands is worse than one in none. */
+function toMatchResult(candidates: Candidate[]): MatchResult {
+  const [first, ...others] = candidates
+  const alone = others.every((one) => one.student._id === first?.student._id)
+  const sure = alone && candidates.some((one) => one.sure)
+  return { student: (sure && first?.student) || null, candidates }
+}
+
+export interface Matcher {
+  byFileName(fileName: string): MatchResult
+  byName(name: string): MatchResult
+  /** Those a word of whose name stands in the text: never more than a suggestion. */
+  byPartOfName(text: string): Candidate[]
+}
+
+/**
+ * Whose paper a file is, by its name: a username, address or number standing in it as a word of its own (one shorter
+ * than three characters only as the whole name), or else a full name; or by the name on the paper.
+ *
+ * An address counts only when it is its owner's, the rest only of students a teacher has enrolled: anyone may register
+ * under the number of another. What does not count is a suggestion, and keeps the paper from going to somebody else.
+ *
+ * What depends on the students alone is worked out once, for the hundreds of files of an upload.
+ */
+export function createMatcher(students: RosterStudent[]): Matcher {
+  const keys = students.flatMap(matchKeysOf)
+  const named = indexByFullName(students)
+  const words = indexByNamePart(students)
+  return {
+    byFileName(fileName) {
+      const stem = normaliseKey(fileStem(fileName))
+      const found = keys.flatMap((one) => (one.key.length >= 3 || one.key === stem ? findOccurrences(stem, one) : []))
+      // `ada.king` stands in `ada.king_quiz` and so does `ada`: the longer says more.
+      const telling = found.filter((one) => !found.some((other) => isWithin(one, other)))
+      return toMatchResult([...telling.map(({ candidate }) => candidate), ...named(stem, 'name')])
+    },
+    byName: (name) => toMatchResult(named(name, 'name_on_paper')),
+    byPartOfName: (text) =>
+      [...new Set(splitWords(text))].flatMap((word) =>
+        (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, sure: false })),
+      ),
+  }
+}
+
+function indexByFullName(students: RosterStudent[]): (name: string, reason: MatchReason) => Candidate[] {
+  const named = new Map<string, RosterStudent[]>()
+  for (const student of students) {
+    if (!student.full_name) continue
+    const name = normaliseName(student.full_name)
+    named.set(name, [...(named.get(name) ?? []), student])
+  }
+  return (name, reason) => {
+    const wanted = normaliseName(name)
+    if (!wanted.includes(' ')) return [] // One word is a first name at best.
+    return (named.get(wanted) ?? []).map((student) => ({ student, reason, sure: student.vouched }))
+  }
+}
+
+function indexByNamePart(students: RosterStudent[]): Map<string, RosterStudent[]> {
+  const words = new Map<string, RosterStudent[]>()
+  for (const student of students) {
+    for (const word of new Set(splitWords(student.full_name ?? ''))) {
+      if (word.length < 3) continue
+      const known = words.get(word)
+      if (known) known.push(student)
+      else words.set(word, [student])
+    }
+  }
+  return words
+}

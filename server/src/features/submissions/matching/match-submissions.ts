@@ -1,0 +1,106 @@
+import { AppError } from '../../../lib/http/app-error.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import type { Services } from '../../../services.ts'
+import { createMatcher, type Matcher } from './match-student.ts'
+import { loadMatchingRoster, type RosterStudent } from './matching-roster.ts'
+import { assignToStudent, submissionsByStudent } from './submission-owner.ts'
+
+const BATCH = 500
+
+type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
+
+/** The names read on papers, by submission; those not read yet have none. */
+export async function namesOnPapers(submissionIds: number[]): Promise<Map<number, string>> {
+  const read = await AnswersModel.find({ _id: { $in: submissionIds } }, { 'laid.name_on_paper': 1 }).lean<
+    { _id: number; laid: { name_on_paper: string | null } }[]
+  >()
+  return new Map(
+    read.flatMap(({ _id, laid }): [number, string][] => (laid.name_on_paper ? [[_id, laid.name_on_paper]] : [])),
+  )
+}
+
+/**
+ * Looks again whose the papers without a student are: the roster may have grown, or the names on them been read. A student
+ * who has a paper gets no second one unasked, and of two that fit one student neither is theirs.
+ */
+export async function rematchSubmissions(assignment: AssignmentRef, services: Services): Promise<number> {
+  if (assignment.course_id === null) return 0
+  const matcher = createMatcher(await loadMatchingRoster(assignment.course_id))
+  const fitting = new Map<RosterStudent, SubmissionDoc[]>()
+  for await (const batch of unmatchedBatches(assignment)) {
+    const names = await namesOnPapers(batch.map(({ _id }) => _id))
+    for (const submission of batch) {
+      const student = findMatchingStudent(matcher, submission, names.get(submission._id))
+      if (student) fitting.set(student, [...(fitting.get(student) ?? []), submission])
+    }
+  }
+  const taken = await submissionsByStudent(
+    assignment._id,
+    [...fitting.keys()].map(({ _id }) => _id),
+  )
+  let matched = 0
+  for (const [student, [submission, second]] of fitting) {
+    if (!submission || second || taken.has(student._id)) continue
+    if (await tryAssign(submission, student, services)) matched++
+  }
+  return matched
+}
+
+async function* unmatchedBatches({ _id }: AssignmentRef): AsyncGenerator<SubmissionDoc[]> {
+  let after = 0
+  for (;;) {
+    const batch = await SubmissionModel.find({
+      assignment_id: _id,
+      student_id: null,
+      student_set_by: null,
+      _id: { $gt: after },
+    })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .lean()
+    const last = batch.at(-1)
+    if (!last) return
+    after = last._id
+    yield batch
+  }
+}
+
+/** By the file's name; by the one on the paper where that says nothing. */
+function findMatchingStudent(
+  matcher: Matcher,
+  { file }: SubmissionDoc,
+  name: string | undefined,
+): RosterStudent | null {
+  const verdict = matcher.byFileName(file.name)
+  if (verdict.candidates.length > 0 || name === undefined) return verdict.student
+  return matcher.byName(name).student
+}
+
+/** Null also when the student has the very same file already: it stays for a person to look at. */
+async function tryAssign(submission: SubmissionDoc, student: RosterStudent, services: Services) {
+  try {
+    return await assignToStudent(submission, student, 'match', services)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'duplicate') return null
+    throw error
+  }
+}
+
+/** Whose paper it is by the name just read on it, where the file's name did not tell; a name never takes over a match. */
+export async function assignByNameOnPaper(
+  submission: SubmissionDoc,
+  name: string | null,
+  services: Services,
+): Promise<void> {
+  const { assignment_id, course_id } = submission
+  if (submission.student_id !== null || course_id === null || !name) return
+  const student = findMatchingStudent(createMatcher(await loadMatchingRoster(course_id)), submission, name)
+  if (!student || (await submissionsByStudent(assignment_id, [student._id])).size > 0) return
+  const given = await tryAssign(submission, student, services)
+  if (!given) return
+  // Two papers with one name, read at the same moment, are nobody's until a person has looked.
+  const papers = (await submissionsByStudent(assignment_id, [student._id])).get(student._id) ?? []
+  if (papers.length > 1) await assignToStudent(given, null, 'match', services)
+}

@@ -1,0 +1,59 @@
+import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { presentRows } from '../submission.present.ts'
+import { type Candidate, createMatcher, type Matcher } from './match-student.ts'
+import { namesOnPapers } from './match-submissions.ts'
+import { loadMatchingRoster } from './matching-roster.ts'
+import { submissionsByStudent } from './submission-owner.ts'
+
+/** More would not help to choose; the whole roster can be searched beside them. */
+const MAX_SUGGESTIONS = 4
+
+/** A page of the papers without a student, with whose they may be. */
+export async function listUnmatched(
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<{ papers: UnmatchedPaper[]; total: number }> {
+  const where = { assignment_id: assignment._id, student_id: null }
+  const [submissions, total, roster] = await Promise.all([
+    SubmissionModel.find(where).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
+    SubmissionModel.countDocuments(where),
+    assignment.course_id === null ? [] : loadMatchingRoster(assignment.course_id),
+  ])
+  const [rows, names] = await Promise.all([presentRows(submissions), namesOnPapers(submissions.map(({ _id }) => _id))])
+  const matcher = createMatcher(roster)
+  const found = rows.map((submission) => {
+    const name_on_paper = names.get(submission.id) ?? null
+    return {
+      submission,
+      name_on_paper,
+      candidates: candidatesFor(matcher, submission.file_name, name_on_paper),
+    }
+  })
+  const students = found.flatMap(({ candidates }) => candidates.map(({ student }) => student._id))
+  const papers = await submissionsByStudent(assignment._id, students)
+  return {
+    total,
+    papers: found.map(({ candidates, ...paper }) => ({
+      ...paper,
+      suggestions: candidates.map((one) => presentSuggestion(one, papers)),
+    })),
+  }
+}
+
+/** Each student once, for the best of reasons: those that were all but a match first. */
+function candidatesFor(matcher: Matcher, fileName: string, name: string | null): Candidate[] {
+  const strong = [...matcher.byFileName(fileName).candidates, ...(name ? matcher.byName(name).candidates : [])]
+  const weak = matcher.byPartOfName(`${fileName.replace(/\.pdf$/i, '')} ${name ?? ''}`)
+  const byStudent = new Map<number, Candidate>()
+  for (const one of [...strong, ...weak]) {
+    if (!byStudent.has(one.student._id)) byStudent.set(one.student._id, one)
+  }
+  return [...byStudent.values()].slice(0, MAX_SUGGESTIONS)
+}
+
+function presentSuggestion({ student, reason }: Candidate, papers: Map<number, number[]>): MatchSuggestion {
+  const { _id: id, username, full_name } = student
+  return { student: { id, username, full_name }, reason, other_paper_id: papers.get(id)?.[0] ?? null }
+}

@@ -1,0 +1,34 @@
+import { EnrollmentModel } from '../../../records/courses/course.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
+import { usersById } from '../../users/user.service.ts'
+
+/** A student as papers are matched to them. */
+export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_name' | 'email'> {
+  /** The address is its owner's: verified by a link, the one an instructor invited, or as the course's LMS says. */
+  email_is_theirs: boolean
+  /** False for who joined by a code, and may call themselves anything. */
+  vouched: boolean
+  /** The school's numbers for them. */
+  numbers: string[]
+}
+
+/** Everybody enrolled in a course, for matching papers to people. */
+export async function loadMatchingRoster(courseId: number): Promise<RosterStudent[]> {
+  const enrollments = await EnrollmentModel.find({ course_id: courseId }).lean()
+  const users = await usersById(enrollments.map(({ user_id }) => user_id))
+  return enrollments.flatMap(({ user_id, added_by, external_user_id, sis_user_id }) => {
+    const user = users.get(user_id)
+    if (!user) return []
+    const { _id, username, full_name, email } = user
+    return {
+      _id,
+      username,
+      full_name,
+      email,
+      email_is_theirs:
+        user.email_verified_at != null || user.account === 'invited' || (user.from_lms === true && added_by === 'lms'),
+      vouched: added_by !== 'code',
+      numbers: [user.student_number, external_user_id, sis_user_id].filter((one) => one != null),
+    }
+  })
+}

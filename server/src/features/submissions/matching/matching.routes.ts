@@ -1,0 +1,75 @@
+import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { Router } from 'express'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { allow } from '../../../lib/http/allow.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import { handle } from '../../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { Services } from '../../../services.ts'
+import { canManageAssignment } from '../../assignments/assignment.policy.ts'
+import { requireAssignment } from '../../assignments/assignment.service.ts'
+import { countByFilter } from '../list/submission-list.ts'
+import { presentRows } from '../submission.present.ts'
+import { requireSubmission } from '../submission.service.ts'
+import { rematchSubmissions } from './match-submissions.ts'
+import { listUnmatched } from './match-suggestions.ts'
+import { loadMatchingRoster } from './matching-roster.ts'
+import { assignToStudent, type SubmissionOwner, submissionsByStudent } from './submission-owner.ts'
+
+/** Whose paper is whose. Before the submissions' own routes, whose `/:submissionId` the words here would be taken for. */
+export function matchingRoutes(services: Services): Router {
+  const { clock } = services
+  const router = Router()
+
+  handle(router, listMatches, async ({ params, query, actor, setTotal }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const { papers, total } = await listUnmatched(assignment, query)
+    setTotal(total)
+    return papers
+  })
+
+  handle(router, matchSubmissions, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const matched = await rematchSubmissions(assignment, services)
+    const subject = { assignment_id: assignment._id }
+    if (matched > 0) await recordAudit(actor, 'submission.matched', subject, clock.now(), { after: { matched } })
+    return { matched, left: (await countByFilter(assignment)).unmatched }
+  })
+
+  handle(router, setSubmissionStudent, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const submission = await requireSubmission(params)
+    const owner = body.student_id === null ? null : await requireOwner(assignment, body.student_id)
+    const given = await assignToStudent(submission, owner, 'teacher', services)
+    if (!given) throw new AppError('conflict')
+    const subject = { assignment_id: assignment._id, submission_id: given._id }
+    await recordAudit(actor, 'submission.student_set', subject, clock.now(), {
+      before: { student_id: submission.student_id },
+      after: { student_id: given.student_id },
+    })
+    const [row] = await presentRows([given])
+    if (!row) throw new Error('one in, one out')
+    const papers = owner ? await submissionsByStudent(assignment._id, [owner._id]) : new Map<number, number[]>()
+    const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== given._id)
+    return { submission: row, other_paper_ids }
+  })
+
+  return router
+}
+
+async function requireOwner({ course_id }: AssignmentDoc, studentId: number): Promise<SubmissionOwner> {
+  if (course_id === null) {
+    throw notEnrolled('This assignment belongs to no course, so there are no students to choose from.')
+  }
+  const student = (await loadMatchingRoster(course_id)).find(({ _id }) => _id === studentId)
+  if (!student) throw notEnrolled('This student is not enrolled in the course.')
+  return student
+}
+
+const notEnrolled = (msg: string) =>
+  new AppError('validation_failed', undefined, {
+    details: [{ loc: ['body', 'student_id'], msg, type: 'not_enrolled' }],
+  })

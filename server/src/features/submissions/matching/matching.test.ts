@@ -1,0 +1,170 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { removeStudent } from '@assay/shared/courses.ts'
+import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { listStudentAssignments } from '@assay/shared/students.ts'
+import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
+import { expect, it } from 'vitest'
+import { AuditModel } from '../../../audit/audit.service.ts'
+import { EnrollmentModel } from '../../../records/courses/course.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+} from '../../../testing/build-course.ts'
+import { useServer } from '../../../testing/server.ts'
+import { moveSubmissionsToCourse } from '../move-submissions-to-course.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const paper = (name = 'Nobody In Particular') => drawPaper({ full_name: name }, correctAnswers)
+
+it('matches again when the roster has grown, but gives nobody a second paper', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
+  const bytes = await paper()
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes },
+    { name: `${ben.username}_1.pdf`, bytes },
+    { name: `${ben.username}_2.pdf`, bytes },
+  ])
+  await enrol(api, instructor, courseId, ada)
+  await enrol(api, instructor, courseId, ben)
+  const teacher = api.as(instructor)
+  const params = { assignmentId }
+  expect((await teacher.send(matchSubmissions, { params })).body).toEqual({ matched: 1, left: 2 })
+  const left = await teacher.send(listMatches, { params })
+  expect(left.headers.get('x-total-count')).toBe('2')
+  expect(left.body).toMatchObject(
+    submissionIds.slice(1).map((id) => ({
+      submission: { id, student: null },
+      suggestions: [{ student: { id: ben.id }, reason: 'username', other_paper_id: null }],
+    })),
+  )
+})
+
+it('matches by the roster’s numbers, and by a name on the paper at the start of a run', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const numbered = await buildPerson('student')
+  const named = await buildPerson('student', { full_name: 'Grace Hopper' })
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'scan sis-4711.pdf', bytes: await paper() },
+    { name: 'scan 2.pdf', bytes: await paper('Grace Hopper') },
+  ])
+  await enrol(api, instructor, courseId, numbered)
+  await EnrollmentModel.updateOne({ user_id: numbered.id }, { $set: { sis_user_id: 'SIS-4711' } })
+  await gradeAssignment(api, instructor, assignmentId)
+  await enrol(api, instructor, courseId, named)
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
+  const owners = await Promise.all(
+    submissionIds.map(async (submissionId) => {
+      const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+      return opened.body.student?.id
+    }),
+  )
+  expect(owners).toEqual([numbered.id, named.id])
+})
+
+it('gives a paper to a student with its released grade, tells of their other paper, and keeps a teacher’s word', async () => {
+  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
+  const [ada, ben] = students
+  if (!ada || !ben) throw new Error('two students')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes: await paper() },
+    { name: `${ben.username}.pdf`, bytes: await paper('Other') },
+  ])
+  const [first = 0, second = 0] = submissionIds
+  await gradeAssignment(api, instructor, assignmentId)
+  const teacher = api.as(instructor)
+  await teacher.send(publishAssignment, { params: { assignmentId } })
+  const scoreOf = async (student: typeof ada) =>
+    (await api.as(student).send(listStudentAssignments, { params: { courseId } })).body[0]?.overall_score ?? null
+  const give = (student_id: number | null, submissionId = first) =>
+    teacher.send(setSubmissionStudent, { params: { assignmentId, submissionId }, body: { student_id } })
+
+  expect(await scoreOf(ada)).not.toBeNull()
+  const taken = await give(null)
+  expect(taken.body.submission).toMatchObject({ student: null, student_identifier: ada.username })
+  expect(await scoreOf(ada)).toBeNull()
+  // Nobody's by a teacher's word: matching leaves it so.
+  expect((await teacher.send(matchSubmissions, { params: { assignmentId } })).body).toEqual({
+    matched: 0,
+    left: 1,
+  })
+
+  const given = await give(ben.id)
+  expect(given.body).toMatchObject({
+    submission: { student: { id: ben.id }, student_identifier: ben.username },
+    other_paper_ids: [second],
+  })
+  expect((await give(ada.id)).status).toBe(200)
+  expect(await scoreOf(ada)).not.toBeNull()
+  const audited = { action: 'submission.student_set', 'subject.submission_id': first }
+  const entries = await AuditModel.find(audited).sort({ _id: 1 }).lean()
+  expect(entries.map(({ after }) => after)).toEqual([
+    { student_id: null },
+    { student_id: ben.id },
+    { student_id: ada.id },
+  ])
+
+  const outsider = await buildPerson('student')
+  expect((await give(outsider.id)).body.detail).toEqual([
+    { loc: ['body', 'student_id'], msg: 'This student is not enrolled in the course.', type: 'not_enrolled' },
+  ])
+  await teacher.send(removeStudent, { params: { courseId, userId: ben.id } })
+  expect((await give(ben.id)).status).toBe(422)
+})
+
+it('says so when the very same file is the student’s already', async () => {
+  const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
+  const bytes = await paper()
+  const username = students[0]?.username
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${username}.pdf`, bytes },
+    { name: 'scan.pdf', bytes },
+  ])
+  const reply = await api.as(instructor).send(setSubmissionStudent, {
+    params: { assignmentId, submissionId: submissionIds[1] ?? 0 },
+    body: { student_id: students[0]?.id ?? 0 },
+  })
+  expect(reply).toMatchObject({
+    status: 409,
+    body: { detail: `The very same file is here already as a paper of ${username}.` },
+  })
+})
+
+it('takes papers along to another course, where only its own students have any', async () => {
+  const from = await buildCourse(api, { students: 2 })
+  const to = await buildCourse(api, { students: 0 })
+  const [ada, ben] = from.students
+  if (!ada || !ben) throw new Error('two students')
+  await enrol(api, to.instructor, to.courseId, ada)
+  const { assignmentId, submissionIds } = await buildAssignment(api, from, [
+    { name: `${ada.username}.pdf`, bytes: await paper() },
+    { name: `${ben.username}.pdf`, bytes: await paper() },
+  ])
+  await moveSubmissionsToCourse({ _id: assignmentId }, to.courseId)
+  const owners = await Promise.all(
+    submissionIds.map(async (submissionId) => {
+      const opened = await api.as(from.instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+      return opened.body.student?.id ?? null
+    }),
+  )
+  expect(owners).toEqual([ada.id, null])
+})
+
+it('says what is wrong with a file’s name that cannot be sent', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const refused = await api.as(instructor).send(uploadSubmission, {
+    params: { assignmentId },
+    body: {},
+    files: { file: [{ name: 'ada\u0000.pdf', bytes: await paper() }] },
+  })
+  expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Rename the file') } })
+})

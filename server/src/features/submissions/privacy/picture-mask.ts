@@ -1,0 +1,65 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
+import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
+import { findNameOnPaper } from '../../../grader/extraction/name-on-paper.ts'
+import { visibleLines } from '../../../grader/layout/paper-lines.ts'
+import { rubricText } from '../../../grader/rubric/rubric-text.ts'
+import { CACHED_RUNS, LruCache } from '../../../lib/cache/lru-cache.ts'
+import type { Services } from '../../../services.ts'
+import { buildCourseNameBook, identifyingWords } from './identifying-words.ts'
+
+interface MaskInput {
+  paper: Paper
+  blank: Paper
+  rubric: Rubric
+  around: NameBook
+}
+
+/**
+ * Tells which lines of a paper name somebody, for covering them in pictures. A line is covered from edge to edge and its words are lost to
+ * whoever looks, so another student's given name alone covers nothing here.
+ */
+export async function createPictureMask(
+  submission: Parameters<typeof identifyingWords>[0],
+  { paper, blank, rubric, around }: MaskInput,
+): Promise<Mask> {
+  const lines = visibleLines(paper)
+  const words = [...(await identifyingWords(submission)), findNameOnPaper(lines) ?? '']
+  return createMask({
+    // A file's name such as “two” is nobody's.
+    private_words: words.filter((word) => /[\s\d@]/.test(word) || word.length >= 6),
+    name_on_paper: null,
+    kept: [rubricText(rubric), ...visibleLines(blank).map(({ text }) => text)].join('\n'),
+    others: around,
+    others_alone: false,
+    misread: lines.some(({ source }) => source === 'ocr' || source === 'model'),
+  })
+}
+
+interface CachedNames {
+  names: Promise<NameBook>
+  until: number
+}
+
+/** Those of the runs under way; one asks for them as it reads, and again as it grades. */
+const namesByRun = new LruCache<CachedNames>(2 * CACHED_RUNS)
+/** A course may grow while a run goes on; in ms. */
+const CACHE_MS = 60_000
+
+/** The names around an assignment's papers, looked up once for all papers of a run and again after a while. */
+export function cachedCourseNames(
+  key: string | null,
+  assignment: Parameters<typeof buildCourseNameBook>[0],
+  { clock }: Pick<Services, 'clock'>,
+): Promise<NameBook> {
+  const now = clock.now().getTime()
+  const known = key === null ? undefined : namesByRun.get(key)
+  if (known && now < known.until) return known.names
+  const names = buildCourseNameBook(assignment)
+  if (key === null) return names
+  const kept = { names, until: now + CACHE_MS }
+  namesByRun.set(key, kept)
+  names.catch(() => namesByRun.forget(key, kept))
+  return names
+}

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { createAssignment, deleteAssignment } from '@assay/shared/assignments.ts'
+import { deleteSubmission, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { nextId } from '../../lib/database/database.ts'
+import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.model.ts'
+import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  quizFiles,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+import { createCsrfToken } from '../auth/csrf-token.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const pdf = () => `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n`
+const identifiers = async (instructor: Person, assignmentId: number) =>
+  (await api.as(instructor).send(listSubmissions, { params: { assignmentId } })).body.map(
+    (row) => row.student_identifier,
+  )
+const later = () => ({
+  ...server.running.services,
+  clock: { now: () => new Date(Date.now() + 2 * 3600_000) },
+})
+
+/** An upload whose body's end is held back until it is let go. */
+async function slowUpload(instructor: Person, assignmentId: number, paper: string) {
+  const token = await api.as(instructor).token()
+  const { sid } = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
+  let finish = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      const send = (text: string) => controller.enqueue(new TextEncoder().encode(text))
+      send(`--b\r\nContent-Disposition: form-data; name="file"; filename="late.pdf"\r\n\r\n${paper}`)
+      finish = () => {
+        send('\r\n--b--\r\n')
+        controller.close()
+      }
+    },
+  })
+  const path = uploadSubmission.path.replace(':assignmentId', String(assignmentId))
+  const reply = fetch(`${server.running.url}/api/v1${path}`, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-csrf-token': createCsrfToken(sid, server.running.services.config.secretKey, new Date()),
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+  } as RequestInit)
+  return { reply, finish: () => finish() }
+}
+
+describe('an upload', () => {
+  it('that fails in the middle keeps none of its papers', async () => {
+    const { instructor, courseId } = await buildCourse(api)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+      { name: 'first.pdf', bytes: pdf() },
+    ])
+    // The database refuses the second of three: its id is taken.
+    const next = await nextId('submissions')
+    const first = await SubmissionModel.findById(submissionIds[0]).lean()
+    if (!first) throw new Error('no submission')
+    await SubmissionModel.create({ ...first, _id: next + 2, assignment_id: 999_999, upload_key: 'x' })
+    const failed = await api.as(instructor).send(uploadSubmissions, {
+      params: { assignmentId },
+      files: { files: ['a', 'b', 'c'].map((name) => ({ name: `${name}.pdf`, bytes: pdf() })) },
+    })
+    expect(failed.status).toBe(500)
+    expect(await identifiers(instructor, assignmentId)).toEqual(['first'])
+    expect(await SubmissionModel.exists({ _id: next + 2 })).not.toBeNull()
+  })
+
+  it('to an assignment that is deleted while it arrives is refused, and nothing is kept', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor }, [])
+    const upload = await slowUpload(instructor, assignmentId, pdf())
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await api.as(instructor).send(deleteAssignment, { params: { assignmentId } })
+    upload.finish()
+    expect((await upload.reply).status).toBe(404)
+    expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+  })
+
+  it('of an assignment that cannot be stored leaves no submissions', async () => {
+    const { instructor } = await buildCourse(api)
+    const { blank, key } = await quizFiles()
+    const before = await SubmissionModel.countDocuments({})
+    const full = vi.spyOn(AssignmentModel, 'create').mockRejectedValueOnce(new Error('disk full'))
+    const failed = await api.as(instructor).send(createAssignment, {
+      body: { name: 'Quiz' },
+      files: {
+        blank_pdf: [blank],
+        answer_key_pdf: [key],
+        student_submission_pdfs: [{ name: 'a.pdf', bytes: pdf() }],
+      },
+    })
+    full.mockRestore()
+    expect(failed.status).toBe(500)
+    expect(await SubmissionModel.countDocuments({})).toBe(before)
+  })
+})
+
+describe('the same file', () => {
+  it('is one submission still when the name on the paper has told whose it is', async () => {
+    const { instructor, courseId, students } = await buildCourse(api)
+    const [ada, ben] = students
+    if (!ada || !ben) throw new Error('two students')
+    const bytes = pdf()
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+      { name: 'scan_0007.pdf', bytes },
+    ])
+    await SubmissionModel.updateOne(
+      { _id: submissionIds[0] },
+      { $set: { student_id: ada.id, student_identifier: ada.username } },
+    )
+    const upload = async (name: string) =>
+      (
+        await api.as(instructor).send(uploadSubmission, {
+          params: { assignmentId },
+          files: { file: [{ name, bytes }] },
+        })
+      ).body.id
+    expect([await upload('scan_0007.pdf'), await upload(`${ada.username}.pdf`)]).toEqual([
+      submissionIds[0],
+      submissionIds[0],
+    ])
+    expect(await upload(`${ben.username}.pdf`)).not.toBe(submissionIds[0])
+    expect(await identifiers(instructor, assignmentId)).toEqual([ada.username, ben.username])
+  })
+
+  it('uploaded several times at once is one submission', async () => {
+    const { instructor, courseId, students } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+    const [one, two] = [pdf(), pdf()]
+    const name = students[0]?.username
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map((i) =>
+        api.as(instructor).send(uploadSubmissions, {
+          params: { assignmentId },
+          files: {
+            files: [
+              { name: `${name}-${i}.pdf`, bytes: one },
+              { name: 'same.pdf', bytes: two },
+            ],
+          },
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(replies.map(({ body }) => body.map(({ id }) => id).join())).size).toBe(1)
+    expect((await identifiers(instructor, assignmentId)).sort()).toEqual([name, 'same'].sort())
+  })
+})
+
+describe('what a deletion leaves when it is cut short', () => {
+  const hanging = async (ids: number[]) =>
+    (await ReleaseModel.countDocuments({ _id: { $in: ids } })) +
+    (await GradeDetailsModel.countDocuments({ submission_id: { $in: ids } })) +
+    (await AnswersModel.countDocuments({ _id: { $in: ids } }))
+
+  async function buildGraded() {
+    const { instructor, courseId } = await buildCourse(api)
+    const papers = await Promise.all(
+      ['Ada', 'Ben'].map(async (full_name) => ({
+        name: `${full_name}.pdf`,
+        bytes: await drawPaper({ full_name }, correctAnswers),
+      })),
+    )
+    const built = await buildAssignment(api, { instructor, courseId }, papers)
+    await gradeAssignment(api, instructor, built.assignmentId)
+    return { instructor, ...built }
+  }
+
+  it('is no submission without its grade, and is swept', async () => {
+    const { instructor, assignmentId, submissionIds } = await buildGraded()
+    const [gone = 0, kept = 0] = submissionIds
+    const killed = vi.spyOn(GradeDetailsModel, 'deleteMany').mockImplementationOnce(() => {
+      throw new Error('killed')
+    })
+    const params = { assignmentId, submissionId: gone }
+    expect((await api.as(instructor).send(deleteSubmission, { params })).status).toBe(500)
+    killed.mockRestore()
+    expect(await identifiers(instructor, assignmentId)).toEqual(['Ben'])
+    expect(await hanging([gone])).toBeGreaterThan(0)
+    await sweepOrphans(server.running.services)
+    expect(await hanging([gone])).toBe(0)
+    expect(await hanging([kept])).toBeGreaterThan(0)
+  })
+
+  it('of an assignment is swept an hour later, with all that hangs on its submissions', async () => {
+    const { assignmentId, submissionIds } = await buildGraded()
+    const other = await buildGraded()
+    await AssignmentModel.deleteOne({ _id: assignmentId })
+    await sweepOrphans(server.running.services)
+    // Young: its assignment may be about to be stored.
+    expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
+    await sweepOrphans(later())
+    expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+    expect(await hanging(submissionIds)).toBe(0)
+    expect(await RunModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+    expect(await RunPaperModel.countDocuments({ submission_id: { $in: submissionIds } })).toBe(0)
+    expect(await RunModel.countDocuments({ assignment_id: other.assignmentId })).toBe(1)
+    expect(await RunPaperModel.countDocuments({ submission_id: { $in: other.submissionIds } })).toBe(2)
+    expect(await SubmissionModel.countDocuments({ assignment_id: other.assignmentId })).toBe(2)
+    expect(await hanging(other.submissionIds)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,109 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { findNameRegions } from '../../grader/anonymizer/cover-names.ts'
+import type { ExtractedSubmission, ReviewReason } from '../../grader/grader.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { cachedCourseNames, createPictureMask } from '../submissions/privacy/picture-mask.ts'
+import { withCorrections } from './corrections.ts'
+import { pagesToTranscribe, transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
+
+type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
+
+/** What a submission is laid against. */
+interface ExtractionInput {
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>
+  blank: Paper
+  rubric: Rubric
+}
+
+export interface ReadSubmission {
+  paper: Paper
+  /** To be kept with the answers. */
+  answers: { laid: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
+}
+
+/** How a model may be asked now: in which run's name, and what to do while it does not answer. */
+export interface SubmissionLlmAccess {
+  run_id: number
+  guard: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Reads a submission and lays it out, with what a model reads where one is set up for pictures, and with the teacher's corrections.
+ * Without `asking` only what the model read before is used: null when it would have to be asked for more.
+ * @throws {PaperError} when the paper cannot be read; {LlmError} when the model cannot be asked for now
+ */
+export async function extractSubmissionAnswers(
+  submission: SubmissionToRead,
+  against: ExtractionInput,
+  services: Services,
+  signal: AbortSignal,
+  asking: SubmissionLlmAccess | null,
+): Promise<ReadSubmission | null> {
+  const { file } = submission
+  const paper = await readStoredPaper(file.hash, services, signal)
+  const lookAt = pagesToTranscribe(paper, file.handwritten).length > 0
+  const chosen = lookAt ? await services.models.chosenFor(against.assignment.course_id) : null
+  if (!chosen?.pictures)
+    return extractFromPaper(submission, against, { paper, readBy: null, warnings: [] }, services, signal)
+  const reader = transcriberName(chosen)
+  const before = await withTranscripts(paper, file, reader)
+  let unread: { page: number; message: string }[] = []
+  if (before.missing.length > 0) {
+    if (!asking) return null
+    const { _id: assignment_id, course_id } = against.assignment
+    const about = { course_id, assignment_id, run_id: asking.run_id, submission_id: submission._id }
+    const around = await cachedCourseNames(`read/${asking.run_id}`, against.assignment, services)
+    const mask = await createPictureMask(submission, { ...against, paper, around })
+    const reading = {
+      hash: file.hash,
+      places: findNameRegions(paper, against.blank, mask.telling),
+      readBy: reader,
+      ask: services.models.askFor(chosen, about),
+    }
+    unread = await asking.guard(() => transcribePages(reading, before.missing, services, signal))
+  }
+  const after = await withTranscripts(paper, file, reader)
+  const warnings = unread.map(({ page, message }) => ({
+    code: 'poor_reading' as const,
+    message: `Page ${page} could not be read by the model: what OCR made of it is only a hint. ${message}`,
+  }))
+  return extractFromPaper(
+    submission,
+    against,
+    { paper: after.paper, readBy: after.read > 0 ? reader : null, warnings },
+    services,
+    signal,
+  )
+}
+
+/** Lays a submission out anew by a changed rubric, read as it was: nobody is asked. */
+export async function reextractSubmissionAnswers(
+  submission: SubmissionToRead,
+  against: ExtractionInput,
+  services: Services,
+  signal: AbortSignal,
+): Promise<ReadSubmission['answers']> {
+  const { file, _id } = submission
+  const stored = await readStoredPaper(file.hash, services, signal)
+  const readBy = (await AnswersModel.findById(_id, { read_by: 1 }).lean())?.read_by ?? null
+  const paper = readBy ? (await withTranscripts(stored, file, readBy)).paper : stored
+  return (await extractFromPaper(submission, against, { paper, readBy, warnings: [] }, services, signal)).answers
+}
+
+async function extractFromPaper(
+  submission: SubmissionToRead,
+  { blank, rubric }: ExtractionInput,
+  { paper, readBy, warnings }: { paper: Paper; readBy: string | null; warnings: ReviewReason[] },
+  { grader }: Services,
+  signal: AbortSignal,
+): Promise<ReadSubmission> {
+  const read = await grader.layOut(rubric, blank, paper)
+  signal.throwIfAborted()
+  const corrected = await withCorrections(submission, { ...read, warnings: [...read.warnings, ...warnings] })
+  return { paper, answers: { ...corrected, read_by: readBy } }
+}

@@ -1,0 +1,161 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { getTranscription } from '@assay/shared/transcriptions.ts'
+import { PDFDocument, rgb } from 'pdf-lib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { drawHandwrittenPaper, drawHandwrittenSheet } from '../../../../tests/papers/handwritten.ts'
+import { PageTranscriptModel } from '../../records/submissions/page-transcript.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import {
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  gradeAssignment,
+  quizFiles,
+  smallQuiz,
+} from '../../testing/build-course.ts'
+import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
+const api = createTestApi(server)
+let fake: FakeLlm
+let paper: Buffer
+const words = [
+  'Water and heat',
+  '1. Why does ice float on water? (10 points)',
+  correctAnswers[0] ?? '',
+  '2. Which of these conducts heat best? (5 points)',
+  'A) Wood',
+  'B) Copper',
+  'C) Glass',
+  'B',
+  '3. How much is 12 times 12? (5 points)',
+  '144',
+]
+beforeAll(async () => {
+  fake = await startFakeLlm({ transcript: words.join('\n') })
+  paper = await drawHandwrittenPaper(smallQuiz, { full_name: 'Ada Byron' }, correctAnswers, { wild: 0.75, seed: 3 })
+})
+afterAll(() => fake.stop())
+beforeEach(() => {
+  fake.reset()
+  fake.settings.latencyMs = 0
+})
+
+const asTranscribed = () => fake.requests.filter(({ asked }) => /picture of the page/.test(asked.system))
+
+async function choose(more: object) {
+  const admin = api.as(await buildPerson('admin'))
+  const reply = await admin.send(changeSystemLlm, {
+    body: { ...fakeLlmSettings(fake), ...systemLlmSettings, ...more },
+  })
+  if (reply.status !== 200) throw new Error(reply.text)
+}
+
+async function buildHandwritten(instructor: Person, bytes = paper) {
+  const { blank, key } = await quizFiles()
+  const teacher = api.as(instructor)
+  const created = await teacher.send(createAssignment, {
+    body: { name: 'By hand', student_submissions_are_handwritten: [true] },
+    files: {
+      blank_pdf: [blank],
+      answer_key_pdf: [key],
+      student_submission_pdfs: [{ name: 'scan.pdf', bytes }],
+    },
+  })
+  const assignmentId = created.body.id
+  const [row] = (await teacher.send(listSubmissions, { params: { assignmentId } })).body
+  const params = { assignmentId, submissionId: row?.id ?? 0 }
+  return {
+    assignmentId,
+    transcription: async () => (await teacher.send(getTranscription, { params })).body,
+    grade: async () => (await teacher.send(getSubmission, { params })).body.grade,
+  }
+}
+
+it('takes OCR for a hint without a model that reads pictures, and has the model read each page once', async () => {
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId, transcription, grade } = await buildHandwritten(instructor)
+  await choose({ pictures: false })
+  await gradeAssignment(api, instructor, assignmentId)
+  const hint = await transcription()
+  expect([hint.model, asTranscribed().length]).toEqual([null, 0])
+  expect(hint.answers[0]?.text).not.toBe(correctAnswers[0])
+  expect(hint.answers[0]?.reading).toBeLessThan(0.75)
+  expect((await grade())?.review_reasons.map(({ code }) => code)).toContain('poor_reading')
+
+  await choose({ pictures: true })
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
+  const read = await transcription()
+  expect(read.model).toBe('openai-compatible/fake-1')
+  expect(read.answers.map(({ text }) => text)).toEqual(correctAnswers)
+  expect(read.answers[0]?.reading).toBeGreaterThan(0.9)
+  // At the place OCR found its misread words at.
+  expect(read.answers[0]?.evidence[0]?.box).toEqual(hint.answers[0]?.evidence[0]?.box)
+  expect((await grade())?.review_reasons.map(({ code }) => code)).not.toContain('poor_reading')
+  expect(asTranscribed()).toHaveLength(1)
+
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
+  expect(asTranscribed()).toHaveLength(1)
+})
+
+it('sends no name: its row is painted over', async () => {
+  await choose({ pictures: true })
+  await PageTranscriptModel.deleteMany({})
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildHandwritten(instructor)
+  await gradeAssignment(api, instructor, assignmentId)
+  await seeNoName(asTranscribed()[0])
+})
+
+it('sends no name where the page with its row comes last, and neither a label nor a roster tells that it is one', async () => {
+  await choose({ pictures: true })
+  await PageTranscriptModel.deleteMany({})
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const own = await PDFDocument.load(await drawHandwrittenSheet(['more of 1: it is light'], { wild: 0.3, seed: 2 }))
+  const quiz = await PDFDocument.load(paper)
+  // Over the printed “Name:”.
+  quiz.getPage(0).drawRectangle({ x: 50, y: 842 - 128, width: 46, height: 20, color: rgb(0.8, 0.8, 0.8) })
+  const both = await PDFDocument.create()
+  for (const from of [own, quiz]) for (const one of await both.copyPages(from, [0])) both.addPage(one)
+  const { assignmentId } = await buildHandwritten(instructor, Buffer.from(await both.save()))
+  await gradeAssignment(api, instructor, assignmentId)
+  const [, last, ...more] = asTranscribed()
+  expect(more).toEqual([])
+  await seeNoName(last)
+})
+
+/** The drawn name stands about y 119 of 842 points, the first question at 165. */
+async function seeNoName(request: (typeof fake.requests)[number] | undefined) {
+  const [picture] = request?.asked.pictures ?? []
+  const { data, info } = await sharp(picture?.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })
+  const rows = [0.133, 0.14, 0.147].map((share) => {
+    const y = Math.round(share * info.height)
+    const row = data.subarray(y * info.width, (y + 1) * info.width)
+    return Math.max(...row) - Math.min(...row)
+  })
+  expect(Math.max(...rows)).toBeLessThan(16)
+  const question = data.subarray(
+    Math.round(0.19 * info.height) * info.width,
+    Math.round(0.2 * info.height) * info.width,
+  )
+  expect(Math.min(...question)).toBeLessThan(90)
+}
+
+it('falls back on OCR with a flag when the model cannot read this page', async () => {
+  await choose({ pictures: true })
+  await PageTranscriptModel.deleteMany({})
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId, transcription, grade } = await buildHandwritten(instructor)
+  fake.script({ do: 'refuse', when: /picture of the page/, times: 2 })
+  const run = await gradeAssignment(api, instructor, assignmentId)
+  expect(run).toMatchObject({ status: 'completed', graded: 1, failed: 0 })
+  expect((await transcription()).model).toBeNull()
+  expect((await grade())?.review_reasons.map(({ message }) => message).join()).toMatch(
+    /Page 1 could not be read by the model/,
+  )
+})

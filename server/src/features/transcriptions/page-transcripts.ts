@@ -1,0 +1,96 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
+import { coverRegions, type findNameRegions } from '../../grader/anonymizer/cover-names.ts'
+import { LlmError } from '../../grader/llm/llm-error.ts'
+import type { LlmClient } from '../../grader/llm/llm-request.ts'
+import { mergeTranscribedLines } from '../../grader/transcribe/merge-transcribed-lines.ts'
+import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
+import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import type { ChosenLlm } from '../llm/llm-service.ts'
+import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
+
+/** OCR this unsure of a page is a hint and no more. */
+const MIN_OCR_CONFIDENCE = 0.75
+/** In pixels: handwriting is read well at it, and providers scale more down again. */
+const IMAGE_WIDTH = 1500
+
+/** Under which name a model's reading is kept. */
+export const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
+
+/** The model of a name so made. */
+export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
+
+/** The pages a model is to read: all of a paper that is said to be handwritten, else those that OCR could hardly read. */
+export function pagesToTranscribe(paper: Paper, handwritten: boolean): Page[] {
+  return paper.pages.filter(({ lines }) => {
+    const seen = lines.filter(({ hidden, source }) => !hidden && source === 'ocr')
+    const letters = seen.reduce((sum, { text }) => sum + text.length, 0)
+    const sure = seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+    return handwritten || (letters > 0 && sure / letters < MIN_OCR_CONFIDENCE)
+  })
+}
+
+/** The paper with what the model has read of it before; `missing` are the pages it has not. */
+export async function withTranscripts(
+  paper: Paper,
+  { hash, handwritten }: Pick<SubmissionDoc['file'], 'hash' | 'handwritten'>,
+  readBy: string,
+): Promise<{ paper: Paper; missing: Page[]; read: number }> {
+  const wanted = pagesToTranscribe(paper, handwritten)
+  const ids = wanted.map(({ number }) => transcriptId(hash, number, readBy))
+  const kept = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
+  const transcripts = new Map(kept.map((one) => [one._id, one]))
+  const readOf = ({ number }: Page) => transcripts.get(transcriptId(hash, number, readBy))
+  const pages = paper.pages.map((page) => {
+    const own = readOf(page)
+    return own ? mergeTranscribedLines(page, own.lines, own.covered) : page
+  })
+  return { paper: { pages }, missing: wanted.filter((page) => !readOf(page)), read: kept.length }
+}
+
+interface TranscriptionTask {
+  /** The file's. */
+  hash: string
+  /** What is painted over. */
+  places: ReturnType<typeof findNameRegions>
+  readBy: string
+  ask: LlmClient
+  /** Told before each page is asked for. */
+  beginning?: (page: Page) => Promise<void>
+}
+
+/**
+ * Has a model read the pages it has not read yet, and keeps what it read of each. Pages it could not read, by no fault of its
+ * provider, are answered with the reason.
+ * @throws {LlmError} when nobody can be asked for now
+ */
+export async function transcribePages(
+  { hash, places, readBy, ask, beginning }: TranscriptionTask,
+  missing: Page[],
+  services: Services,
+  signal: AbortSignal,
+): Promise<{ page: number; message: string }[]> {
+  const unread: { page: number; message: string }[] = []
+  for (const page of missing) {
+    const { number, width, height } = page
+    await beginning?.(page)
+    const png = await renderStoredPage(hash, number, IMAGE_WIDTH, services)
+    const covered = places.get(number) ?? []
+    const picture = await coverRegions(png, { width, height }, covered)
+    try {
+      const { lines } = await transcribePage(ask, picture, signal)
+      const transcript = { file_hash: hash, lines, covered, at: services.clock.now() }
+      await PageTranscriptModel.updateOne(
+        { _id: transcriptId(hash, number, readBy) },
+        { $set: transcript },
+        { upsert: true },
+      )
+    } catch (error) {
+      if (!(error instanceof LlmError) || error.scope !== 'paper') throw error
+      unread.push({ page: number, message: error.message })
+    }
+    signal.throwIfAborted()
+  }
+  return unread
+}

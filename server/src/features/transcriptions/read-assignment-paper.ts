@@ -1,0 +1,67 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { Services } from '../../services.ts'
+import type { LlmCallContext } from '../llm/llm-service.ts'
+import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
+
+/** How a model may be asked about a teacher's own paper: in whose name, and who is told what it does meanwhile. */
+export interface AssignmentLlmAccess {
+  about: Pick<LlmCallContext, 'making_id' | 'run_id'>
+  say?: (message: string) => Promise<void>
+}
+
+export interface AssignmentPaper {
+  paper: Paper
+  /** The scanned pages that the course's model has not read: none where it sees no pictures. */
+  unread: Page[]
+  /** For the teacher. */
+  problems: string[]
+}
+
+/** What can only be read from a picture. A few rows of OCR among typed ones are a stamp or a figure's labels. */
+export function scannedPages({ pages }: Paper): Page[] {
+  const seen = (page: Page) => page.lines.filter(({ hidden }) => !hidden)
+  const isPicture = (page: Page) => seen(page).every(({ source }) => source === 'ocr')
+  const anyText = pages.some((page) => seen(page).length > 0)
+  // An empty last page of a typed paper holds nothing to read.
+  return pages.filter((page) => isPicture(page) && (seen(page).length > 0 || !anyText))
+}
+
+/**
+ * The blank or the key: as it stands in the file, and its scanned pages as the course's model reads them, if that one sees
+ * pictures. They are the teacher's and name no student, so nothing is covered. Without `asking` only what the model has read
+ * before is used; a page it could not read stays as OCR has it, and `problems` say so.
+ * @throws {PaperError} when it cannot be read; {LlmError} when nobody can be asked for now
+ */
+export async function readAssignmentPaper(
+  what: string,
+  hash: string,
+  { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
+  services: Services,
+  signal: AbortSignal,
+  asking: AssignmentLlmAccess | null,
+): Promise<AssignmentPaper> {
+  const stored = await readStoredPaper(hash, services, signal)
+  const scanned = scannedPages(stored)
+  const chosen = scanned.length > 0 ? await services.models.chosenFor(course_id) : null
+  if (!chosen?.pictures) return { paper: stored, unread: [], problems: [] }
+  const readBy = transcriberName(chosen)
+  const asReadNow = async () => {
+    const { paper, missing } = await withTranscripts(stored, { hash, handwritten: true }, readBy)
+    const isMissing = ({ number }: Page) => missing.some((page) => page.number === number)
+    return { paper, unread: scanned.filter(isMissing) }
+  }
+  const before = await asReadNow()
+  if (!asking || before.unread.length === 0) return { ...before, problems: [] }
+  const ask = services.models.askFor(chosen, { course_id, assignment_id, ...asking.about })
+  const beginning = async ({ number }: Page) =>
+    asking.say?.(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
+  const pages = { hash, places: new Map(), readBy, ask, beginning }
+  const failed = await transcribePages(pages, before.unread, services, signal)
+  const problems = failed.map(
+    ({ page, message }) =>
+      `Page ${page} of the ${what} could not be read by the model, so it was read by OCR: look at what comes from it. ${message}`,
+  )
+  return { ...(await asReadNow()), problems }
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
+import { AppError } from '../lib/http/app-error.ts'
+import type { Log } from '../lib/log.ts'
+import { toUpstreamError } from './upstream-error.ts'
+
+/** What goes to the far side; all else are pages. */
+const forwardedPaths = ['/api/v1', '/socket.io', '/lti']
+
+/** False for an address that is a page's, or cannot be read. */
+export function isForwarded(url = '/'): boolean {
+  const path = URL.parse(url, 'http://assay.invalid')?.pathname
+  return forwardedPaths.some((start) => path === start || path?.startsWith(`${start}/`))
+}
+
+/** What belongs to one connection and not to the reply (RFC 9110, 7.6.1). */
+const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
+/** What no longer holds once a reply's body was written anew. */
+const bodyHeaders = new Set([...hopByHopHeaders, 'content-length', 'content-encoding'])
+
+function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without: Set<string> = hopByHopHeaders): void {
+  to.statusCode = from.statusCode ?? 502
+  for (const [name, value] of Object.entries(from.headers)) {
+    if (value !== undefined && !without.has(name)) to.setHeader(name, value)
+  }
+}
+
+class UpstreamTimeout extends Error {
+  override name = 'Silence'
+}
+
+export interface ApiProxyOptions {
+  /** Where the API is. */
+  target: string
+  /** How long the far side may keep silent over one call, in ms. */
+  silenceMs: number
+  log: Log
+  /** Answers a failure in our shape. */
+  fail: (error: AppError, request: Request, response: Response) => void
+}
+
+/**
+ * Passes calls, uploads and websockets on to the API. Replies stream through as they are; an error that is not in our shape is
+ * put into it, so that whatever stands on the far side, a screen has its words.
+ */
+export function createApiProxy({ target, silenceMs, log, fail }: ApiProxyOptions): RequestHandler<Request, Response> {
+  async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
+    // A browser inside an LMS shows what the door says: its refusals are pages, not errors of a call.
+    const page = reply.headers['content-type']?.startsWith('text/html') && request.path.startsWith('/lti/')
+    if ((reply.statusCode ?? 502) < 400 || request.method === 'HEAD' || page) {
+      copyStatusAndHeaders(reply, response)
+      return pipeline(reply, response)
+    }
+    const error = await toUpstreamError(reply)
+    if (error instanceof AppError) return fail(error, request, response)
+    copyStatusAndHeaders(reply, response, bodyHeaders)
+    response.end(JSON.stringify(error))
+  }
+
+  return createProxyMiddleware<Request, Response>({
+    target,
+    pathFilter: (_path, { originalUrl, url }) => isForwarded(originalUrl ?? url),
+    selfHandleResponse: true,
+    on: {
+      proxyReq: (outgoing) => {
+        outgoing.setTimeout(silenceMs, () => outgoing.destroy(new UpstreamTimeout('the API did not answer')))
+      },
+      proxyRes: (reply, request, response) => {
+        answer(reply, request, response).catch((error: unknown) => {
+          log.debug({ err: error, path: request.path }, 'a reply was broken off')
+          response.destroy()
+        })
+      },
+      error: (error, request, response) => {
+        // A websocket has no reply to put words into; whoever opened it tries again.
+        if (!('setHeader' in response) || response.headersSent || response.destroyed) return void response.destroy()
+        // Without the query, which may hold a token.
+        log.warn({ err: error, path: request.path }, 'the API could not be reached')
+        // Nobody is there, or nobody answers.
+        const status = error instanceof UpstreamTimeout ? 504 : 502
+        fail(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)
+      },
+    },
+  })
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+
+const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
+
+/**
+ * Tells the far side who calls, for its limits and links. With no proxy in front of us, what a caller says of that is
+ * dropped: believed as it comes, anybody could be anybody.
+ */
+export function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
+  const behind = trustProxy > 0
+  const earlier = behind ? [headers['x-forwarded-for'] ?? []].flat() : []
+  const proto = behind ? firstValue(headers['x-forwarded-proto']) : undefined
+  const host = behind ? firstValue(headers['x-forwarded-host']) : undefined
+  headers['x-forwarded-for'] = [...earlier, socket.remoteAddress ?? ''].join(', ')
+  headers['x-forwarded-proto'] = proto ?? ('encrypted' in socket ? 'https' : 'http')
+  headers['x-forwarded-host'] = host ?? headers.host ?? ''
+  delete headers.forwarded
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { StaleWhileRevalidate } from '../lib/cache/stale-while-revalidate.ts'
+import type { Log } from '../lib/log.ts'
+import type { FrameAncestors } from '../lib/security/security-headers.ts'
+
+const MAX_AGE_MS = 30_000
+const TIMEOUT_MS = 3_000
+
+/** What may stand in a header without ending it. */
+const FrameAncestorsReply = z.object({ origins: z.array(z.string().regex(/^https?:\/\/[^\s;,'"]+$/)).max(1000) })
+
+/** Whose pages may put ours into a frame, as the far side says; nobody's until it has said so. */
+export function createFrameAncestorsCache(target: string, log: Log): StaleWhileRevalidate<FrameAncestors> {
+  return new StaleWhileRevalidate<FrameAncestors>(
+    [],
+    async () => {
+      const reply = await fetch(new URL('/lti/frame-ancestors', target), {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      if (!reply.ok) throw new Error(`the API answered ${reply.status}`)
+      return FrameAncestorsReply.parse(await reply.json()).origins
+    },
+    {
+      maxAgeMs: MAX_AGE_MS,
+      failed: (error) => log.warn({ err: error }, 'who may frame our pages could not be asked'),
+    },
+  )
+}

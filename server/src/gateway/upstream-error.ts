@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable, Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { codeForStatus, ErrorReply } from '@assay/shared/errors.ts'
+import { z } from 'zod'
+import { AppError, tooManyRequests } from '../lib/http/app-error.ts'
+
+/** What is larger than this, in bytes, is no error that anybody should read. */
+const MAX_ERROR_BYTES = 256 * 1024
+const DEFAULT_RETRY_SECONDS = 60
+
+const Detail = z.object({ detail: z.string().min(1) })
+
+const decompressors: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+}
+
+async function textOf(reply: IncomingMessage): Promise<string> {
+  const unpack = decompressors[reply.headers['content-encoding'] ?? '']
+  const content: Readable = unpack ? reply.pipe(unpack()) : reply
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of content) {
+    size += part.length
+    if (size > MAX_ERROR_BYTES) break
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A failed reply of the far side: as it told it if that is in our shape, else in our words for its status. */
+export async function toUpstreamError(reply: IncomingMessage): Promise<ErrorReply | AppError> {
+  const body = parseJson(await textOf(reply))
+  const ours = ErrorReply.safeParse(body)
+  if (ours.success) return ours.data
+  const status = reply.statusCode ?? 502
+  if (status === 429) {
+    const retryAfter = Number.parseInt(reply.headers['retry-after'] ?? '', 10) || DEFAULT_RETRY_SECONDS
+    return tooManyRequests(retryAfter)
+  }
+  // A sentence for the caller is kept; of a fault of the far side, what it says is for its own log.
+  const detail = status < 500 ? Detail.safeParse(body).data?.detail : undefined
+  return new AppError(codeForStatus(status), detail, { status })
+}

@@ -1,0 +1,50 @@
+/** Letters that are no base and mark, and what people write for them. */
+const BASE_LETTERS: Record<string, string> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ð: 'D',
+  İ: 'I',
+}
+/** A written-out umlaut: “Mueller” is Müller. */
+const UMLAUT = /^[äöüøÄÖÜØ]$/
+
+const stripAccent = (letter: string) => BASE_LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
+
+/** A word without its accents. */
+export const stripAccents = (word: string): string => [...word.normalize('NFC')].map(stripAccent).join('')
+
+/** All Latin letters with marks, by the letter without. */
+const variants = new Map<string, string>()
+for (const [from, to] of [
+  [0xc0, 0x24f],
+  [0x1e00, 0x1eff],
+] as const)
+  for (let code = from; code <= to; code += 1) {
+    const letter = String.fromCodePoint(code)
+    const without = stripAccent(letter)
+    if (without !== letter && /^[a-z]$/i.test(without)) variants.set(without, (variants.get(without) ?? '') + letter)
+  }
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+/** A pattern's source for a word as it may be spelt: with its accents, with others or with none. For texts in NFC. */
+export function accentInsensitivePattern(word: string): string {
+  return [...word.normalize('NFC')]
+    .map((letter) => {
+      if (letter === 'ß') return '(?:ß|ss)'
+      const without = stripAccent(letter)
+      const others = variants.get(without)
+      if (!others) return literal(letter)
+      return `[${without}${others}]\\p{M}*${UMLAUT.test(letter) ? '[eE]?' : ''}`
+    })
+    .join('')
+}
+
+/** A word exactly as it is. */
+export const escapeRegExp = literal

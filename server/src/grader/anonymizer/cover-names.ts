@@ -1,0 +1,135 @@
+import type { Box, Page, Paper } from '@assay/shared/papers.ts'
+import type { Picture } from '../grader.ts'
+import { type MatchedBlankPage, matchBlankPages, mayBeRotated } from '../layout/match-blank-pages.ts'
+import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-lines.ts'
+
+/** Handwriting stands above and below the line that its label is printed on; in points. */
+const ROOM = 10
+/** A scan is rarely laid quite where the blank is; in points. */
+const SCAN_ROOM = 16
+/** Asks for the name itself, not only for a class or a date. */
+const ASKS_NAME = /\bname\b/i
+/** “Physics 8b  Name: ____”: within a row, near the top. */
+const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
+/** How far down a first page its row for the name stands, as a share of its height. */
+const TOP = 0.25
+/** The head of a first page on which no row for a name was found, as a share of its height: better an answer's first words than a name. */
+const HEAD = 0.1
+/** The upper margin of every other page, where a name is written in case the sheets come apart. */
+const MARGIN = 0.06
+
+interface NameRow {
+  top: number
+  bottom: number
+  asksName: boolean
+}
+
+/**
+ * Where a page shows who somebody is, by page: rows that ask for names and numbers, as read or as the blank prints them, lines that
+ * tell of one (`tells`, asked with lines in their order), and the head. Rows are covered from edge to edge, as nobody knows where in them
+ * the pen went. Pages may come in any order and turned: one on which no print of the blank was found is covered as if it were each of
+ * those that were not found elsewhere, and, where OCR could make nothing of it, from every side.
+ */
+export function findNameRegions(
+  paper: Paper,
+  blank: Paper,
+  tells: (lines: readonly string[]) => ReadonlySet<number>,
+): Map<number, Box[]> {
+  const recognised = matchBlankPages(paper, blank)
+  const seen = placedLines(paper).filter(({ hidden }) => !hidden)
+  const telling = tells(seen.map(({ text }) => text))
+  const printed = placedLines(blank).filter((line) => !line.hidden && isNameRow(line))
+  return new Map(
+    paper.pages.map((page) => {
+      const { known = false, pages = [] } = recognised.get(page.number) ?? {}
+      const own = seen
+        .filter((line, i) => line.page === page.number && (telling.has(i) || isNameRow(line)))
+        .map((line) => nameRowOf(line, line.box.y, line.box.height, ROOM))
+      const asPrinted = pages.flatMap((of) => printedRows(printed, of, page))
+      const isFirst = !known || pages.some(({ number }) => number === 1)
+      // Where nobody knows which page it is, the blank's rows are a guess.
+      const hasRow = [...own, ...(known ? asPrinted : [])].some((row) => row.asksName && row.top < page.height * TOP)
+      const head = (isFirst && !hasRow ? HEAD : MARGIN) * page.height
+      const rows = [...own, ...asPrinted, { top: 0, bottom: head }]
+      const turned = !known && mayBeRotated(page) ? rotatedBands([...asPrinted, { top: 0, bottom: head }], page) : []
+      return [page.number, [...rows.map((row) => fullWidthBox(row, page)), ...turned]]
+    }),
+  )
+}
+
+const isNameRow = ({ text, box, pageHeight }: PlacedLine) =>
+  isNameFieldLine(text) || (box.y < pageHeight * TOP && NAME_WITHIN.test(text))
+
+const nameRowOf = ({ text }: PlacedLine, y: number, height: number, room: number): NameRow => ({
+  top: y - room,
+  bottom: y + height + room,
+  asksName: ASKS_NAME.test(text),
+})
+
+function printedRows(printed: PlacedLine[], { number, placed }: MatchedBlankPage, page: Page): NameRow[] {
+  return printed
+    .filter((line) => line.page === number)
+    .flatMap((line) => {
+      const scale = page.height / line.pageHeight
+      return placed(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
+    })
+}
+
+type Band = Pick<NameRow, 'top' | 'bottom'>
+
+const fullWidthBox = ({ top, bottom }: Band, { width, height }: Page): Box => {
+  const y = Math.max(0, top)
+  return { x: 0, y, width, height: Math.max(0, Math.min(height, bottom) - y) }
+}
+
+/** The same rows on a page that lies on its head or on a side. */
+const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
+  rows.flatMap(({ top, bottom }) => {
+    const from = Math.max(0, top)
+    const size = Math.max(0, bottom - from)
+    return [
+      { x: 0, y: Math.max(0, height - from - size), width, height: size },
+      { x: from, y: 0, width: size, height },
+      { x: Math.max(0, width - from - size), y: 0, width: size, height },
+    ]
+  })
+
+/** The longest side in pixels, unless asked otherwise. More is scaled down by providers, or paid for without being read better. */
+const LONGEST = 1600
+
+/** The picture of a page with places painted over, for leaving this machine. `points` is the page's size, which boxes are in. */
+export async function coverRegions(
+  png: Uint8Array,
+  points: { width: number; height: number },
+  places: readonly Box[],
+  longest = LONGEST,
+): Promise<Picture> {
+  // Loaded when first needed: most papers are typed.
+  const { default: sharp } = await import('sharp')
+  const { data, info } = await sharp(png)
+    .flatten({ background: '#ffffff' })
+    .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  const scale = { x: info.width / points.width, y: info.height / points.height }
+  const bars = places.map((box) => {
+    const left = Math.floor(box.x * scale.x)
+    const top = Math.floor(box.y * scale.y)
+    const width = Math.min(info.width - left, Math.ceil(box.width * scale.x))
+    const height = Math.min(info.height - top, Math.ceil(box.height * scale.y))
+    return { left, top, width, height }
+  })
+  const bytes = await sharp(data)
+    .composite(
+      bars
+        .filter(({ width, height }) => width > 0 && height > 0)
+        .map(({ left, top, width, height }) => ({
+          input: { create: { width, height, channels: 3, background: '#b8b8b8' } },
+          left,
+          top,
+        })),
+    )
+    .jpeg({ quality: 80 })
+    .toBuffer()
+  return { bytes, media_type: 'image/jpeg', points }
+}

@@ -1,0 +1,158 @@
+import { escapeRegExp } from './accent-insensitive-pattern.ts'
+import { indexKeysOf, matchFormAt, NAME_SEPARATOR, type NameForm, nameFormsOf } from './name-forms.ts'
+import { foldName, type NameToken, tokenizeNames, UNSPACED_SCRIPT } from './name-tokens.ts'
+import { createMisreadNameFinder, foldOcrLookAlikes } from './ocr-lookalikes.ts'
+
+/** A place in a text that tells who somebody is. */
+export interface NameMatch {
+  from: number
+  to: number
+  kind: 'STUDENT' | 'NUMBER'
+}
+
+export interface NameSearchOptions {
+  /** Also a given or family name that stands alone; else only what names one person. */
+  alone: boolean
+  /** Also what OCR may have made of a name. */
+  misread: boolean
+  /** Words of the task and of everyday: by themselves they name nobody. Given folded. */
+  stays(word: string): boolean
+}
+
+/** The names, usernames and numbers of some people, to be looked up in texts. Made once for many texts; knows nobody apart. */
+export interface NameBook {
+  /** For a text in NFC. May overlap one another. */
+  find(text: string, how: NameSearchOptions): NameMatch[]
+}
+
+/** A number so long is nobody's answer by chance. */
+const LEAST_DIGITS = 6
+/** Shorter usernames of letters alone are words. */
+const LEAST_USERNAME = 5
+/** A shorter name misread is some other word. */
+const LEAST_MISREAD = 6
+
+/**
+ * Each person's words: names, usernames, addresses, numbers, in any order. `asRead` are names that were read somewhere, and may be
+ * anything: they are looked for whole.
+ */
+export function createNameBook(people: readonly (readonly string[])[], asRead: readonly string[] = []): NameBook {
+  const forms = new Map<string, NameForm[]>()
+  const parts = new Set<string>()
+  const partsAlike = new Set<string>()
+  const handles = new Set<string>()
+  const numbers = new Set<string>()
+  const unspaced = new Set<string>()
+  const pairs = new Set<string>()
+  const addForm = (form: NameForm) => {
+    const [first = ''] = form
+    const known = forms.get(first)
+    if (known) known.push(form)
+    else forms.set(first, [form])
+  }
+  const addName = (name: string, withParts: boolean) => {
+    const bits = tokenizeNames(name)
+    for (const spelt of bits.some(({ forms: both }) => both.length > 1) ? [0, 1] : [0]) {
+      const words = bits.map(({ forms: both }) => both[spelt] ?? both[0] ?? '')
+      const first = words[0] ?? ''
+      const last = words.at(-1) ?? ''
+      if (words.length > 1) {
+        for (const form of nameFormsOf(words)) addForm(form)
+        if (first.length + last.length >= 7) for (const joined of [first + last, last + first]) addForm([joined])
+        if (first.length > 1 && last.length > 1) pairs.add(`${first} ${last}`).add(`${last} ${first}`)
+      }
+      if (!withParts) continue
+      for (const word of words) {
+        if (word.length < 3) continue
+        parts.add(word)
+        if (word.length >= LEAST_MISREAD) partsAlike.add(foldOcrLookAlikes(word))
+      }
+    }
+  }
+  for (const words of people)
+    for (const each of words) {
+      const word = each.normalize('NFC').trim()
+      const [local = '', host] = word.split('@')
+      if (UNSPACED_SCRIPT.test(word)) {
+        const name = word.replace(/\s+/g, '')
+        if (name.length > 1) unspaced.add(name)
+      } else if (/\s/.test(word) && host === undefined) addName(word, true)
+      else if (/^\p{L}{0,3}[\d-]{4,}$/u.test(word)) {
+        if (digitsOf(word).length >= LEAST_DIGITS) numbers.add(digitsOf(word))
+      } else if (/[\d._-]/.test(local) && /\p{L}/u.test(local)) {
+        if (local.length >= 4) handles.add(local.toLowerCase())
+        addName(local.replace(/[\d._-]+/g, ' ').trim(), true)
+      } else if (host === undefined) {
+        if (word.length >= LEAST_USERNAME) handles.add(word.toLowerCase())
+        addName(word, true)
+      }
+    }
+  for (const name of asRead) addName(name.normalize('NFC'), false)
+  const ofUnspaced =
+    unspaced.size > 0
+      ? new RegExp(
+          [...unspaced]
+            .sort((a, b) => b.length - a.length)
+            .map(escapeRegExp)
+            .join('|'),
+          'gu',
+        )
+      : null
+
+  function find(text: string, { alone, misread, stays }: NameSearchOptions): NameMatch[] {
+    const places: NameMatch[] = []
+    const add = (from: number, to: number, kind: NameMatch['kind'] = 'STUDENT') => places.push({ from, to, kind })
+    if (ofUnspaced)
+      for (const { 0: name, index } of text.matchAll(ofUnspaced)) if (!stays(name)) add(index, index + name.length)
+    if (numbers.size > 0)
+      for (const { 0: run, index } of text.matchAll(/(?<![\p{L}\d])\p{L}{0,3}\d(?:[\s-]?\d){5,19}(?![\p{L}\d])/gu))
+        if (numbers.has(digitsOf(run))) add(index, index + run.length, 'NUMBER')
+    for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu)) {
+      const small = run.toLowerCase()
+      if (handles.has(small) && (/[\d._-]/.test(small) || !stays(foldName(small)))) add(index, index + run.length)
+    }
+    const words = tokenizeNames(text)
+    words.forEach((word, i) => {
+      for (const start of indexKeysOf(word))
+        for (const form of forms.get(start) ?? []) {
+          const end = matchFormAt(text, words, i, form, stays)
+          if (end) add(word.from, end.to)
+        }
+      if (alone && isPart(word) && !word.forms.some(stays)) add(word.from, word.to)
+    })
+    if (misread) {
+      const read = tokenizeNames(text, true)
+      const like = new Map<string, readonly string[]>()
+      const namesFor = ({ forms: [word = ''] }: NameToken) => {
+        const known = like.get(word) ?? (word.length < 2 ? [] : namesLike(word, stays))
+        like.set(word, known)
+        return known
+      }
+      read.forEach((word, i) => {
+        const next = read[i + 1]
+        if (next && NAME_SEPARATOR.test(text.slice(word.to, next.from)) && isPair(namesFor(word), namesFor(next)))
+          add(word.from, next.to)
+        if (alone && /^[\p{Lu}\d|]/u.test(word.text) && isPartMisread(word) && !word.forms.some(stays))
+          add(word.from, word.to)
+      })
+    }
+    return places
+  }
+
+  const isPart = ({ capital, forms: both }: NameToken) => capital && both.some((form) => parts.has(form))
+  const isPartMisread = ({ forms: [form = ''] }: NameToken) =>
+    form.length >= LEAST_MISREAD && partsAlike.has(foldOcrLookAlikes(form))
+
+  /** Made when first needed: most papers are typed. */
+  let misreadNames: ((word: string) => readonly string[]) | undefined
+  const namesLike = (word: string, stays: NameSearchOptions['stays']) => {
+    misreadNames ??= createMisreadNameFinder(new Set([...pairs].flatMap((pair) => pair.split(' '))))
+    // What is a word as it stands was not misread.
+    return misreadNames(word).filter((name) => name === word || !stays(word))
+  }
+  const isPair = (firsts: readonly string[], seconds: readonly string[]) =>
+    seconds.length > 0 && firsts.some((one) => seconds.some((two) => pairs.has(`${one} ${two}`)))
+  return { find }
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')

@@ -1,0 +1,36 @@
+import { editDistance } from '../text/fuzzy-match.ts'
+
+/** Letters that OCR takes for one another, each group behind its first. */
+const LOOK_ALIKE_GROUPS = ['ceoa0', 'ilj1|!t', 'nhuv', 's5', 'b6', 'gqy9', 'z2']
+const firstOf = new Map(LOOK_ALIKE_GROUPS.flatMap((group) => [...group].map((letter) => [letter, group.charAt(0)])))
+
+/** What of a folded word is left once letters that OCR takes for one another are one: two words with the same may be one misread. */
+export const foldOcrLookAlikes = (folded: string): string =>
+  [...folded.replace(/rn/g, 'm').replace(/cl/g, 'd').replace(/vv/g, 'w')]
+    .map((letter) => firstOf.get(letter) ?? letter)
+    .join('')
+
+/** A shorter name with another letter is some other word. */
+const LEAST_CHANGED = 5
+
+/** Finds the names that a word may be, misread: letters taken for one another, or any one of five and more wrong, missing or too many. */
+export function createMisreadNameFinder(names: Iterable<string>): (word: string) => readonly string[] {
+  const byShape = new Map<string, string[]>()
+  const put = (shape: string, name: string) => {
+    const known = byShape.get(shape)
+    if (known) known.push(name)
+    else byShape.set(shape, [name])
+  }
+  for (const name of names) {
+    put(`=${foldOcrLookAlikes(name)}`, name)
+    if (name.length >= LEAST_CHANGED) for (const shape of deletionVariantsOf(name)) put(shape, name)
+  }
+  return (word) => {
+    const alike = byShape.get(`=${foldOcrLookAlikes(word)}`) ?? []
+    // Two words a letter apart become the same when each loses one letter at most.
+    const changed = deletionVariantsOf(word).flatMap((shape) => byShape.get(shape) ?? [])
+    return [...new Set([...alike, ...changed.filter((name) => editDistance(word, name) <= 1)])]
+  }
+}
+
+const deletionVariantsOf = (word: string) => [word, ...[...word].map((_, i) => word.slice(0, i) + word.slice(i + 1))]

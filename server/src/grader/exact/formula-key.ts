@@ -1,0 +1,25 @@
+import { isChemistry } from './chemistry.ts'
+import { variablesOf } from './formula.ts'
+import { normalizeFormula } from './normalize-formula.ts'
+import { readRelation } from './relation.ts'
+
+const FUNCTION = /\b(?:arc)?(?:sin|cos|tan)\b|\b(?:sqrt|ln|log|exp|abs|pi)\b/g
+const GREEK = /\b(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)\b/gi
+
+/**
+ * Is a key a formula and nothing else? It must have a variable and a sign or operator; names of three letters and more only
+ * in equations such as “speed = distance / time”, where no two words follow each other.
+ */
+export function isFormulaKey(prompt: string, key: string): boolean {
+  if (key.length > 100) return false
+  if (isChemistry(key, prompt)) return true
+  const plain = normalizeFormula(key).replace(FUNCTION, ' ').replace(GREEK, ' ')
+  if (!/[-+*/^=<>≤≥]/.test(plain) || !/[A-Za-z]/.test(plain)) return false
+  const worded = /[A-Za-z]{3,}/.test(plain)
+  if (worded && (!/=/.test(plain) || !/[-+*/^]/.test(plain) || /[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(plain))) return false
+  const words = new Set((plain.match(/[A-Za-z]{3,}/g) ?? []).map((word) => word.toLowerCase()))
+  const relation = readRelation(key, words)
+  if (!relation) return false
+  const names = variablesOf(relation.left)
+  return (relation.right ? variablesOf(relation.right, names) : names).size > 0
+}

@@ -1,0 +1,88 @@
+import { wordsOf } from '../text/terms.ts'
+import type { Judgement } from './judgement.ts'
+import { membersOf, sameMember } from './list-members.ts'
+
+/** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
+const FULL_CONFIDENCE = 0.95
+const PARTIAL_CONFIDENCE = 0.8
+
+const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({
+  raw: share,
+  share,
+  confidence,
+  remarks: [share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'],
+  matched,
+  missing,
+})
+
+const best = (all: Judgement[]): Judgement => all.reduce((one, other) => (other.share > one.share ? other : one))
+
+/**
+ * A list in any order: each member of the key found once is worth its share; said twice is said once; every member
+ * beyond as many as the key has takes one away, so that listing everything earns nothing more.
+ */
+export function judgeSet(accepted: string[], answer: string): Judgement {
+  return best(
+    accepted.map((text) => {
+      const key = unique(membersOf(text))
+      const given = unique(answeredMembers(key, answer))
+      const matched = key.filter((member) => given.some((one) => sameMember(member, one)))
+      const missing = key.filter((member) => !matched.includes(member))
+      const extra = Math.max(0, given.length - key.length)
+      const share = Math.max(0, matched.length - extra) / Math.max(1, key.length)
+      return listJudgement(share, matched, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
+    }),
+  )
+}
+
+/**
+ * A list in the key's order: the longest run of members that keep it (longest common subsequence), out of as many as
+ * the key (or a longer answer) has.
+ */
+export function judgeOrder(accepted: string[], answer: string): Judgement {
+  return best(
+    accepted.map((text) => {
+      const key = orderedMembersOf(text)
+      const given = answeredMembers(key, answer, orderedMembersOf(answer))
+      const kept = longestInOrder(key, given)
+      const share = kept.length / Math.max(1, key.length, given.length)
+      const missing = key.filter((member) => !kept.includes(member))
+      return listJudgement(share, kept, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
+    }),
+  )
+}
+
+/** “a > b > c” is “c < b < a” turned round. */
+function orderedMembersOf(text: string): string[] {
+  const members = membersOf(text)
+  return />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
+}
+
+/** The answer's members; of a sentence, those of the key's that stand in it, where they stand. */
+function answeredMembers(key: string[], answer: string, members = membersOf(answer)): string[] {
+  const prose = members.some((member) => wordsOf(member).length > 6)
+  if (!prose) return members
+  const words = ` ${wordsOf(answer).join(' ')} `
+  return key
+    .map((member) => ({ member, at: words.indexOf(` ${wordsOf(member).join(' ')} `) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ member }) => member)
+}
+
+function unique(members: string[]): string[] {
+  return members.filter((member, i) => members.findIndex((other) => sameMember(other, member)) === i)
+}
+
+function longestInOrder(key: string[], given: string[]): string[] {
+  let above: string[][] = given.map(() => []).concat([[]])
+  for (const member of key) {
+    const row: string[][] = [[]]
+    for (const [j, one] of given.entries()) {
+      const without = (above[j + 1]?.length ?? 0) >= (row[j]?.length ?? 0) ? above[j + 1] : row[j]
+      row.push(sameMember(member, one) ? [...(above[j] ?? []), member] : (without ?? []))
+    }
+    above = row
+  }
+  return above[given.length] ?? []
+}

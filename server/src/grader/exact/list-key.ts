@@ -1,0 +1,37 @@
+import { membersOf } from './list-members.ts'
+import { readQuantity } from './quantity.ts'
+
+const ORDERED =
+  /\b(?:in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
+/** “The three states of matter” are all of them; “three gases” may be any. */
+const ASKS_FOR_ALL =
+  /\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
+const ROOTS = /\b(?:solve|roots?|solutions?|zeros|zeroes|values\s+of|factors\s+of|prime\s+numbers|numbers)\b/i
+const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*[-+−±]?\s*[\d.]/i
+const LONG_MEMBER = 4
+
+/** “x = 2 or x = −3”, “x = ±2”: all the values of one unknown. */
+export function isRootList(text: string): boolean {
+  const parts = text.split(/\s*(?:,|;|\bor\b|\band\b)\s*/i).filter((part) => part !== '')
+  const names = parts.map((part) => ROOT.exec(part)?.[1])
+  const [first] = names
+  if (first === undefined) return false
+  if (/=\s*±/.test(text)) return true
+  return (
+    parts.length > 1 && parts.every((part, i) => names[i] === first || (names[i] === undefined && readQuantity(part)))
+  )
+}
+
+/** Whether a key is a list that can be told member by member, and whether its order counts. Null when in doubt. */
+export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list' | null {
+  if (key.length > 200) return null
+  if (isRootList(key)) return 'set'
+  const members = membersOf(key)
+  const short = members.every((member) => member.split(/\s+/).length <= LONG_MEMBER)
+  if (members.length < 2 || members.length > 12 || !short || /[.?!]\s+\S/.test(key)) return null
+  if (members.length > 2 && ORDERED.test(prompt)) return 'ordered_list'
+  const parted = /[,;\n&]|\band\b/i.test(key)
+  if (!parted) return null
+  if (ASKS_FOR_ALL.test(prompt)) return 'set'
+  return ROOTS.test(prompt) && members.every((member) => readQuantity(member) !== null) ? 'set' : null
+}

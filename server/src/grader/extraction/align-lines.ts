@@ -1,0 +1,90 @@
+/** A line to be matched: its words, and how far down it stands, 0 (top) to 1, where that is known. */
+export interface LineToAlign {
+  text: string
+  at?: number
+}
+
+/** Lines less alike than this are different lines. */
+const MIN_SIMILARITY = 0.3
+/** More pairs than this are not compared one by one: the lines of a very long text keep their order and share the room. */
+const MOST_PAIRS = 400_000
+
+/**
+ * Matches lines read anew with lines known before, both in reading order. For each fresh line the index of the known one that says
+ * nearly the same, or null; no two share one, and their order is kept. Likeness counts most, the place on the page the rest.
+ */
+export function alignLines(fresh: readonly LineToAlign[], known: readonly LineToAlign[]): (number | null)[] {
+  if (fresh.length * known.length > MOST_PAIRS) return fresh.map((_, i) => (i < known.length ? i : null))
+  const pairsOfFresh = fresh.map(({ text }) => letterPairs(text))
+  const pairsOfKnown = known.map(({ text }) => letterPairs(text))
+  const alike = (i: number, j: number) => lineSimilarity(fresh[i], known[j], pairsOfFresh[i], pairsOfKnown[j])
+  // best[i][j]: what can be gained from the fresh lines before i and the known ones before j.
+  const best = Array.from({ length: fresh.length + 1 }, () => new Float64Array(known.length + 1))
+  const gains = Array.from({ length: fresh.length }, () => new Float64Array(known.length))
+  const at = (rows: Float64Array[], i: number, j: number) => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= fresh.length; i += 1)
+    for (let j = 1; j <= known.length; j += 1) {
+      const gain = alike(i - 1, j - 1)
+      put(gains, i - 1, j - 1, gain)
+      const matched = gain > 0 ? at(best, i - 1, j - 1) + gain : 0
+      put(best, i, j, Math.max(matched, at(best, i - 1, j), at(best, i, j - 1)))
+    }
+  const matches = new Array<number | null>(fresh.length).fill(null)
+  let [i, j] = [fresh.length, known.length]
+  while (i > 0 && j > 0) {
+    if (at(best, i, j) === at(best, i - 1, j)) i -= 1
+    else if (at(best, i, j) === at(best, i, j - 1)) j -= 1
+    else {
+      matches[i - 1] = j - 1
+      i -= 1
+      j -= 1
+    }
+  }
+  return matches
+}
+
+function put(rows: Float64Array[], i: number, j: number, value: number): void {
+  const row = rows[i]
+  if (row) row[j] = value
+}
+
+function lineSimilarity(
+  a: LineToAlign | undefined,
+  b: LineToAlign | undefined,
+  pairsOfA: Map<string, number> | undefined,
+  pairsOfB: Map<string, number> | undefined,
+): number {
+  if (!a || !b || !pairsOfA || !pairsOfB) return 0
+  const words = dice(pairsOfA, pairsOfB)
+  if (a.at === undefined || b.at === undefined) return words >= MIN_SIMILARITY ? words : 0
+  const near = Math.max(0, 1 - Math.abs(a.at - b.at) / 0.06)
+  const gain = 0.75 * words + 0.25 * near
+  // What one hand wrote and two readers read may share no pair of letters; then the place alone must say it.
+  return gain >= MIN_SIMILARITY || (near > 0.75 && words > 0.1) ? gain : 0
+}
+
+/** Pairs of letters with their number; short words count by their letters. */
+function letterPairs(text: string): Map<string, number> {
+  const flat = ` ${text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+  const pairs = new Map<string, number>()
+  for (let i = 0; i + 1 < flat.length; i += 1) {
+    const pair = flat.slice(i, i + 2)
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  return pairs
+}
+
+/** Twice what both have, as a share of what either has (Dice). */
+function dice(a: Map<string, number>, b: Map<string, number>): number {
+  let [shared, all] = [0, 0]
+  for (const [pair, count] of a) {
+    shared += Math.min(count, b.get(pair) ?? 0)
+    all += count
+  }
+  for (const count of b.values()) all += count
+  return all === 0 ? 0 : (2 * shared) / all
+}

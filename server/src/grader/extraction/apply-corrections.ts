@@ -1,0 +1,93 @@
+import type { Evidence } from '@assay/shared/papers.ts'
+import type { Answer, ExtractedSubmission } from '../grader.ts'
+import { alignLines } from './align-lines.ts'
+import { findPromptInjections } from './prompt-injection.ts'
+
+/** What a teacher says stands in a paper, in place of what was read. */
+export interface Correction {
+  question_id: string
+  text: string
+}
+
+/**
+ * A submission with the teacher's words in place of what was read: read surely, at the places where it stands. A student's
+ * instructions to the grader stay what they are, whoever typed them out. Corrections of questions that are not there do nothing.
+ */
+export function applyCorrections(laid: ExtractedSubmission, corrections: readonly Correction[]): ExtractedSubmission {
+  if (corrections.length === 0) return laid
+  const warnings = [...laid.warnings]
+  const answers = laid.answers.map((answer) => {
+    const correction = corrections.find(({ question_id }) => question_id === answer.question_id)
+    if (!correction) return answer
+    const { text, left } = withoutInstructions(correction.text)
+    const known = warnings.some(
+      ({ code, question_id }) => code === 'instructions_to_grader' && question_id === answer.question_id,
+    )
+    if (left && !known)
+      warnings.push({
+        code: 'instructions_to_grader',
+        message: 'An answer holds words meant for the grader. They were left out.',
+        question_id: answer.question_id,
+        evidence: answer.evidence,
+      })
+    return withCorrection(answer, text)
+  })
+  const empty = answers.every(({ text }) => text.trim() === '')
+  return {
+    ...laid,
+    answers,
+    warnings: empty ? warnings : warnings.filter(({ code, question_id }) => code !== 'nothing_written' || question_id),
+  }
+}
+
+function withoutInstructions(text: string): { text: string; left: boolean } {
+  const found = findPromptInjections(text)
+  let rest = ''
+  for (let i = 0; i < text.length; i += 1) if (!found.some(({ from, to }) => i >= from && i < to)) rest += text[i]
+  return { text: found.length > 0 ? rest.trim() : text, left: found.length > 0 }
+}
+
+function withCorrection(answer: Answer, text: string): Answer {
+  return { ...answer, text, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
+}
+
+/** The places a text stands at, each quoting its own words: line by line where the lines are those that were read. */
+function evidenceFor(text: string, read: Evidence[]): Evidence[] {
+  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+  if (read.length === 0 || lines.length === 0) return []
+  const matches =
+    lines.length === read.length
+      ? lines.map((_, i) => i)
+      : alignLines(
+          lines.map((line) => ({ text: line })),
+          read.map(({ quote }) => ({ text: quote })),
+        )
+  // A line of its own stands with the one before it; what comes before all places begins at the first.
+  const starts = [...new Set(matches.filter((match) => match !== null))]
+  if (starts[0] !== 0) starts.splice(0, 1, 0)
+  const said = new Map<number, string[]>(starts.map((start) => [start, []]))
+  let last = 0
+  for (const [i, line] of lines.entries()) {
+    const match = matches[i] ?? null
+    if (match !== null && said.has(match)) last = match
+    said.get(last)?.push(line)
+  }
+  return starts.flatMap((start, i) =>
+    distributeWords((said.get(start) ?? []).join('\n'), read.slice(start, starts[i + 1])),
+  )
+}
+
+/** Words over the places they stand at, in order, each place with as much of them as it had before. */
+function distributeWords(words: string, places: Evidence[]): Evidence[] {
+  if (places.length < 2) return places.map((place) => ({ ...place, quote: words }))
+  const bits = words.split(/\s+/)
+  const all = places.reduce((sum, { quote }) => sum + quote.length, 0)
+  let [from, passed] = [0, 0]
+  return places.flatMap((place, i) => {
+    passed += place.quote.length
+    const to = i === places.length - 1 ? bits.length : Math.round((bits.length * passed) / Math.max(1, all))
+    const quote = bits.slice(from, to).join(' ')
+    from = Math.max(from, to)
+    return quote === '' ? [] : [{ ...place, quote }]
+  })
+}

@@ -1,0 +1,195 @@
+import { matchPrintedLines } from '../layout/match-printed-lines.ts'
+import { bottomOf, findPageFurniture, type PlacedLine } from '../layout/paper-lines.ts'
+import type { PrintedLine, PrintedRubric } from '../layout/printed-lines.ts'
+import { readPartLabel, readQuestionLabel } from '../layout/question-labels.ts'
+import { PrintedTextTracker } from './printed-text-tracker.ts'
+import { removePrintedText } from './remove-printed-text.ts'
+
+/** What a student wrote on one line. */
+export interface Piece {
+  line: PlacedLine
+  text: string
+}
+
+/** Students copy the sheet's “Answer:”. */
+const ANSWER_LABEL = /^\s*(?:answer|ans)\s*[:.]\s*/i
+
+type Questions = PrintedRubric['questions']
+
+/** Gives each line of a paper to the question it answers. */
+export function assignLines(
+  { prints, questions }: PrintedRubric,
+  lines: PlacedLine[],
+): { pieces: Map<string, Piece[]>; found: Set<string> } {
+  const typed = lines.filter((line) => line.source !== 'field' && line.source !== 'annotation')
+  const placed = lines.filter((line) => line.source === 'field' || line.source === 'annotation')
+  const matches = matchPrintedLines(
+    prints.map((print) => print.text),
+    typed.map((line) => line.text),
+  )
+  const loose = findPageFurniture(typed)
+  const anchored = new Set<string>()
+  for (const { print } of matches.values()) {
+    const question = prints[print]?.question
+    if (question) anchored.add(question)
+  }
+  const labels = new LabelReader(questions, anchored, typed)
+  const pieces: { question: string; order: number; piece: Piece }[] = []
+  const anchors: { question: string; line: PlacedLine }[] = []
+  const flow = new PrintedTextTracker(prints)
+  let current: string | null = null
+  typed.forEach((line, order) => {
+    const match = matches.get(order)
+    if (match) {
+      const print = prints[match.print]
+      if (!print) return
+      // Headers come back on every page and change nothing; their blanks hold names, not answers.
+      if (print.question === null) return
+      if (print.question !== current) anchors.push({ question: print.question, line })
+      current = print.question
+      flow.matched(match, line.text)
+      const text = removePrintedText(line.text, print.text, match.how, line.source !== 'text')
+      if (text !== '') pieces.push({ question: current, order, piece: { line, text } })
+      return
+    }
+    if (loose.has(line) || repeatsFurniture(line, prints)) return
+    const beyond = flow.goesOn(line.text)
+    if (beyond !== null) {
+      if (current && beyond !== '') pieces.push({ question: current, order, piece: { line, text: beyond } })
+      return
+    }
+    const label = labels.read(line.text, current)
+    if (label) {
+      current = label.question
+      anchors.push({ question: current, line })
+      if (label.rest !== '') pieces.push({ question: current, order, piece: { line, text: label.rest } })
+    } else if (current && /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(line.text)) {
+      pieces.push({ question: current, order, piece: { line, text: line.text.replace(ANSWER_LABEL, '') } })
+    }
+  })
+  const [only] = questions
+  if (anchors.length === 0 && questions.length === 1 && only) {
+    for (const [order, line] of typed.entries()) {
+      if (!loose.has(line)) pieces.push({ question: only.id, order, piece: { line, text: line.text } })
+    }
+    if (pieces.length > 0) anchored.add(only.id)
+  }
+  for (const line of placed) {
+    const question = questionAt(line, anchors, questions, prints, typed, matches)
+    if (!question || isInNameRow(line, typed, loose)) continue
+    anchored.add(question)
+    const order = typed.findLastIndex(
+      (other) => other.page < line.page || (other.page === line.page && other.box.y <= line.box.y),
+    )
+    pieces.push({ question, order: order + 0.5, piece: { line, text: line.text } })
+  }
+  for (const { question } of anchors) anchored.add(question)
+  const byQuestion = new Map<string, Piece[]>()
+  for (const { question, piece } of pieces.sort(
+    (a, b) => a.order - b.order || a.piece.line.box.y - b.piece.line.box.y || a.piece.line.box.x - b.piece.line.box.x,
+  )) {
+    const own = byQuestion.get(question)
+    if (own) own.push(piece)
+    else byQuestion.set(question, [piece])
+  }
+  return { pieces: byQuestion, found: anchored }
+}
+
+/** The blank's headers and footers also stand on pages it never had. */
+function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boolean {
+  const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
+  if (!inMargin) return false
+  const same = (text: string) => text.toLowerCase().replace(/[\d\s_]+/g, '')
+  return prints.some((print) => print.question === null && same(print.text) === same(line.text))
+}
+
+/** “Name: [field]”: what is filled in beside a name list is no answer. */
+function isInNameRow(line: PlacedLine, typed: PlacedLine[], loose: Set<PlacedLine>): boolean {
+  const middle = line.box.y + line.box.height / 2
+  return typed.some(
+    (other) => loose.has(other) && other.page === line.page && middle > other.box.y - 3 && middle < bottomOf(other) + 3,
+  )
+}
+
+/** Where something filled in or pinned onto the page belongs: by its place, since it stands outside the text's order. */
+function questionAt(
+  line: PlacedLine,
+  anchors: { question: string; line: PlacedLine }[],
+  questions: Questions,
+  prints: PrintedLine[],
+  typed: PlacedLine[],
+  matches: ReturnType<typeof matchPrintedLines>,
+): string | null {
+  const x = line.box.x + line.box.width / 2
+  const y = line.box.y + line.box.height / 2
+  // The page is the blank's own, not flowed anew: then the room the blank leaves decides.
+  const sameLayout = [...matches].filter(([at]) => typed[at]?.page === line.page)
+  const moved = sameLayout.filter(([at, { print }]) => {
+    const from = prints[print]
+    return !from || from.page !== line.page || Math.abs((typed[at]?.box.y ?? 0) - from.y) > 4
+  })
+  if (sameLayout.length > 0 && moved.length === 0) {
+    const within = questions.find(({ regions }) =>
+      regions.some(
+        ({ page, box }) =>
+          page === line.page &&
+          y >= box.y - 2 &&
+          y <= bottomOf({ box }) + 2 &&
+          x >= box.x - 2 &&
+          x <= box.x + box.width + 2,
+      ),
+    )
+    if (within) return within.id
+  }
+  const above = anchors.filter(({ line: anchor }) => anchor.page === line.page && anchor.box.y <= y + 2)
+  // Beside columns: an anchor that starts right of the field is another column's.
+  const near = above.filter(({ line: anchor }) => anchor.box.x <= x)
+  const last = (near.length > 0 ? near : above).sort((a, b) => a.line.box.y - b.line.box.y).at(-1)
+  if (last) return last.question
+  return anchors.filter(({ line: anchor }) => anchor.page < line.page).at(-1)?.question ?? null
+}
+
+/** Reads the numbers students set themselves: on own sheets, and on pages added at the end. */
+class LabelReader {
+  readonly #questions: Questions
+  readonly #anchored: Set<string>
+  readonly #explicitOnly: boolean
+
+  constructor(questions: Questions, anchored: Set<string>, lines: PlacedLine[]) {
+    this.#questions = questions
+    this.#anchored = anchored
+    // Who writes “Q1”, “Q2” means something else by “1.”.
+    this.#explicitOnly = lines.filter((line) => readQuestionLabel(line.text)?.explicit).length >= 2
+  }
+
+  read(text: string, current: string | null): { question: string; rest: string } | null {
+    const at = this.#questions.findIndex((question) => question.id === current)
+    const here = this.#questions[at]
+    const label = readQuestionLabel(text) ?? bareNumber(text)
+    if (label) {
+      const parts = this.#questions.filter((question) => question.main === label.number)
+      const inner = readPartLabel(label.rest)
+      const part =
+        label.part ?? (parts.some((question) => question.part === inner?.part) ? (inner?.part ?? null) : null)
+      const wanted = parts.find((question) => question.part === part) ?? parts[0]
+      if (wanted) {
+        const rest = label.part === null && part !== null && inner ? inner.rest : label.rest
+        if (label.explicit) return { question: wanted.id, rest }
+        const later = this.#questions.indexOf(wanted) > at
+        if (!this.#explicitOnly && later && !this.#anchored.has(wanted.id)) return { question: wanted.id, rest }
+      }
+      return null
+    }
+    const inner = readPartLabel(text)
+    if (!inner || !here?.part) return null
+    const next = this.#questions.find((question) => question.main === here.main && question.part === inner.part)
+    if (!next || this.#anchored.has(next.id) || this.#questions.indexOf(next) <= at) return null
+    return { question: next.id, rest: inner.rest }
+  }
+}
+
+/** `3` alone on its line. */
+function bareNumber(text: string) {
+  const match = /^\s*(\d{1,2})\s*$/.exec(text)
+  return match ? { number: Number(match[1]), part: null, explicit: false, rest: '' } : null
+}

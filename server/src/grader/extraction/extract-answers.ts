@@ -1,0 +1,123 @@
+import type { Evidence, Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
+import { normalizeText, placedLines, shorten, toEvidence, visibleLines } from '../layout/paper-lines.ts'
+import { type PrintedRubric, printedLinesOf } from '../layout/printed-lines.ts'
+import { assignLines, type Piece } from './assign-lines.ts'
+import { hiddenTextWarnings } from './hidden-text-warnings.ts'
+import { findNameOnPaper } from './name-on-paper.ts'
+import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
+import { findPromptInjections } from './prompt-injection.ts'
+
+/**
+ * Lays a submission against the questions: the blank's print is found and taken out, what remains is the student's,
+ * line by line with its place. Hidden lines and words meant for the grader never count as an answer. Pages scanned out of order
+ * are put in order first; places stay those of the file.
+ */
+export function extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
+  const print = printedLinesOf(rubric, blank)
+  const order = detectPageOrder(submission, print.prints)
+  if (!order) return extractInPageOrder(rubric, blank, submission, print)
+  if (order.sure)
+    return answersInFileOrder(
+      extractInPageOrder(rubric, blank, reorderPages(submission, order.order), print),
+      order.order,
+    )
+  const laid = extractInPageOrder(rubric, blank, submission, print)
+  const message =
+    'The pages may be out of order: their page numbers say something else than their questions. They were read as they come.'
+  return { ...laid, warnings: [...laid.warnings, { code: 'page_order', message }] }
+}
+
+function extractInPageOrder(
+  rubric: Rubric,
+  blank: Paper,
+  submission: Paper,
+  print: PrintedRubric,
+): ExtractedSubmission {
+  const all = placedLines(submission)
+  const lines = all.filter((line) => !line.hidden)
+  const { pieces, found } = assignLines(print, lines)
+  const blankText = ` ${normalizeText(
+    visibleLines(blank)
+      .map((line) => line.text)
+      .join(' '),
+  )} `
+  const warnings: ReviewReason[] = hiddenTextWarnings(all, blank)
+  const answers: Answer[] = []
+  for (const question of rubric.questions) {
+    const own = pieces.get(question.id) ?? []
+    const { kept, instructions } = withoutInjections(own, blankText)
+    if (instructions.length > 0) {
+      warnings.push({
+        code: 'instructions_to_grader',
+        message: `The answer to question ${question.number} holds words meant for the grader: “${shorten(instructions.map((one) => one.quote).join(' … '))}”. They were left out.`,
+        question_id: question.id,
+        evidence: instructions,
+      })
+    }
+    answers.push({
+      question_id: question.id,
+      text: joinLines(kept.map((piece) => piece.text)),
+      found: found.has(question.id),
+      evidence: kept.map(({ line }) => toEvidence(line)),
+      reading: meanReadingConfidence(kept),
+    })
+  }
+  const answered = new Set([...pieces.values()].flat().map((piece) => piece.line))
+  const loose = lines.filter((line) => !answered.has(line))
+  const outside = withoutInjections(
+    loose.map((line) => ({ line, text: line.text })),
+    blankText,
+  ).instructions
+  if (outside.length > 0) {
+    warnings.push({
+      code: 'instructions_to_grader',
+      message: `The paper holds words meant for the grader: “${shorten(outside.map((one) => one.quote).join(' … '))}”.`,
+      evidence: outside,
+    })
+  }
+  if (answers.every((answer) => answer.text.trim() === '')) {
+    warnings.push({
+      code: 'nothing_written',
+      message: 'Nothing written by the student was found in this paper.',
+    })
+  }
+  return { answers, warnings, name_on_paper: findNameOnPaper(lines) }
+}
+
+/** Takes sentences meant for the grader out of an answer; what the blank itself prints is no such thing. */
+function withoutInjections(pieces: Piece[], blankText: string): { kept: Piece[]; instructions: Evidence[] } {
+  const text = pieces.map((piece) => piece.text).join('\n')
+  const found = findPromptInjections(text).filter((one) => !blankText.includes(` ${normalizeText(one.text)} `))
+  if (found.length === 0) return { kept: pieces, instructions: [] }
+  const kept: Piece[] = []
+  const instructions: Evidence[] = []
+  let at = 0
+  for (const piece of pieces) {
+    const end = at + piece.text.length
+    let rest = ''
+    let touched = false
+    for (let i = 0; i < piece.text.length; i++) {
+      if (found.some((one) => at + i >= one.from && at + i < one.to)) touched = true
+      else rest += piece.text[i] ?? ''
+    }
+    if (touched) instructions.push(toEvidence(piece.line))
+    if (/[\p{L}\p{N}]/u.test(rest)) kept.push({ line: piece.line, text: rest.trim() })
+    at = end + 1
+  }
+  return { kept, instructions }
+}
+
+/** Lines joined for reading: words broken at the end of a line made whole again. */
+function joinLines(lines: string[]): string {
+  return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
+}
+
+/** Mean confidence of the reading, by length. */
+function meanReadingConfidence(pieces: Piece[]): number {
+  const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
+  if (letters === 0) return 1
+  const read = pieces.reduce((sum, { text, line }) => sum + text.length * line.confidence, 0) / letters
+  return Math.round(read * 1000) / 1000
+}

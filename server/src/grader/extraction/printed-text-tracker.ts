@@ -1,0 +1,54 @@
+import type { PrintMatch } from '../layout/match-printed-lines.ts'
+import { normalizeText } from '../layout/paper-lines.ts'
+import type { PrintedLine } from '../layout/printed-lines.ts'
+import { spellingSimilarity } from '../text/fuzzy-match.ts'
+
+const MIN_MATCHING_SHARE = 0.8
+
+/**
+ * Follows a question's print where a student's copy breaks its lines elsewhere: once the beginning was recognised, the
+ * next lines are print as long as they say the next words, and not a word longer.
+ */
+export class PrintedTextTracker {
+  readonly #prints: PrintedLine[]
+  readonly #words: string[][]
+  #question: string | null = null
+  /** The question's words that have not come up yet. */
+  #ahead: string[] = []
+
+  constructor(prints: PrintedLine[]) {
+    this.#prints = prints
+    this.#words = prints.map((print) => wordsOf(print.text))
+  }
+
+  /** A line was recognised as (the beginning of) a print. */
+  matched({ print, how }: PrintMatch, text: string): void {
+    this.#question = this.#prints[print]?.question ?? null
+    const rest = this.#words.slice(print).filter((_, i) => this.#prints[print + i]?.question === this.#question)
+    const said = how === 'begins' ? wordsOf(text).length : (this.#words[print]?.length ?? 0)
+    this.#ahead = rest.flat().slice(said)
+  }
+
+  /** What a line says beyond the print it goes on with; null when it does not go on with it, but is the student's. */
+  goesOn(text: string): string | null {
+    const words = wordsOf(text)
+    const length = Math.min(words.length, this.#ahead.length)
+    const alike = words.slice(0, length).filter((word, i) => isAlike(word, this.#ahead[i] ?? '')).length
+    // A single short word (“the”) proves nothing.
+    const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
+    if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
+      // The student has begun to write: what is still ahead was lost, and chance likeness must not eat the answer.
+      this.#ahead = []
+      return null
+    }
+    this.#ahead = this.#ahead.slice(length)
+    return text.split(/\s+/).slice(length).join(' ')
+  }
+}
+
+const isAlike = (a: string, b: string) => a === b || (a.length > 3 && spellingSimilarity(a, b) >= 0.6)
+
+const wordsOf = (text: string) =>
+  normalizeText(text)
+    .split(' ')
+    .filter((word) => word !== '')

@@ -1,0 +1,105 @@
+import type { PrintMatch } from '../layout/match-printed-lines.ts'
+import { normalizeText } from '../layout/paper-lines.ts'
+import { spellingSimilarity } from '../text/fuzzy-match.ts'
+
+const WORDS = /[^\s_]+/g
+
+/** Marks a student sets before or behind an option. */
+const OPTION_MARK =
+  /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
+
+/**
+ * What a student wrote into a printed line: the words the print has not. Words read wrongly by OCR stand in for
+ * printed ones and are not the student's.
+ */
+export function removePrintedText(line: string, printed: string, how: PrintMatch['how'], ocr: boolean): string {
+  if (how === 'begins') return ''
+  const written = markedOption(line, printed)
+  if (written) return written
+  // Most lines of print are just that.
+  if (normalizeText(line) === normalizeText(printed)) return ''
+  const given = line.match(WORDS) ?? []
+  const print = printed.match(WORDS) ?? []
+  if (how === 'starts') return given.slice(endOfPrint(given, print)).join(' ')
+  const kept: string[] = []
+  let extra: string[] = []
+  let lost = 0
+  const close = () => {
+    const wrote = extra.join(' ')
+    // As many letters lost as found: a misreading, where reading is what was done.
+    const misread = ocr ? wrote.length <= lost * 1.6 + 1 : false
+    if (!misread && /[\p{L}\p{N}]/u.test(wrote)) kept.push(wrote)
+    extra = []
+    lost = 0
+  }
+  for (const step of align(given, print)) {
+    if (step.given !== null && step.print !== null) close()
+    else if (step.given !== null) extra.push(step.given)
+    else if (step.print !== null && /[\p{L}\p{N}]/u.test(step.print)) lost += step.print.length
+  }
+  close()
+  return kept.join(' ').trim()
+}
+
+/** “[x] B. Mars” where the blank prints “[ ] B. Mars”: the option itself is the answer. */
+function markedOption(line: string, printed: string): string | null {
+  const mark = OPTION_MARK.exec(line)
+  if (!mark || OPTION_MARK.test(printed)) return null
+  const option = /\(?\b([A-H])[.)]\s*(.*)$/i.exec(line)
+  if (!option) return null
+  return `${(option[1] ?? '').toUpperCase()}. ${(option[2] ?? '').replace(OPTION_MARK, '').trim()}`
+}
+
+const bare = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const alike = (a: string, b: string) => {
+  const [x, y] = [bare(a), bare(b)]
+  return x === y || (x.length > 3 && spellingSimilarity(x, y) >= 0.6)
+}
+
+/** How many of the given words the print takes up, when the line starts with it. */
+function endOfPrint(given: string[], print: string[]): number {
+  const head = given.slice(0, print.length + 3)
+  let end = 0
+  let i = 0
+  for (const step of align(head, print)) {
+    if (step.given !== null) i++
+    if (step.given !== null && step.print !== null) end = i
+  }
+  return end
+}
+
+/** Longest common subsequence of two lists of words, as steps along both. */
+function align(given: string[], print: string[]): { given: string | null; print: string | null }[] {
+  const width = print.length + 1
+  const table = new Uint16Array((given.length + 1) * width)
+  const same = given.map((word) => print.map((other) => alike(word, other)))
+  for (let i = given.length - 1; i >= 0; i--) {
+    for (let j = print.length - 1; j >= 0; j--) {
+      table[i * width + j] = same[i]?.[j]
+        ? (table[(i + 1) * width + j + 1] ?? 0) + 1
+        : Math.max(table[(i + 1) * width + j] ?? 0, table[i * width + j + 1] ?? 0)
+    }
+  }
+  const steps: { given: string | null; print: string | null }[] = []
+  let i = 0
+  let j = 0
+  while (i < given.length || j < print.length) {
+    const a = given[i]
+    const b = print[j]
+    if (a !== undefined && b !== undefined && same[i]?.[j]) {
+      steps.push({ given: a, print: b })
+      i++
+      j++
+    } else if (
+      b === undefined ||
+      (a !== undefined && (table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0))
+    ) {
+      steps.push({ given: a ?? null, print: null })
+      i++
+    } else {
+      steps.push({ given: null, print: b })
+      j++
+    }
+  }
+  return steps
+}

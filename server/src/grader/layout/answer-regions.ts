@@ -1,0 +1,45 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { findChoiceOptions } from './choice-options.ts'
+import { bottomOf } from './paper-lines.ts'
+import { lastPromptLine } from './question-prompt.ts'
+import type { PrintedPaper, PrintedQuestion } from './read-questions.ts'
+
+const FOOT = 0.94
+const HEAD = 0.05
+
+/** Where the blank leaves room for an answer: from below the prompt to the next question, over all pages between. */
+export function answerRegions(question: PrintedQuestion, index: number, paper: PrintedPaper): Question['regions'] {
+  const [first] = question.lines
+  const last = lastPromptLine(question)
+  if (!first || !last) return []
+  const next = paper.questions[index + 1]
+  // The next part's stem, if it has one of its own, ends this question.
+  const nextLine = next?.stem[0] && next.main !== question.main ? next.stem[0] : next?.lines[0]
+  // Options are marked where they stand; a short prompt can be answered on its own line.
+  const choice = findChoiceOptions(question.lines.map((line) => line.text).join('\n')).length > 0
+  const from = choice ? first : last
+  const top = choice ? first.box.y : bottomOf(last) - last.box.height * 0.25
+  const regions: Question['regions'] = []
+  const lastPage = nextLine?.page ?? from.page
+  // Beside columns: the next question starts higher on the same page, to the right.
+  const nextColumn = nextLine && nextLine.page === from.page && nextLine.box.y < first.box.y ? nextLine : null
+  const left = nextColumn ? Math.max(0, first.box.x - 8) : 0
+  const right = nextColumn && nextColumn.box.x > first.box.x ? nextColumn.box.x - 4 : from.pageWidth
+  for (let page = from.page; page <= lastPage; page++) {
+    const y = page === from.page ? top : from.pageHeight * HEAD
+    const ends = nextLine && nextLine.page === page && !nextColumn
+    const bottom = ends ? nextLine.box.y : from.pageHeight * FOOT
+    const box = { x: left, y, width: right - left, height: bottom - y }
+    // Above a question that opens its page there is only the margin.
+    const least = page === from.page ? 4 : 40
+    if (box.height > least && box.width > 4) regions.push({ page, box: rounded(box) })
+  }
+  return regions
+}
+
+const rounded = (box: { x: number; y: number; width: number; height: number }) => ({
+  x: Math.round(box.x * 10) / 10,
+  y: Math.round(box.y * 10) / 10,
+  width: Math.round(box.width * 10) / 10,
+  height: Math.round(box.height * 10) / 10,
+})

@@ -1,0 +1,34 @@
+export interface ChoiceOption {
+  /** `A`, `B`, … */
+  letter: string
+  text: string
+}
+
+const LABEL = /(?:^|(?<=\s))(?:[[(]\s?[\sxX✓✔☐☑☒]?\s?[\])]\s*|[☐☑☒○●◯◻□]\s*)?\(?([A-Ha-h])[.):]\s*(?=\S)/gu
+
+/**
+ * The options of a multiple choice question: “A. Mars”, “b) Venus”, “(C) Earth”, a line each or several on one.
+ * Empty unless they start with A and follow the alphabet.
+ */
+export function findChoiceOptions(prompt: string): ChoiceOption[] {
+  const found: { letter: string; at: number; from: number }[] = []
+  let from = 0
+  for (const line of prompt.split('\n')) {
+    for (const match of line.matchAll(LABEL)) {
+      const letter = (match[1] ?? '').toUpperCase()
+      if (letter.charCodeAt(0) - 65 !== found.length) continue
+      found.push({ letter, at: from + match.index, from: from + match.index + match[0].length })
+    }
+    from += line.length + 1
+  }
+  if (found.length < 2) return []
+  return found.map(({ letter, from }, i) => ({
+    letter,
+    text: prompt
+      .slice(from, found[i + 1]?.at ?? prompt.length)
+      .split('\n')
+      .slice(0, i === found.length - 1 ? 1 : undefined)
+      .join(' ')
+      .trim(),
+  }))
+}

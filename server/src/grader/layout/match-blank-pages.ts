@@ -1,0 +1,88 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
+import { matchPrintedLines } from './match-printed-lines.ts'
+import { isNameFieldLine, normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
+
+/** A page of the blank that a page of a paper repeats. */
+export interface MatchedBlankPage {
+  number: number
+  /** Where a height of the blank's page stands on the paper's, in points; several where that is not sure. */
+  placed(y: number): number[]
+}
+
+/** So many letters of print tell which page it is. */
+const ENOUGH_PRINT = 20
+/** A scan is hardly ever shifted by more of the page's height. */
+const MOST_SHIFT = 0.15
+/** Handwriting is read more surely than that; below it a page may be turned. */
+const UPRIGHT = 0.45
+
+/**
+ * Which pages of the blank each page of a paper repeats, by the print found on it: in any order, and twice where it was scanned twice. A
+ * page on which no print was found may be any that no other is, and is laid over each of them just as it is; `known` is false then.
+ */
+export function matchBlankPages(
+  paper: Paper,
+  blank: Paper,
+): Map<number, { known: boolean; pages: MatchedBlankPage[] }> {
+  const prints = uniquePrintedLines(visibleLines(blank))
+  const lines = Map.groupBy(visibleLines(paper), ({ page }) => page)
+  const known = new Map(
+    paper.pages.map((page) => [page.number, matchedPagesOf(page, lines.get(page.number) ?? [], prints, blank)]),
+  )
+  const elsewhere = new Set([...known.values()].flat().map(({ number }) => number))
+  const left = blank.pages.filter(({ number }) => !elsewhere.has(number))
+  return new Map(
+    paper.pages.map(({ number, height }) => {
+      const pages = known.get(number) ?? []
+      const maybe = left.map((page) => matchedPage(page.number, height, blank, []))
+      return [number, pages.length > 0 ? { known: true, pages } : { known: false, pages: maybe }]
+    }),
+  )
+}
+
+function matchedPagesOf({ height }: Page, lines: PlacedLine[], prints: PlacedLine[], blank: Paper): MatchedBlankPage[] {
+  const matches = matchPrintedLines(
+    prints.map(({ text }) => text),
+    lines.map(({ text }) => text),
+  )
+  const found = new Map<number, { letters: number; shifts: number[] }>()
+  for (const [at, { print }] of matches) {
+    const line = lines[at]
+    const printed = prints[print]
+    if (!line || !printed) continue
+    const one = found.get(printed.page) ?? { letters: 0, shifts: [] }
+    found.set(printed.page, one)
+    one.letters += normalizeText(printed.text).length
+    one.shifts.push(line.box.y - (printed.box.y * height) / printed.pageHeight)
+  }
+  return [...found]
+    .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
+    .map(([number, { shifts }]) => matchedPage(number, height, blank, shifts))
+}
+
+function matchedPage(number: number, height: number, blank: Paper, shifts: readonly number[]): MatchedBlankPage {
+  const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)
+  const middle = [...shifts].sort((a, b) => a - b)[Math.floor(shifts.length / 2)] ?? 0
+  const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
+  // One line alone may have been found at a wrong place.
+  const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
+  return { number, placed: (y) => both.map((by) => y * scale + by) }
+}
+
+/** Print that stands on one page alone: a title above every page says nothing of which it is. */
+function uniquePrintedLines(lines: PlacedLine[]): PlacedLine[] {
+  const keyOf = ({ text }: PlacedLine) => normalizeText(text).replace(/\d+/g, '#')
+  const pages = new Map<string, Set<number>>()
+  for (const line of lines) pages.set(keyOf(line), (pages.get(keyOf(line)) ?? new Set()).add(line.page))
+  return lines.filter((line) => !isNameFieldLine(line.text) && pages.get(keyOf(line))?.size === 1)
+}
+
+/** Whether a page may lie on its side or upside down still: OCR could make nothing of it. */
+export function mayBeRotated({ lines }: Page): boolean {
+  const seen = lines.filter(({ hidden }) => !hidden)
+  if (seen.some(({ source }) => source !== 'ocr')) return false
+  const letters = seen.reduce((sum, { text }) => sum + text.length, 0)
+  return (
+    seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) < letters * UPRIGHT || letters === 0
+  )
+}

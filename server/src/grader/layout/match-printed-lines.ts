@@ -1,0 +1,176 @@
+import { normalizeText } from './paper-lines.ts'
+import { readQuestionLabel } from './question-labels.ts'
+
+/** How a line of a paper repeats a line of the blank's print. */
+export interface PrintMatch {
+  print: number
+  /** `same`: that line, perhaps filled in; `starts`: it goes on after it; `begins`: its beginning only (lines broken anew). */
+  how: 'same' | 'starts' | 'begins'
+}
+
+interface Candidate {
+  line: number
+  print: number
+  how: PrintMatch['how']
+  quality: number
+  weight: number
+}
+
+const SAME = 0.72
+const PART = 0.85
+const LONG_ENOUGH = 12
+const SURE_LENGTH = 20
+const CHOICES = 40
+/** No printed line is longer; what follows cannot make it one. */
+const LOOKED_AT = 400
+
+/**
+ * Finds the blank's print among a paper's lines: fuzzily (OCR), in any position, in order; then what is left out of
+ * order (pages shuffled). Lines are compared by their three-letter pieces: twice the shared ones over all (Dice, 1945);
+ * the order is the heaviest chain of matches that rises in both papers.
+ */
+export function matchPrintedLines(prints: string[], lines: string[]): Map<number, PrintMatch> {
+  const plainPrints = prints.map(normalizeText)
+  const printPieces = plainPrints.map(trigrams)
+  const index = new Map<string, number[]>()
+  printPieces.forEach((set, p) => {
+    for (const piece of set) {
+      const list = index.get(piece)
+      if (list) list.push(p)
+      else index.set(piece, [p])
+    }
+  })
+  const candidates: Candidate[] = []
+  lines.forEach((text, line) => {
+    const plain = normalizeText(text.slice(0, LOOKED_AT))
+    const own = trigrams(plain)
+    const shared = new Map<number, number>()
+    for (const piece of own) for (const p of index.get(piece) ?? []) shared.set(p, (shared.get(p) ?? 0) + 1)
+    const found: Candidate[] = []
+    for (const [p, count] of shared) {
+      const printed = plainPrints[p] ?? ''
+      const size = printPieces[p]?.size ?? 0
+      // Most pairs share a few pieces by chance; only what could pass below is looked at.
+      if (count < SAME * Math.min(own.size, size)) continue
+      const how = compare(plain, own.size, printed, size, count)
+      if (how && !hasOtherNumber(text, prints[p] ?? '')) found.push({ line, print: p, ...how })
+    }
+    // Print that repeats itself (“Answer:”) needs several places to choose from, but not hundreds.
+    candidates.push(...found.sort((a, b) => b.quality - a.quality || a.print - b.print).slice(0, CHOICES))
+  })
+  const matched = new Map<number, PrintMatch>()
+  const taken = new Set<number>()
+  for (const { line, print, how } of heaviestChain(candidates, prints.length)) {
+    matched.set(line, { print, how })
+    taken.add(print)
+  }
+  for (const { line, print, how, quality } of [...candidates].sort(
+    (a, b) => b.quality - a.quality || a.line - b.line,
+  )) {
+    if (matched.has(line) || taken.has(print) || how === 'begins' || quality < 0.8) continue
+    if (normalizeText(prints[print] ?? '').length < LONG_ENOUGH) continue
+    matched.set(line, { print, how })
+    taken.add(print)
+  }
+  return withoutChanceMatches(matched, prints, lines)
+}
+
+/** “Q2: Mercury” is no copy of “B. Mercury”: a line with a number of its own repeats only print with that number. */
+function hasOtherNumber(line: string, printed: string): boolean {
+  const label = readQuestionLabel(line)
+  if (label === null) return false
+  const own = readQuestionLabel(printed)
+  return own ? own.number !== label.number : normalizeText(printed).length < SURE_LENGTH
+}
+
+/**
+ * A short line alone may be the student's (“Mercury” on an own sheet, where the blank has the option “B. Mercury”): it
+ * counts as print only when print beside it was found too, or when it carries the print's number.
+ */
+function withoutChanceMatches(
+  matched: Map<number, PrintMatch>,
+  prints: string[],
+  lines: string[],
+): Map<number, PrintMatch> {
+  const found = new Set([...matched.values()].map(({ print }) => print))
+  for (const [line, { print, how }] of [...matched]) {
+    if (how === 'begins' || normalizeText(prints[print] ?? '').length >= SURE_LENGTH) continue
+    const beside = [-2, -1, 1, 2].some((step) => found.has(print + step))
+    if (!beside && readQuestionLabel(lines[line] ?? '') === null) matched.delete(line)
+  }
+  return matched
+}
+
+function compare(
+  text: string,
+  size: number,
+  printed: string,
+  printSize: number,
+  shared: number,
+): Pick<Candidate, 'how' | 'quality' | 'weight'> | null {
+  if (printed.length < 3) return text === printed ? { how: 'same', quality: 1, weight: 0.5 } : null
+  const same = (2 * shared) / (size + printSize)
+  if (same >= SAME) return { how: 'same', quality: same, weight: shared * same }
+  const inLine = shared / printSize
+  if (inLine >= PART && startsAlike(text, printed)) return { how: 'starts', quality: inLine, weight: shared * inLine }
+  const inPrint = shared / size
+  if (inPrint >= PART && text.length >= LONG_ENOUGH && startsAlike(text, printed))
+    return { how: 'begins', quality: inPrint, weight: shared * inPrint * 0.8 }
+  return null
+}
+
+/** Do both begin with the same letters, give or take a few read wrongly? */
+function startsAlike(text: string, printed: string): boolean {
+  const length = Math.min(printed.length, text.length, 24)
+  const head = trigrams(printed.slice(0, length))
+  const start = trigrams(text.slice(0, length + 3))
+  let shared = 0
+  for (const piece of head) if (start.has(piece)) shared++
+  return shared >= head.size * 0.7
+}
+
+function trigrams(text: string): Set<string> {
+  const set = new Set<string>()
+  if (text === '') return set
+  const padded = ` ${text} `
+  for (let i = 0; i + 3 <= padded.length; i++) set.add(padded.slice(i, i + 3))
+  return set
+}
+
+/** The heaviest chain whose lines and prints both rise. */
+function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
+  // Within one line the later print first, so that a line is used once.
+  const ordered = [...candidates].sort((a, b) => a.line - b.line || b.print - a.print)
+  const best: ({ total: number; last: number } | undefined)[] = new Array(prints + 2)
+  const previous: number[] = []
+  const ask = (upTo: number) => {
+    let found: { total: number; last: number } | undefined
+    for (let i = upTo; i > 0; i -= i & -i) {
+      const entry = best[i]
+      if (entry && (!found || entry.total > found.total)) found = entry
+    }
+    return found
+  }
+  let end = -1
+  let most = 0
+  ordered.forEach((candidate, i) => {
+    const before = ask(candidate.print)
+    const sameLine = before && ordered[before.last]?.line === candidate.line
+    const total = (sameLine ? 0 : (before?.total ?? 0)) + candidate.weight
+    previous[i] = sameLine ? -1 : (before?.last ?? -1)
+    for (let k = candidate.print + 1; k < best.length; k += k & -k) {
+      const entry = best[k]
+      if (!entry || total > entry.total) best[k] = { total, last: i }
+    }
+    if (total > most) {
+      most = total
+      end = i
+    }
+  })
+  const chain: Candidate[] = []
+  for (let i = end; i >= 0; i = previous[i] ?? -1) {
+    const candidate = ordered[i]
+    if (candidate) chain.push(candidate)
+  }
+  return chain.reverse()
+}

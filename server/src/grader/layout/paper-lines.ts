@@ -1,0 +1,89 @@
+import type { Evidence, Line, Paper } from '@assay/shared/papers.ts'
+
+/** A line and where it stands. */
+export interface PlacedLine extends Line {
+  page: number
+  pageWidth: number
+  pageHeight: number
+}
+
+/** Papers are cut here: the grader must stay quick whatever it is given. A dense page has about 60 lines. */
+const MAX_LINES = 6000
+/** A form field can hold an essay in one line. */
+const MAX_LINE_LENGTH = 20_000
+
+/** All lines of a paper in reading order, hidden ones included. */
+export function placedLines(paper: Paper): PlacedLine[] {
+  const lines: PlacedLine[] = []
+  for (const page of paper.pages) {
+    for (const line of page.lines) {
+      if (lines.length >= MAX_LINES) return lines
+      const text = line.text.slice(0, MAX_LINE_LENGTH)
+      if (text.trim() === '') continue
+      lines.push({ ...line, text, page: page.number, pageWidth: page.width, pageHeight: page.height })
+    }
+  }
+  return lines
+}
+
+export const visibleLines = (paper: Paper): PlacedLine[] => placedLines(paper).filter((line) => !line.hidden)
+
+/** Text as it is compared between papers: small letters, rules and dots to fill in gone, punctuation to spaces. */
+export function normalizeText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[_.…]{2,}/g, ' ')
+    .replace(/[^\p{L}\p{N}+=<>%$€£°^*/-]+/gu, ' ')
+    .trim()
+}
+
+const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?(?![.):])\W*$/i
+/** Says what it is, wherever it stands. */
+const PAGE_OF = /^\W*(?:.{0,40}\W)?page\s+\d+(?:\s*(?:of|\/)\s*\d+)?\W*$|^\W*(?:turn|please turn)\s+over\W*$/i
+const NAME_FIELD_LINE =
+  /^\W*(?:(?:student|full|first|last|family|given|your|candidate)(?:'s)?\s+)*(?:name|student\s*(?:id|no\.?|number)|(?:roll|candidate|matriculation|seat)\s*(?:no\.?|number)|id(?:\s*(?:no\.?|number))?|date(?:\s+of\s+birth)?|class|course|period|section|group|teacher|instructor|score|grade|marks?|total\s+score)\s*(?:[:#]|_{2,}|\.{3,}|$)/i
+
+/** “Name: …  Date: …”: filled in by students, but no answer. */
+export const isNameFieldLine = (text: string): boolean => NAME_FIELD_LINE.test(text)
+
+/**
+ * Lines that belong to the sheet and not to a question: page numbers, name lists, and what stands at the same place in
+ * the upper or lower margin of several pages.
+ */
+export function findPageFurniture(lines: PlacedLine[]): Set<PlacedLine> {
+  const found = new Set<PlacedLine>()
+  const margins = new Map<string, PlacedLine[]>()
+  for (const line of lines) {
+    const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
+    // Further down “Class: …” or “Period: …” may well be an answer.
+    const nearTop = line.box.y < line.pageHeight * 0.25
+    if ((nearTop && isNameFieldLine(line.text)) || PAGE_OF.test(line.text) || (inMargin && PAGE_NUMBER.test(line.text)))
+      found.add(line)
+    if (!inMargin) continue
+    const key = normalizeText(line.text).replace(/\d+/g, '#')
+    margins.set(key, [...(margins.get(key) ?? []), line])
+  }
+  for (const same of margins.values()) {
+    const pages = new Set(same.map((line) => line.page))
+    const [first] = same
+    // Questions start with a number and can look alike (“1. Define:”, “2. Define:”): only the same height is a header.
+    if (!first || pages.size < 2 || same.some((line) => Math.abs(line.box.y - first.box.y) > 6)) continue
+    for (const line of same) found.add(line)
+  }
+  return found
+}
+
+export const bottomOf = (line: { box: { y: number; height: number } }): number => line.box.y + line.box.height
+
+export const toEvidence = (line: PlacedLine): Evidence => ({
+  page: line.page,
+  box: line.box,
+  quote: line.text,
+})
+
+/** As much of a text as fits a message. */
+export const shorten = (text: string): string => {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  return flat.length > 160 ? `${flat.slice(0, 157)}…` : flat
+}

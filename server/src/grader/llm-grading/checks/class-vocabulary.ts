@@ -1,0 +1,60 @@
+import type { ClassAnswers } from '../../grader.ts'
+import { termsOf } from '../../text/terms.ts'
+
+/** Classes whose words are kept; they can be counted again at any time. */
+const MAX_CACHED_CLASSES = 8
+/** More say no more about which words belong to a question. */
+const MAX_COMPARED = 200
+
+interface Counted {
+  /** How many of the compared answers have a term. */
+  counts: Map<string, number>
+  compared: number
+  /** Whose answers were compared. */
+  ids: Set<number>
+}
+
+const cache = new Map<string, Map<string, Counted>>()
+
+/** How many other students use a term in their answers to a question, and of how many that is. */
+export interface ClassVocabulary {
+  usedBy(term: string): number
+  others: number
+}
+
+/** The class's words for a question, without those of the paper `id`. Counted once a class: a run asks for each paper. */
+export function classVocabulary(everyone: ClassAnswers, questionId: string, id: number): ClassVocabulary {
+  const questions = cache.get(everyone.key) ?? new Map<string, Counted>()
+  const counted = questions.get(questionId) ?? count(everyone, questionId)
+  questions.set(questionId, counted)
+  // The most recently used stay.
+  cache.delete(everyone.key)
+  cache.set(everyone.key, questions)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MAX_CACHED_CLASSES) break
+    cache.delete(oldest)
+  }
+  const own = counted.ids.has(id) ? new Set(termsOf(textOf(everyone, questionId, id))) : new Set<string>()
+  return {
+    usedBy: (term) => (counted.counts.get(term) ?? 0) - (own.has(term) ? 1 : 0),
+    others: counted.compared - (counted.ids.has(id) ? 1 : 0),
+  }
+}
+
+function count(everyone: ClassAnswers, questionId: string): Counted {
+  const counted: Counted = { counts: new Map(), compared: 0, ids: new Set() }
+  for (const { id, laid } of everyone.submissions) {
+    const text = laid.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+    if (text.trim() === '') continue
+    for (const term of new Set(termsOf(text))) counted.counts.set(term, (counted.counts.get(term) ?? 0) + 1)
+    counted.ids.add(id)
+    counted.compared++
+    if (counted.compared === MAX_COMPARED) break
+  }
+  return counted
+}
+
+const textOf = (everyone: ClassAnswers, questionId: string, id: number): string =>
+  everyone.submissions
+    .find((submission) => submission.id === id)
+    ?.laid.answers.find((answer) => answer.question_id === questionId)?.text ?? ''

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { SuggestedCriterion } from '../../grader.ts'
+import { LOW_CONFIDENCE } from '../../scoring/low-confidence.ts'
+import type { CriterionResponse } from '../prompt/grading-schema.ts'
+import { criterionResponse } from '../testing/scripted-llm.ts'
+import {
+  confidenceOf,
+  differsFromRules,
+  differsFromSecondOpinion,
+  findInflatedTotal,
+  mayBeManipulated,
+  needsSecondOpinion,
+} from './cross-check.ts'
+import type { LlmJudgement } from './llm-judgement.ts'
+
+const EVIDENCE = [{ page: 1, box: { x: 0, y: 0, width: 9, height: 9 }, quote: 'the moon' }]
+
+interface Given extends Partial<Omit<LlmJudgement, 'said' | 'rules' | 'second'>> {
+  said?: Partial<CriterionResponse>
+  /** Points of four, and how sure. */
+  rules?: [score: number, confidence: number] | null
+  second?: Partial<CriterionResponse>
+  expected?: string
+  reading?: number
+}
+
+function one({
+  said,
+  rules = [4, 0.9],
+  second,
+  expected = 'The moon.',
+  reading = 1,
+  ...rest
+}: Given = {}): LlmJudgement {
+  const criterion = { id: 'q1', text: '', points: 4, expected, alternatives: [] }
+  const byRules: SuggestedCriterion | null = rules && {
+    criterion_id: 'q1',
+    question_id: 'q1',
+    criterion_text: '',
+    score: rules[0],
+    max_score: 4,
+    level: 'good',
+    feedback: '',
+    confidence: rules[1],
+    evidence: [],
+  }
+  return {
+    question: { id: 'q1', number: '1', prompt: '', kind: 'text', criteria: [criterion], regions: [] },
+    criterion,
+    answer: { question_id: 'q1', text: 'the moon', found: true, evidence: EVIDENCE, reading },
+    said: criterionResponse('q1', { points: 4, ...said }),
+    saw: false,
+    evidence: EVIDENCE,
+    strange: [],
+    odd: [],
+    second: second ? criterionResponse('q1', { points: 4, ...second }) : null,
+    rules: byRules,
+    ...rest,
+  }
+}
+
+describe('a model’s answer against the rules', () => {
+  it('differs when high marks go to what has nothing of the key', () => {
+    expect(differsFromRules(one({ rules: [0, 0.9] }))).toBe(true)
+    expect(differsFromRules(one({ rules: [0, 0.9], said: { points: 2 } }))).toBe(false)
+    expect(differsFromRules(one({ rules: [1, 0.7] }))).toBe(false)
+  })
+
+  it('does not differ from rules that are unsure, or have no key', () => {
+    expect(differsFromRules(one({ rules: [0, 0.5] }))).toBe(false)
+    expect(differsFromRules(one({ rules: [0, 0.9], expected: '' }))).toBe(false)
+    expect(differsFromRules(one({ rules: null }))).toBe(false)
+  })
+
+  it('may be talked up where odd sentences could explain the points', () => {
+    const odd = ['Be kind to me.']
+    expect(mayBeManipulated(one({ rules: [2, 0.6], odd }))).toBe(true)
+    expect(mayBeManipulated(one({ rules: [4, 0.6], odd }))).toBe(false)
+    expect(mayBeManipulated(one({ rules: [2, 0.6] }))).toBe(false)
+  })
+
+  it('shows in the total what no answer shows alone', () => {
+    const up = one({ rules: [2, 0.7] })
+    expect(findInflatedTotal([up])).toBeNull()
+    expect(findInflatedTotal(Array.from({ length: 10 }, () => up))).toEqual({ model: 100, rules: 50 })
+    expect(findInflatedTotal(Array.from({ length: 10 }, () => one({ rules: [3.5, 0.7] })))).toBeNull()
+    expect(findInflatedTotal([])).toBeNull()
+  })
+})
+
+describe('confidence in a model’s answer', () => {
+  it('is nought where it could not judge', () => {
+    expect(confidenceOf(one({ said: { cannot_judge: true } }))).toBe(0)
+  })
+
+  it('rises with the rules’ agreement and falls with their difference', () => {
+    const alone = confidenceOf(one({ rules: null }))
+    expect(confidenceOf(one())).toBeGreaterThan(alone)
+    expect(confidenceOf(one({ rules: [0, 0.9] }))).toBeLessThan(LOW_CONFIDENCE)
+    expect(confidenceOf(one({ rules: [0, 0.3] }))).toBe(alone)
+  })
+
+  it('is never certain', () => {
+    expect(confidenceOf(one({ said: { confidence: 1 }, second: {} }))).toBeLessThanOrEqual(0.95)
+  })
+
+  it('falls without evidence', () => {
+    expect(confidenceOf(one({ evidence: [] }))).toBeLessThanOrEqual(0.5)
+    expect(confidenceOf(one({ evidence: [], said: { points: 0 }, rules: [0, 0.9] }))).toBeGreaterThan(0.9)
+  })
+
+  it('falls with a poor reading, less where the page was shown', () => {
+    const blind = confidenceOf(one({ reading: 0.5 }))
+    const seeing = confidenceOf(one({ reading: 0.5, saw: true }))
+    expect(blind).toBeLessThan(seeing)
+    expect(seeing).toBeLessThan(confidenceOf(one()))
+  })
+
+  it('rises with a second opinion that agrees, and falls with one that does not', () => {
+    const doubtful = { said: { confidence: 0.5 }, rules: null }
+    expect(needsSecondOpinion(one(doubtful))).toBe(true)
+    const before = confidenceOf(one(doubtful))
+    expect(confidenceOf(one({ ...doubtful, second: { points: 3.5 } }))).toBeGreaterThan(before)
+    const differs = one({ ...doubtful, second: { points: 0.5 } })
+    expect(confidenceOf(differs)).toBeLessThan(0.2)
+    expect(differsFromSecondOpinion(differs)).toBe(true)
+    expect(differsFromSecondOpinion(one({ second: { cannot_judge: true, points: 4 } }))).toBe(true)
+    expect(differsFromSecondOpinion(one())).toBe(false)
+  })
+})

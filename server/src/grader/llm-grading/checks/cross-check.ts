@@ -1,0 +1,98 @@
+import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE } from '../../scoring/low-confidence.ts'
+import { pointSteps } from '../../scoring/point-steps.ts'
+import type { LlmJudgement } from './llm-judgement.ts'
+
+/** Marks this high where the rules find (next to) nothing of the key, as shares of the points, are worth a teacher's time. */
+const HIGH = 0.7
+const LOW = 0.05
+/** A model that gives so much more than the rules to an answer with odd sentences may have been talked into it. */
+const MANIPULATION_MARGIN = 0.2
+/** No model knows how strict this teacher is. */
+const AT_MOST = 0.95
+
+const shareOf = (points: number, { criterion }: Pick<LlmJudgement, 'criterion'>) => points / criterion.points
+
+/** Whether the rules can say anything: they need an answer to compare with, and to be sure of themselves. */
+function rulesAreConfident({ rules, criterion }: LlmJudgement): boolean {
+  const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
+  return hasKey && rules !== null && rules.confidence >= LOW_CONFIDENCE
+}
+
+/** How much more (or less, below nought) of the points the model gives than the rules. */
+const scoreAboveRules = (one: LlmJudgement): number =>
+  one.rules ? shareOf(one.said.points, one) - shareOf(one.rules.score, one) : 0
+
+/**
+ * High marks for what has nothing in common with the key. Other differences go into the confidence alone: human graders and
+ * the rules are half the points apart in one answer of six to ten, too many to look at.
+ */
+export const differsFromRules = (one: LlmJudgement): boolean =>
+  rulesAreConfident(one) &&
+  !one.said.cannot_judge &&
+  shareOf(one.said.points, one) >= HIGH &&
+  shareOf(one.rules?.score ?? 0, one) <= LOW
+
+/** Points that the answer's odd sentences may have earned. */
+export const mayBeManipulated = (one: LlmJudgement): boolean =>
+  one.odd.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.said.cannot_judge
+
+/** Two answers of models further apart than a step (a tenth of the points, where steps are small). */
+export function differsFromSecondOpinion(one: LlmJudgement): boolean {
+  if (!one.second) return false
+  if (one.second.cannot_judge !== one.said.cannot_judge) return true
+  const [none = 0, step = one.criterion.points] = pointSteps(one.criterion)
+  const near = Math.max(step - none, one.criterion.points / 10)
+  return Math.abs(one.second.points - one.said.points) > near + 1e-6
+}
+
+/**
+ * One less the expected error, as a share of the points: the model's own confidence, less where the rules are sure of
+ * something else, a second opinion differs, or the words were read poorly; more where they agree. The steps are chosen, not
+ * measured: what a model's confidence is worth differs from model to model, which anchors and agreement figures show.
+ */
+export function confidenceOf(one: LlmJudgement): number {
+  if (one.said.cannot_judge) return 0
+  let confidence = Math.min(AT_MOST, one.said.confidence)
+  if (one.rules && rulesAreConfident(one)) {
+    const apart = Math.abs(scoreAboveRules(one))
+    if (apart <= 0.2) confidence += (AT_MOST - confidence) * 0.3
+    else confidence *= 1 - 0.6 * (apart - 0.2) * one.rules.confidence
+  }
+  if (mayBeManipulated(one)) confidence = Math.min(confidence, 0.5)
+  if (one.said.points > 0 && one.evidence.length === 0) confidence = Math.min(confidence, 0.5)
+  if (one.second) {
+    const apart = Math.abs(shareOf(one.second.points - one.said.points, one))
+    if (differsFromSecondOpinion(one)) confidence = Math.min(confidence, Math.max(0, 1 - apart), 0.6)
+    else confidence += (AT_MOST - confidence) * 0.4
+  }
+  // What was misread may have been right; a model that saw the page read it for itself.
+  const { reading } = one.answer
+  if (reading < LOW_READING_CONFIDENCE) confidence *= one.saw ? (1 + reading) / 2 : reading
+  return Math.round(Math.max(0, confidence) * 1000) / 1000
+}
+
+/** Worth asking about a second time. */
+export const needsSecondOpinion = (one: LlmJudgement): boolean =>
+  !one.said.cannot_judge && (confidenceOf(one) < LOW_CONFIDENCE || differsFromRules(one) || mayBeManipulated(one))
+
+/** The total must be this much above the rules', as a share of the points, and so many times further than they expect to err. */
+const TOTAL_ABOVE = 0.3
+const TOTAL_ERRORS = 2.5
+
+/**
+ * What one answer cannot show, several can: all of them a good deal better than the rules find. In percent of the points asked
+ * about, the model's and the rules'; null when the rules' own error explains it.
+ */
+export function findInflatedTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
+  const known = opinions.filter((one) => one.rules && one.rules.confidence > 0 && !one.said.cannot_judge)
+  const most = known.reduce((sum, { criterion }) => sum + criterion.points, 0)
+  if (most === 0) return null
+  const model = known.reduce((sum, { said }) => sum + said.points, 0) / most
+  const rules = known.reduce((sum, one) => sum + (one.rules?.score ?? 0), 0) / most
+  const error =
+    Math.sqrt(
+      known.reduce((sum, { rules: of, criterion }) => sum + ((1 - (of?.confidence ?? 0)) * criterion.points) ** 2, 0),
+    ) / most
+  if (model - rules < Math.max(TOTAL_ABOVE, TOTAL_ERRORS * error)) return null
+  return { model: Math.round(model * 100), rules: Math.round(rules * 100) }
+}

@@ -1,0 +1,114 @@
+import type { Evidence } from '@assay/shared/papers.ts'
+import { findApproximateMatch } from './approximate-search.ts'
+
+/** A quote's letters, digits and operators are what is compared; at most this share of them may differ. */
+const MAX_TYPED_ERRORS = 0.08
+/** What was read by OCR is often misread, and a model that saw the page quotes the page. */
+const MAX_OCR_ERRORS = 0.2
+/** Shorter ones must be there to the letter, as words of their own. */
+const SHORT = 10
+
+/**
+ * Looks words given as evidence up in an answer. Spaces, case, punctuation and breaks do not count; a few letters may
+ * differ, but never a digit or a negation; “…” stands for words left out. Returns the lines it stands on (all of the
+ * answer's where the words were corrected since and no line has them), or null when the answer has no such words.
+ */
+export function findQuote(
+  quote: string,
+  answer: { text: string; evidence: Evidence[]; reading: number },
+): Evidence[] | null {
+  const pieces = quote
+    .split(/…|\.{3,}|\[\s*…?\s*\]/)
+    .map(lettersOf)
+    .filter((piece) => piece !== '')
+  if (pieces.length === 0) return null
+  const slips = answer.reading < 1 ? MAX_OCR_ERRORS : MAX_TYPED_ERRORS
+  const text = letterStreamOf([answer.text])
+  if (!findPieces(pieces, text, slips)) return null
+  const lines = letterStreamOf(answer.evidence.map((line) => line.quote))
+  const spans = findPieces(pieces, lines, slips)
+  if (!spans) return answer.evidence
+  const numbers = new Set<number>()
+  for (const { from, to } of spans) for (let i = from; i < to; i++) numbers.add(lines.lineOf[i] ?? 0)
+  return answer.evidence.filter((_, i) => numbers.has(i))
+}
+
+interface Stream {
+  letters: string
+  /** For each letter: which text it is of, and whether a word begins at it. */
+  lineOf: number[]
+  begins: boolean[]
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+/** The pieces in order, each behind the last, or null. */
+function findPieces(pieces: string[], stream: Stream, slips: number): Span[] | null {
+  const spans: Span[] = []
+  let at = 0
+  for (const piece of pieces) {
+    const span = findPiece(piece, stream, at, slips)
+    if (!span) return null
+    spans.push(span)
+    at = span.to
+  }
+  return spans
+}
+
+function findPiece(piece: string, stream: Stream, start: number, slips: number): Span | null {
+  for (let from = stream.letters.indexOf(piece, start); from >= 0; ) {
+    const to = from + piece.length
+    const asWords = stream.begins[from] && (to >= stream.letters.length || stream.begins[to])
+    if (piece.length >= SHORT || asWords) return { from, to }
+    from = stream.letters.indexOf(piece, from + 1)
+  }
+  if (piece.length < SHORT) return null
+  const span = findApproximateMatch(piece, stream.letters, start, Math.floor(piece.length * slips))
+  if (!span) return null
+  // One letter makes 1914 of 1915, and three take a “not” away.
+  const there = stream.letters.slice(span.from, span.to)
+  return digitsAndNegationsIn(there) === digitsAndNegationsIn(piece) ? span : null
+}
+
+/** What may never differ: digits, operators, and how often something is denied. */
+const digitsAndNegationsIn = (letters: string): string =>
+  `${(letters.match(/[\p{N}+=<>≤≥≠×÷*/^√]/gu) ?? []).join('')} ${(letters.match(/not|never|n[o0]ne|without|n't|cannot/g) ?? []).length}`
+
+function letterStreamOf(texts: string[]): Stream {
+  const stream: Stream = { letters: '', lineOf: [], begins: [] }
+  const flat: string[] = []
+  texts.forEach((text, line) => {
+    // A word broken at a line's end goes on: it does not begin anew.
+    let between = true
+    for (const letter of normalize(text)) {
+      if (!COMPARED_CHARACTER.test(letter)) {
+        if (!/['’\u00ad]/.test(letter)) between = true
+        continue
+      }
+      for (const unit of letter.split('')) {
+        flat.push(unit)
+        stream.lineOf.push(line)
+        stream.begins.push(between)
+        between = false
+      }
+    }
+  })
+  stream.letters = flat.join('')
+  return stream
+}
+
+const COMPARED_CHARACTER = /[\p{L}\p{N}+=<>≤≥≠×÷*/^√%$€£°]/u
+
+const normalize = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
+    .replace(/[−–—]/g, '-')
+
+/** Only what is compared. */
+const lettersOf = (text: string): string =>
+  [...normalize(text)].filter((letter) => COMPARED_CHARACTER.test(letter)).join('')

@@ -1,0 +1,47 @@
+import type { Evidence } from '@assay/shared/papers.ts'
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import type { Answer, SuggestedCriterion } from '../../grader.ts'
+import type { CriterionResponse } from '../prompt/grading-schema.ts'
+import { findQuote } from './find-quote.ts'
+
+/** What a model says of one criterion, held against the paper and the rules. Shown as the student wrote it, unmasked. */
+export interface LlmJudgement {
+  question: Question
+  criterion: Criterion
+  answer: Answer
+  said: CriterionResponse
+  /** Whether the page was shown. */
+  saw: boolean
+  /** The lines its quotes stand on. */
+  evidence: Evidence[]
+  /** Quotes that are not in the answer. */
+  strange: string[]
+  /** What the offline grader makes of the same answer. */
+  rules: SuggestedCriterion | null
+  /** Sentences that have nothing to do with the question. */
+  odd: string[]
+  /** The second opinion, where one was asked for. */
+  second: CriterionResponse | null
+}
+
+/** Looks up each quote; the lines in the paper's order, each once. Words without a line stand where the question has room. */
+export function findEvidence(
+  quotes: readonly string[],
+  answer: Answer,
+  question: Question,
+): Pick<LlmJudgement, 'evidence' | 'strange'> {
+  const lines = new Set<Evidence>()
+  const strange: string[] = []
+  const placeless: string[] = []
+  for (const quote of quotes) {
+    if (quote.trim() === '') continue
+    const found = findQuote(quote, answer)
+    if (!found) strange.push(quote)
+    else if (found.length === 0) placeless.push(quote)
+    for (const line of found ?? []) lines.add(line)
+  }
+  const evidence = answer.evidence.filter((line) => lines.has(line))
+  if (placeless.length > 0)
+    evidence.push(...question.regions.map(({ page, box }) => ({ page, box, quote: placeless.join(' … ') })))
+  return { evidence, strange }
+}

@@ -1,0 +1,58 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { classSharedWords } from '../anonymizer/class-shared-words.ts'
+import { createMask, hasOcrText } from '../anonymizer/mask.ts'
+import type { ClassAnswers, GradeContext } from '../grader.ts'
+import type { PreparedQuestion } from './prompt/grading-prompt.ts'
+
+const MAX_EXAMPLES = 4
+
+/**
+ * A few of the teacher's own decisions on other papers for each criterion of a question, spread from the lowest score to
+ * the highest, so that a model sees the whole scale. Always the same ones for the same decisions. Who wrote them is hidden;
+ * where nobody knows who that is, and no name was found on the paper, nothing can be hidden, and the example is left out: a file's name
+ * may be anything.
+ */
+export async function chooseExamples(
+  question: Question,
+  id: number,
+  everyone: ClassAnswers,
+  { anchors = [], private_words_of, others }: Pick<GradeContext, 'anchors' | 'private_words_of' | 'others'>,
+  kept: string,
+): Promise<PreparedQuestion['examples']> {
+  if (anchors.length === 0 || !private_words_of) return []
+  const papers = new Map(everyone.submissions.map((one) => [one.id, one.laid]))
+  const examples: PreparedQuestion['examples'] = []
+  for (const criterion of question.criteria) {
+    const known = anchors
+      .filter((anchor) => anchor.criterion_id === criterion.id && anchor.submission_id !== id)
+      .flatMap(({ submission_id, score }) => {
+        const laid = papers.get(submission_id)
+        const text = laid?.answers.find((answer) => answer.question_id === question.id)?.text ?? ''
+        return laid && text.trim() !== '' ? [{ laid, text, score, submission_id }] : []
+      })
+      .sort((a, b) => a.score - b.score || a.submission_id - b.submission_id)
+    for (const { laid, text, score, submission_id } of sampleEvenly(known, MAX_EXAMPLES)) {
+      const whose = await private_words_of(submission_id)
+      const { name_on_paper } = laid
+      if (!whose || (!whose.known && name_on_paper === null)) continue
+      const mask = createMask({
+        private_words: whose.words,
+        name_on_paper,
+        kept,
+        others,
+        shared: classSharedWords(everyone, submission_id),
+        misread: hasOcrText(laid),
+      })
+      examples.push({ criterion_id: criterion.id, text: mask.hide(text), score })
+    }
+  }
+  return examples
+}
+
+/** The first, the last, and some evenly between. */
+function sampleEvenly<T>(list: T[], most: number): T[] {
+  if (list.length <= most) return list
+  return Array.from({ length: most }, (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))]).filter(
+    (one) => one !== undefined,
+  )
+}

@@ -1,0 +1,68 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Answer, SuggestedCriterion } from '../grader.ts'
+import { BYTES_PER_TOKEN, PICTURE_TOKENS } from '../llm/tokens.ts'
+import { needsLlm } from './needs-llm.ts'
+import { batchQuestions } from './prompt/batches.ts'
+import { GRADING_SYSTEM_PROMPT, gradingPromptParts, type PreparedQuestion } from './prompt/grading-prompt.ts'
+
+/** The schema, which providers count as input, and what is between messages. */
+const OVERHEAD_TOKENS = 350
+/** Words said of a criterion, and of the paper. A model that thinks first says more, which nobody knows beforehand. */
+const OUTPUT_TOKENS_PER_CRITERION = 160
+const OUTPUT_TOKENS_PER_PAPER = 90
+
+/** What goes along with a paper's questions, or keeps them from being asked. */
+export interface EstimateOptions {
+  /** The teacher's decisions on other papers, by question. */
+  examples?: ReadonlyMap<string, PreparedQuestion['examples']>
+  /** Questions that are decided already. */
+  skip?: (question: PreparedQuestion['question']) => boolean
+}
+
+/**
+ * What grading one paper takes, in tokens, without second opinions: an estimate within a third or so for models that answer
+ * at once. `pictures`: whether pages of what was scanned go along.
+ */
+export function estimateGradingTokens(
+  rubric: Rubric,
+  answers: readonly Answer[],
+  pictures: boolean,
+  { examples, skip }: EstimateOptions = {},
+): { input_tokens: number; output_tokens: number } {
+  const asked = rubric.questions.flatMap((question): PreparedQuestion[] => {
+    if (skip?.(question)) return []
+    const answer = answers.find((one) => one.question_id === question.id)
+    // Exact answers are expected to be judged by the rules, as nearly all are.
+    const sure = question.criteria.map((criterion) => assumedRuleScore(criterion, question.id))
+    if (!needsLlm(question, answer, sure, pictures)) return []
+    const others = examples?.get(question.id) ?? []
+    return [{ question, text: answer.text, reading: answer.reading, examples: others, pictures: [], odd: [] }]
+  })
+  let input = 0
+  let output = 0
+  for (const batch of batchQuestions(asked)) {
+    const text = gradingPromptParts(batch).map((part) => ('text' in part ? part.text : ''))
+    input += OVERHEAD_TOKENS + Buffer.byteLength(GRADING_SYSTEM_PROMPT + text.join('')) / BYTES_PER_TOKEN
+    output += OUTPUT_TOKENS_PER_PAPER
+    for (const { question, reading } of batch) {
+      output += OUTPUT_TOKENS_PER_CRITERION * question.criteria.length
+      if (pictures && (reading < 1 || question.kind === 'drawing')) input += PICTURE_TOKENS
+    }
+  }
+  return { input_tokens: Math.round(input), output_tokens: Math.round(output) }
+}
+
+const assumedRuleScore = (
+  criterion: Rubric['questions'][number]['criteria'][number],
+  questionId: string,
+): SuggestedCriterion => ({
+  criterion_id: criterion.id,
+  question_id: questionId,
+  criterion_text: criterion.text,
+  score: criterion.points,
+  max_score: criterion.points,
+  level: 'excellent',
+  feedback: '',
+  confidence: 1,
+  evidence: [],
+})

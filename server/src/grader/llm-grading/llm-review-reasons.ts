@@ -1,0 +1,162 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { ReviewReason, ReviewReasonCode, SuggestedCriterion } from '../grader.ts'
+import { LOW_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
+import {
+  differsFromRules,
+  differsFromSecondOpinion,
+  findInflatedTotal,
+  mayBeManipulated,
+} from './checks/cross-check.ts'
+import { findQuote } from './checks/find-quote.ts'
+import type { LlmJudgement } from './checks/llm-judgement.ts'
+import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
+
+/** What the rules found that holds whoever gives the points: about the paper, its reading, and how it was written. */
+const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
+  'poor_reading',
+  'answer_not_found',
+  'nothing_written',
+  'hidden_text',
+  'instructions_to_grader',
+  'keyword_list',
+  'copied_key',
+  'text_differs_from_page',
+])
+
+/** What rules can tell for sure, so that their doubt is doubt. */
+const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false', 'number'])
+
+export interface FoundInstruction {
+  question_id: string
+  words: string
+}
+
+/**
+ * Why a person should look at a model's grade: what the offline grader (`byRules`) found about the paper, and what came of
+ * holding the model's answers against the paper, the rules and a second opinion.
+ */
+export function llmReviewReasons(
+  rubric: Rubric,
+  criteria: SuggestedCriterion[],
+  opinions: LlmJudgement[],
+  instructions: FoundInstruction[],
+  byRules: ReviewReason[],
+): ReviewReason[] {
+  const asked = new Set(opinions.map(({ question }) => question.id))
+  const exact = new Set(rubric.questions.filter(({ kind }) => EXACT.has(kind)).map(({ id }) => id))
+  const reasons = byRules.filter(
+    ({ code, question_id }) =>
+      PAPER_REASONS.has(code) ||
+      // “A B C D” is unclear whatever a model makes of it.
+      (question_id !== undefined && (!asked.has(question_id) || exact.has(question_id))),
+  )
+  for (const { question_id, words } of instructions) {
+    const known = reasons.some((one) => one.code === 'instructions_to_grader' && one.question_id === question_id)
+    const one = opinions.find(({ question }) => question.id === question_id)
+    // What nobody wrote is no instruction, whatever the model says; on a page it may have read more than we did.
+    if (known || !one || (!one.saw && !findQuote(words, one.answer))) continue
+    reasons.push({
+      code: 'instructions_to_grader',
+      message: `The answer to question ${one.question.number} holds words meant for the grader: “${shorten(words)}”. The model was told not to follow them.`,
+      ...locationOf(one),
+    })
+  }
+  for (const one of opinions) reasons.push(...reasonsOf(one))
+  const total = findInflatedTotal(opinions)
+  if (total && !reasons.some(({ code }) => code === 'graders_differ')) {
+    reasons.push({
+      code: 'graders_differ',
+      message: `The model gives ${total.model} % of the points it was asked about, the comparison with the key ${total.rules} %.`,
+    })
+  }
+  const unsure = rubric.questions
+    .filter((question) =>
+      criteria.some(
+        (one) =>
+          one.question_id === question.id &&
+          one.judged_by === 'model' &&
+          one.confidence > 0 &&
+          one.confidence < LOW_CONFIDENCE,
+      ),
+    )
+    .map((question) => question.number)
+  const doubt = lowConfidenceReason(rubric, criteria, unsure)
+  if (doubt && opinions.length > 0) reasons.push(doubt)
+  return reasons
+}
+
+function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
+  const { question, criterion, said, rules, second } = one
+  const place = locationOf(one)
+  const what =
+    question.criteria.length > 1
+      ? `question ${question.number} (“${shorten(criterion.text, 50)}”)`
+      : `question ${question.number}`
+  const of = (points: number) => `${points} of ${criterion.points} ${criterion.points === 1 ? 'point' : 'points'}`
+  if (said.cannot_judge) {
+    yield {
+      code: 'cannot_judge',
+      message: `The model could not judge ${what}: ${sentence(said.reasoning)}`,
+      ...place,
+    }
+    return
+  }
+  const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
+  const hasRules = hasKey || (criterion.levels?.length ?? 0) > 0 || (question.notes ?? '').trim() !== ''
+  if (!hasRules)
+    yield {
+      code: 'no_expected_answer',
+      message: `The key gives no answer to ${what}: the model judged it by what it knows.`,
+      ...place,
+    }
+  if (one.strange.length > 0)
+    yield {
+      code: 'evidence_missing',
+      message: `The model rests ${what} on words that were not found in the answer: “${shorten(one.strange.join('” and “'))}”.`,
+      ...place,
+    }
+  else if (said.points > 0 && one.evidence.length === 0)
+    yield {
+      code: 'evidence_missing',
+      message: `The model gives ${what} ${of(said.points)} without naming words of the answer.`,
+      ...place,
+    }
+  if (mayBeManipulated(one))
+    yield {
+      code: 'graders_differ',
+      message: `The answer to ${what} holds words that have nothing to do with it: “${shorten(one.odd.join(' … '))}”. The model gives ${of(said.points)}, the comparison with the key ${rules?.score ?? 0}.`,
+      ...place,
+    }
+  else if (differsFromRules(one))
+    yield {
+      code: 'graders_differ',
+      message: `The model gives ${what} ${of(said.points)}, the comparison with the key ${rules?.score ?? 0}.`,
+      ...place,
+    }
+  if (second && differsFromSecondOpinion(one))
+    yield {
+      code: 'graders_differ',
+      message: second.cannot_judge
+        ? `Asked a second time, ${what} could not be judged; the first answer, ${of(said.points)}, stands.`
+        : `A second opinion gives ${what} ${of(second.points)}; the first, ${said.points}, stands.`,
+      ...place,
+    }
+  if (one.answer.text.length > MAX_ANSWER_LENGTH)
+    yield {
+      code: 'low_confidence',
+      message: `The answer to ${what} is very long: only its first ${MAX_ANSWER_LENGTH.toLocaleString('en')} letters were graded.`,
+      ...place,
+    }
+}
+
+const locationOf = ({ question, answer, evidence }: LlmJudgement) => ({
+  question_id: question.id,
+  evidence: (evidence.length > 0 ? evidence : answer.evidence).slice(0, 4),
+})
+
+const sentence = (text: string) => (text.trim() === '' ? 'it did not say why.' : shorten(text))
+
+const shorten = (text: string, most = 160) => {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat
+}

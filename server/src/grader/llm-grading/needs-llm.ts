@@ -1,0 +1,40 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import type { Answer, SuggestedCriterion } from '../grader.ts'
+import { isNonAnswer } from '../text/terms.ts'
+
+/** Kinds the rules compare exactly. */
+const EXACT_KINDS: ReadonlySet<Question['kind']> = new Set([
+  'choice',
+  'true_false',
+  'number',
+  'set',
+  'ordered_list',
+  'formula',
+])
+/** The rules are wrong about one exact answer in ten at most: money is better spent elsewhere. */
+const MIN_RULE_CONFIDENCE = 0.9
+
+/** Nothing to ask a model about: no answer, or one that says it is none. */
+export function isEmptyAnswer(question: Question, answer: Answer | undefined, canSee: boolean): boolean {
+  if (!answer?.found) return true
+  // A drawing leaves no words to read.
+  if (question.kind === 'drawing') return !canSee
+  return isNonAnswer(answer.text)
+}
+
+/**
+ * Whether a question is worth a model's answer. The rules do where there is nothing to judge, and where they compare
+ * exactly and are sure; what a teacher wrote for whoever grades, and levels in between, only a model can follow.
+ */
+export function needsLlm(
+  question: Question,
+  answer: Answer | undefined,
+  byRules: readonly SuggestedCriterion[],
+  canSee: boolean,
+): answer is Answer {
+  if (isEmptyAnswer(question, answer, canSee)) return false
+  if (!EXACT_KINDS.has(question.kind) || question.notes?.trim()) return true
+  const sure = byRules.length > 0 && byRules.every((one) => one.confidence >= MIN_RULE_CONFIDENCE)
+  const steps = question.criteria.some((criterion) => (criterion.levels?.length ?? 0) > 0)
+  return !sure || (steps && byRules.some((one) => one.score < one.max_score))
+}

@@ -1,0 +1,62 @@
+import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import type { Mask } from '../anonymizer/mask.ts'
+import type { ClassAnswers, ExtractedSubmission, GradeContext, SuggestedGrade } from '../grader.ts'
+import { rubricText } from '../rubric/rubric-text.ts'
+import { teacherScoresFor } from '../scoring/teacher-scores.ts'
+import { classVocabulary } from './checks/class-vocabulary.ts'
+import { outlierSentences } from './checks/outlier-sentences.ts'
+import { chooseExamples } from './choose-examples.ts'
+import { cropAnswerPictures } from './crop-answer-pictures.ts'
+import { needsLlm } from './needs-llm.ts'
+import type { PreparedQuestion } from './prompt/grading-prompt.ts'
+
+export interface PreparationInput {
+  /** Only the questions to grade. */
+  rubric: Rubric
+  laid: ExtractedSubmission
+  id: number
+  everyone: ClassAnswers
+  byRules: SuggestedGrade
+  context: GradeContext
+  mask: Mask
+  /** Absent where the model is not to see pages. */
+  see: GradeContext['picture'] | undefined
+}
+
+/** The questions of a paper that are worth a model's answer, masked, with examples and pictures. */
+export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
+  const { rubric, laid, id, everyone, byRules, context, mask, see } = what
+  const kept = rubricText(rubric)
+  const asked: PreparedQuestion[] = []
+  for (const question of rubric.questions) {
+    const answer = laid.answers.find((one) => one.question_id === question.id)
+    const rules = byRules.criteria.filter((one) => one.question_id === question.id)
+    if (isDecidedByTeacher(question, id, context)) continue
+    if (!needsLlm(question, answer, rules, see !== undefined)) continue
+    context.signal?.throwIfAborted()
+    // What was typed needs no picture, unless it was drawn.
+    const look = see && (answer.reading < 1 || question.kind === 'drawing')
+    const text = mask.hide(answer.text)
+    const tells = mask.telling(answer.evidence.map(({ quote }) => quote))
+    const telling = answer.evidence.filter((_, line) => tells.has(line))
+    asked.push({
+      // A teacher's notes may speak of a student.
+      question: question.notes ? { ...question, notes: mask.hide(question.notes) } : question,
+      text,
+      reading: answer.reading,
+      examples: await chooseExamples(question, id, everyone, context, kept),
+      pictures: look ? await cropAnswerPictures(question, answer, see, telling) : [],
+      odd: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),
+    })
+  }
+  return asked
+}
+
+/**
+ * Where the teacher decided on all of a question, no answer is paid for, unless it is asked for by name: then there is something new
+ * to judge, like words that were read wrongly.
+ */
+export function isDecidedByTeacher(question: Question, id: number, { anchors, only }: GradeContext): boolean {
+  const settled = teacherScoresFor(id, anchors)
+  return !only?.has(question.id) && question.criteria.every((criterion) => settled[criterion.id] !== undefined)
+}

@@ -1,0 +1,70 @@
+import type { createHash } from 'node:crypto'
+import type { LlmClient, LlmPurpose } from '../llm/llm-request.ts'
+import { batchQuestions } from './prompt/batches.ts'
+import {
+  GRADING_SYSTEM_PROMPT,
+  gradingPromptParts,
+  PROMPT_VERSION,
+  type PreparedQuestion,
+} from './prompt/grading-prompt.ts'
+import { type CriterionResponse, checkGradingResponse, GradingResponse } from './prompt/grading-schema.ts'
+
+/** Room to think first, which some models do, and for what is said of a criterion. Unused room costs nothing. */
+const REASONING_TOKENS = 3000
+const TOKENS_PER_CRITERION = 400
+
+export interface GradingResult {
+  said: Map<string, CriterionResponse>
+  instructions: { question_id: string; words: string }[]
+  /** One of each question to the model. */
+  summaries: string[]
+  call_ids: number[]
+}
+
+export interface GradingRequestOptions {
+  purpose: Extract<LlmPurpose, 'grade' | 'second_opinion'>
+  /** Another model than the chosen one. */
+  model?: string
+  signal?: AbortSignal
+  /** Takes in all that is sent. */
+  hash: ReturnType<typeof createHash>
+}
+
+/**
+ * Puts questions of one paper to a model and checks what comes back. One after the other: a paper's parts are not in a hurry,
+ * and once one fails nothing more should be paid for.
+ * @throws {LlmError}
+ */
+export async function requestGrading(
+  ask: LlmClient,
+  asked: readonly PreparedQuestion[],
+  { purpose, model, signal, hash }: GradingRequestOptions,
+): Promise<GradingResult> {
+  const graded: GradingResult = { said: new Map(), instructions: [], summaries: [], call_ids: [] }
+  for (const batch of batchQuestions(asked)) {
+    signal?.throwIfAborted()
+    const criteria = batch.flatMap(({ question }) => question.criteria)
+    const parts = gradingPromptParts(batch)
+    hash.update(GRADING_SYSTEM_PROMPT)
+    for (const part of parts) hash.update('text' in part ? part.text : part.picture.bytes)
+    const { value, call_id } = await ask(
+      {
+        purpose,
+        prompt_version: PROMPT_VERSION,
+        system: GRADING_SYSTEM_PROMPT,
+        parts,
+        schema_name: 'grading',
+        schema: GradingResponse,
+        check: (value) => checkGradingResponse(value, criteria),
+        most_tokens: REASONING_TOKENS + TOKENS_PER_CRITERION * criteria.length,
+        ...(model ? { model } : {}),
+      },
+      signal,
+    )
+    for (const one of value.criteria) graded.said.set(one.criterion_id, one)
+    graded.instructions.push(...value.instructions_found)
+    graded.summaries.push(value.summary)
+    graded.call_ids.push(call_id)
+  }
+  return graded
+}

@@ -1,0 +1,174 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { describe, expect, it } from 'vitest'
+import { LlmError } from '../../llm/llm-error.ts'
+import { rubricFromPapers } from '../../rubric/rubric-from-papers.ts'
+import { buildPaper } from '../../testing/build-paper.ts'
+import { scriptedLlm } from '../testing/scripted-llm.ts'
+import { completeRubric } from './complete-rubric.ts'
+import type { RubricResponseQuestion } from './rubric-prompt.ts'
+
+const blank = buildPaper(['1. Why are there tides? (4 points)', '', '', '2. Name two planets. (2 points)', '', ''])
+const key = buildPaper([
+  '1. Why are there tides? (4 points)',
+  'The moon pulls on the water.',
+  '',
+  '2. Name two planets. (2 points)',
+  'Mars and Venus, or Earth',
+])
+const draft = rubricFromPapers(blank, key)
+
+const read = (
+  id: string,
+  rest: Partial<RubricResponseQuestion> & { criteria: RubricResponseQuestion['criteria'] },
+): RubricResponseQuestion => ({
+  id,
+  number: id.slice(1),
+  prompt: '',
+  kind: 'text',
+  ...rest,
+})
+const criterion = (
+  points: number,
+  expected: string,
+  rest: Partial<RubricResponseQuestion['criteria'][number]> = {},
+) => ({
+  text: 'The idea',
+  points,
+  expected,
+  alternatives: [],
+  levels: [],
+  ...rest,
+})
+const tides = read('q1', { criteria: [criterion(4, 'The moon pulls on the water.')] })
+const planets = read('q2', { criteria: [criterion(2, 'Mars and Venus')], kind: 'set' })
+
+async function complete(
+  questions: RubricResponseQuestion[],
+  from: Rubric = draft,
+  papers = [blank, key],
+): Promise<Rubric> {
+  const [b = blank, k = key] = papers
+  return completeRubric(scriptedLlm(() => ({ questions })).ask, from, b, k)
+}
+const of = (rubric: Rubric, id: string) => rubric.questions.find((question) => question.id === id)
+
+describe('a rubric completed by a model', () => {
+  it('takes kinds, criteria and levels that the papers bear out', async () => {
+    const parts = read('q1', {
+      criteria: [
+        criterion(3, 'The moon pulls', {
+          levels: [
+            { points: 1, text: 'Some pull' },
+            { points: 3, text: 'The moon’s' },
+          ],
+        }),
+        criterion(1, 'the water', { text: 'What is pulled' }),
+      ],
+    })
+    const rubric = await complete([parts, planets])
+    expect(of(rubric, 'q1')?.criteria).toMatchObject([
+      { id: 'q1.1', points: 3, expected: 'The moon pulls', levels: [{ points: 3 }, { points: 1 }] },
+      { id: 'q1.2', points: 1, text: 'What is pulled' },
+    ])
+    expect(of(rubric, 'q2')).toMatchObject({
+      kind: 'set',
+      criteria: [{ id: 'q2', expected: 'Mars and Venus' }],
+    })
+    expect(rubric.problems).toEqual(draft.problems)
+    expect(of(rubric, 'q1')?.regions).toEqual(of(draft, 'q1')?.regions)
+  })
+
+  it.each([
+    [
+      'points that do not add up',
+      read('q1', { criteria: [criterion(5, 'The moon pulls')] }),
+      /add up to 5 instead of 4/,
+    ],
+    [
+      'words the key does not have',
+      read('q1', { criteria: [criterion(4, 'Gravity of sun and moon')] }),
+      /does not have/,
+    ],
+    ['no answer where the key has one', read('q1', { criteria: [criterion(4, '')] }), /left out/],
+    ['no criteria', read('q1', { criteria: [] }), /no points/],
+    ['points below nought', read('q1', { criteria: [criterion(-1, 'moon'), criterion(5, 'moon')] }), /no points/],
+  ])('keeps the rules’ question for %s, and says so', async (_, broken, says) => {
+    const rubric = await complete([broken, planets])
+    expect(of(rubric, 'q1')).toEqual(of(draft, 'q1'))
+    expect(rubric.problems.join('\n')).toMatch(says)
+  })
+
+  it('proposes what goes beyond the key instead of accepting it', async () => {
+    const wide = read('q2', {
+      criteria: [criterion(2, 'Mars and Venus', { alternatives: ['Jupiter', 'Earth'] })],
+    })
+    const rubric = await complete([tides, wide])
+    expect(of(rubric, 'q2')?.criteria[0]?.alternatives).toContain('Earth')
+    expect(of(rubric, 'q2')?.criteria[0]?.alternatives).not.toContain('Jupiter')
+    expect(rubric.problems.join('\n')).toContain('“Jupiter”')
+  })
+
+  it('keeps a question the model did not see, in its place', async () => {
+    const rubric = await complete([planets])
+    expect(rubric.questions.map(({ id }) => id)).toEqual(['q1', 'q2'])
+    expect(rubric.problems.join('\n')).toContain('Question 1: the model did not see it')
+  })
+
+  it('tells questions apart that the rules took for one, if the blank prints them', async () => {
+    const plain = buildPaper(['Why are there tides', '', '', 'Name two planets', ''])
+    const bare = buildPaper(['The moon pulls on the water.', 'Mars and Venus'])
+    const one = rubricFromPapers(plain, bare)
+    expect(one.questions).toHaveLength(1)
+    const found = (number: string, prompt: string, expected: string) =>
+      read('', { number, prompt, criteria: [criterion(2, expected)] })
+    const rubric = await complete(
+      [
+        found('i', 'Why are there tides', 'The moon'),
+        found('ii', 'Name two planets', 'Mars'),
+        found('iii', 'Invent a quark', 'x'),
+      ],
+      one,
+      [plain, bare],
+    )
+    expect(rubric.questions.map(({ id, prompt }) => [id, prompt])).toEqual([
+      ['qi', 'Why are there tides'],
+      ['qii', 'Name two planets'],
+    ])
+    expect(rubric.problems.join('\n')).toMatch(/Question i was found by the model/)
+    expect(rubric.problems.join('\n')).not.toMatch(/taken as one question/)
+  })
+
+  it('takes a line off the problems that the model solved', async () => {
+    const open: Rubric = {
+      questions: draft.questions.map((question) =>
+        question.id === 'q2'
+          ? {
+              ...question,
+              criteria: question.criteria.map((one) => ({ ...one, expected: '', alternatives: [] })),
+            }
+          : question,
+      ),
+      problems: ['Question 2: the key gives no answer that could be found.'],
+    }
+    const rubric = await complete([tides, planets], open)
+    expect(of(rubric, 'q2')?.criteria[0]?.expected).toBe('Mars and Venus')
+    expect(rubric.problems).toEqual([])
+  })
+
+  it('leaves the rules’ rubric when the answer is of no use, and lets other trouble through', async () => {
+    const failing = (code: 'bad_answer' | 'overloaded') =>
+      completeRubric(
+        scriptedLlm(() => {
+          throw new LlmError(code, 'It did not work.')
+        }).ask,
+        draft,
+        blank,
+        key,
+      )
+    expect(await failing('bad_answer')).toEqual({
+      ...draft,
+      problems: [...draft.problems, expect.stringContaining('It did not work.')],
+    })
+    await expect(failing('overloaded')).rejects.toMatchObject({ code: 'overloaded' })
+  })
+})

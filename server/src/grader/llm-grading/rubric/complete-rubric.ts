@@ -1,0 +1,47 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { LlmError } from '../../llm/llm-error.ts'
+import type { LlmClient } from '../../llm/llm-request.ts'
+import { mergeRubric } from './merge-rubric.ts'
+import { RUBRIC_PROMPT_VERSION, RUBRIC_SYSTEM_PROMPT, RubricResponse, rubricPromptParts } from './rubric-prompt.ts'
+
+const REASONING_TOKENS = 4000
+const TOKENS_PER_QUESTION = 500
+const MAX_TOKENS = 32_000
+
+/**
+ * Has a model complete the rubric the rules made of blank and key; `mergeRubric` says what is taken from it. A model that gives no
+ * usable answer leaves the rules' rubric, with a line in `problems`.
+ * @throws {LlmError} when the model cannot be asked at all
+ */
+export async function completeRubric(
+  ask: LlmClient,
+  draft: Rubric,
+  blank: Paper,
+  key: Paper,
+  signal?: AbortSignal,
+): Promise<Rubric> {
+  try {
+    const { value } = await ask(
+      {
+        purpose: 'rubric',
+        prompt_version: RUBRIC_PROMPT_VERSION,
+        system: RUBRIC_SYSTEM_PROMPT,
+        parts: rubricPromptParts(draft, blank, key),
+        schema_name: 'rubric',
+        schema: RubricResponse,
+        check: ({ questions }) => (questions.length === 0 ? 'There are no questions.' : null),
+        most_tokens: Math.min(
+          MAX_TOKENS,
+          REASONING_TOKENS + TOKENS_PER_QUESTION * Math.max(10, draft.questions.length),
+        ),
+      },
+      signal,
+    )
+    return mergeRubric(draft, value, blank, key)
+  } catch (error) {
+    if (!(error instanceof LlmError) || error.scope !== 'paper') throw error
+    const line = `The model could not complete the rubric, so it stands as the rules read it: ${error.message}`
+    return { ...draft, problems: [...draft.problems, line] }
+  }
+}

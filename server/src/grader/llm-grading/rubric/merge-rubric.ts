@@ -1,0 +1,162 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
+import { findChoiceOptions } from '../../layout/choice-options.ts'
+import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
+import { isMadeOfWords, wordSetOf } from './words-from-papers.ts'
+
+/** What a model may say only in the papers' own words. */
+interface PaperWords {
+  key: ReadonlySet<string>
+  both: ReadonlySet<string>
+}
+
+/**
+ * The rules' rubric with what a model read, as far as the papers bear it out: points that add up, answers made of the key's
+ * words, questions made of the blank's. What they do not stays as the rules had it, with a line in `problems`. What the model
+ * would accept beyond the key is proposed there and not put in.
+ */
+export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
+  const keyText = paperText(key)
+  const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(`${paperText(blank)}\n${keyText}`) }
+  const problems: string[] = []
+  const taken = new Set(draft.questions.map(({ id }) => id))
+  // A paper without numbers is one question to the rules; the model may tell them apart.
+  const apart = draft.questions.length === 1 && read.questions.length > 1
+  const merged: Question[] = []
+  for (const one of read.questions) {
+    const known = apart ? undefined : draft.questions.find(({ id }) => id === one.id)
+    if (known && merged.some(({ id }) => id === known.id)) continue
+    const question = known ? mergeQuestion(known, one, words, problems) : newQuestion(one, words, taken, problems)
+    if (question) merged.push(question)
+  }
+  if (apart && merged.length < 2) return { ...draft, problems: [...draft.problems, ...problems] }
+  const questions = apart ? merged : inDraftOrder(draft.questions, merged, problems)
+  return { questions, problems: [...unresolvedProblems(draft.problems, questions), ...problems] }
+}
+
+function mergeQuestion(known: Question, one: RubricResponseQuestion, words: PaperWords, problems: string[]): Question {
+  const most = round(known.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
+  const given = round(one.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
+  const keepDraft = (why: string): Question => {
+    problems.push(`Question ${known.number}: ${why}, so what the rules read was kept.`)
+    return known
+  }
+  if (one.criteria.length === 0 || one.criteria.some(({ points }) => !(points > 0)))
+    return keepDraft('the model gave it no points')
+  if (given !== most) return keepDraft(`the model's points add up to ${given} instead of ${most}`)
+  if (one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key)))
+    return keepDraft('the model expects words that the key does not have')
+  if (
+    known.criteria.some(({ expected }) => expected !== '') &&
+    one.criteria.every(({ expected }) => expected.trim() === '')
+  )
+    return keepDraft('the model left out the key’s answer')
+  return {
+    ...known,
+    kind: kindOf(one, known.prompt, known.kind),
+    criteria: criteriaOf(known.id, known, one, words, problems),
+  }
+}
+
+function newQuestion(
+  one: RubricResponseQuestion,
+  words: PaperWords,
+  taken: Set<string>,
+  problems: string[],
+): Question | null {
+  const number = one.number.trim().slice(0, 12)
+  const name = number || one.prompt.slice(0, 40)
+  if (!isMadeOfWords(one.prompt, words.both) || one.prompt.trim() === '') return null
+  if (one.criteria.length === 0 || one.criteria.some(({ points }) => !(points > 0))) return null
+  const base = `q${number.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || 'x'}`
+  let id = base
+  for (let n = 2; taken.has(id); n++) id = `${base}-${n}`
+  taken.add(id)
+  const invented = one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key))
+  if (invented)
+    problems.push(`Question ${name}: the model expects words that the key does not have, so its answer was left out.`)
+  problems.push(`Question ${name} was found by the model. Check its points and its answer.`)
+  const told: RubricResponseQuestion = invented
+    ? {
+        ...one,
+        criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })),
+      }
+    : one
+  const question: Question = {
+    id,
+    number: number || id,
+    prompt: one.prompt.trim(),
+    kind: 'text',
+    criteria: [],
+    regions: [],
+  }
+  return {
+    ...question,
+    kind: kindOf(one, one.prompt, 'text'),
+    criteria: criteriaOf(id, question, told, words, problems),
+  }
+}
+
+function criteriaOf(
+  id: string,
+  question: Question,
+  one: RubricResponseQuestion,
+  words: PaperWords,
+  problems: string[],
+): Criterion[] {
+  return one.criteria.map((criterion, i): Criterion => {
+    const only = one.criteria.length === 1
+    const before = only && question.criteria.length === 1 ? question.criteria[0] : undefined
+    const accepted = criterion.alternatives.filter((text) => text.trim() !== '' && isMadeOfWords(text, words.key))
+    const proposed = criterion.alternatives.filter((text) => text.trim() !== '' && !accepted.includes(text))
+    if (proposed.length > 0)
+      problems.push(
+        `Question ${question.number}: the model would also accept ${proposed.map((text) => `“${text.slice(0, 80)}”`).join(', ')}. Add what you agree with.`,
+      )
+    const levels = criterion.levels
+      .filter(({ points, text }) => points >= 0 && points <= criterion.points && text.trim() !== '')
+      .sort((a, b) => b.points - a.points)
+    const whole =
+      levels.length > 1 && levels[0]?.points === criterion.points && distinct(levels.map(({ points }) => points))
+    return {
+      id: only ? id : `${id}.${i + 1}`,
+      text: criterion.text.trim().slice(0, 300) || before?.text || `Question ${question.number}`,
+      points: round(criterion.points),
+      expected: criterion.expected.trim() || (before?.expected ?? ''),
+      alternatives: [...new Set([...(before?.alternatives ?? []), ...accepted])],
+      ...(whole ? { levels } : {}),
+    }
+  })
+}
+
+/** A choice needs options, and the rules know a number when they see one. */
+function kindOf(one: RubricResponseQuestion, prompt: string, before: Question['kind']): Question['kind'] {
+  if (one.kind === 'choice' && findChoiceOptions(prompt).length === 0) return before
+  if (one.kind === 'number' && !one.criteria.some(({ expected }) => /\d/.test(expected))) return before
+  return one.kind
+}
+
+/** The draft's order, what the model found where it put it. */
+function inDraftOrder(draft: readonly Question[], merged: Question[], problems: string[]): Question[] {
+  const questions = [...merged]
+  const missing = draft.filter((question) => !merged.some(({ id }) => id === question.id))
+  for (const question of missing) {
+    const after = draft[draft.indexOf(question) - 1]
+    const at = after ? questions.findIndex(({ id }) => id === after.id) + 1 : 0
+    questions.splice(at, 0, question)
+    problems.push(`Question ${question.number}: the model did not see it; what the rules read was kept.`)
+  }
+  return questions
+}
+
+/** Without those that the model answered: an answer of the key that was not found, a paper that was one question. */
+const unresolvedProblems = (problems: readonly string[], questions: readonly Question[]): string[] =>
+  problems.filter((line) => {
+    const number = /^Question (.+?): the key gives no answer/.exec(line)?.[1]
+    const question = questions.find((one) => one.number === number)
+    if (question) return question.criteria.every(({ expected }) => expected === '')
+    return !(questions.length > 1 && line.startsWith('No numbered questions were found, so the whole paper'))
+  })
+
+const distinct = (values: number[]) => new Set(values).size === values.length
+const round = (points: number) => Math.round(points * 100) / 100

@@ -1,0 +1,59 @@
+import type { LlmClient, LlmRequest } from '../../llm/llm-request.ts'
+import type { CriterionResponse, GradingResponse } from '../prompt/grading-schema.ts'
+
+/** What is asked, but for the shape of its answer. */
+export type ScriptedRequest = Omit<LlmRequest<unknown>, 'schema' | 'check'>
+
+/** Everything that was sent as words in a question to a model. */
+const promptTextOf = ({ system, parts }: Pick<ScriptedRequest, 'system' | 'parts'>): string =>
+  [system, ...parts.map((part) => ('text' in part ? part.text : '(picture)'))].join('\n')
+
+export interface ScriptedLlm {
+  ask: LlmClient
+  asked: ScriptedRequest[]
+  /** The words of the nth question. */
+  sent(n: number): string
+}
+
+/** Answers with what `say` says; answers that break the schema or its check fail the test. */
+export function scriptedLlm(say: (question: ScriptedRequest, n: number) => unknown): ScriptedLlm {
+  const asked: ScriptedRequest[] = []
+  const ask: LlmClient = async (question) => {
+    const n = asked.push(question)
+    const value = question.schema.parse(await say(question, n))
+    const wrong = question.check?.(value) ?? null
+    if (wrong) throw new Error(wrong)
+    return { value, call_id: 100 + n, model: 'fake/model' }
+  }
+  return {
+    ask,
+    asked,
+    sent(n) {
+      const question = asked[n]
+      if (!question) throw new RangeError(`Only ${asked.length} questions were asked.`)
+      return promptTextOf(question)
+    },
+  }
+}
+
+/** What a model says of one criterion, where a test does not care. */
+export const criterionResponse = (criterion_id: string, rest: Partial<CriterionResponse> = {}): CriterionResponse => ({
+  criterion_id,
+  quotes: [],
+  reasoning: 'It has the main idea.',
+  cannot_judge: false,
+  points: 0,
+  feedback: 'You are on the way.',
+  confidence: 0.9,
+  ...rest,
+})
+
+export const gradingResponse = (
+  criteria: CriterionResponse[],
+  rest: Partial<GradingResponse> = {},
+): GradingResponse => ({
+  criteria,
+  instructions_found: [],
+  summary: 'You know most of this.',
+  ...rest,
+})

@@ -1,0 +1,53 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { ClassAnswers, Grader } from '../../grader.ts'
+import { buildPaper, type LineSpec } from '../../testing/build-paper.ts'
+
+type Written = string | LineSpec
+
+const [WHY, SUM, CELL] = [
+  '1. Why are there tides? (4 points)',
+  '2. How much is 2 + 3? (2 points)',
+  '3. What is a plant cell? (4 points)',
+]
+
+export const MOON = 'The moon pulls the water of the ocean and the earth turns.'
+
+export const blank = buildPaper([WHY, '', '', SUM, '', CELL, '', ''])
+export const key = buildPaper([
+  WHY,
+  'The moon pulls on the water of the oceans and the earth turns beneath it.',
+  '',
+  SUM,
+  '5',
+  CELL,
+  'A cell with a wall and chloroplasts.',
+])
+
+/** A paper of Ada Diaz with these three answers. */
+export const answeredPaper = (why: Written, sum: Written, cell: Written) =>
+  buildPaper([
+    { text: 'Name: Ada Diaz', box: { x: 72, y: 20, width: 90, height: 12 } },
+    WHY,
+    why,
+    '',
+    SUM,
+    sum,
+    CELL,
+    cell,
+  ])
+
+/** A good first answer, a right second one, half of the third. */
+export const honestPaper = answeredPaper(MOON, '5', 'It has a wall and is green.')
+
+/** The rubric, and papers laid against it, numbered from 1. */
+export async function extractClass(
+  offline: Grader,
+  papers: ReturnType<typeof buildPaper>[],
+): Promise<{ rubric: Rubric; everyone: ClassAnswers }> {
+  const rubric = await offline.makeRubric(blank, key)
+  const laid = await Promise.all(papers.map((one) => offline.layOut(rubric, blank, one)))
+  return {
+    rubric,
+    everyone: { key: JSON.stringify(papers), submissions: laid.map((one, i) => ({ id: i + 1, laid: one })) },
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { BLOCKED_HERE_HEADER } from '../../lib/security/ssrf-safe-fetch.ts'
+import type { LlmErrorCode } from './llm-error.ts'
+import { parseRetryAfter } from './retry-policy.ts'
+
+/** Why one try brought no answer. */
+export interface ProviderFailure {
+  code: LlmErrorCode
+  /** Whether the same request may well succeed in a while. */
+  again: boolean
+  retryAfterMs: number | null
+  /** What exactly is not to be had, for `cannot`. */
+  lacks: 'pictures' | 'schema' | null
+  status: number | null
+  /** What stands there, for `wrong_address`: a web page, or something else that is no model's API. */
+  found: 'web_page' | 'something_else' | null
+  /** Our own server did not make the call, or not to its end: `said` tells why, in words of ours. */
+  ours: boolean
+  /** The provider's own words, at most 200 characters, or the network's code; may hold a key until scrubbed. */
+  said: string | null
+}
+
+/** The SDK's errors, told by their shape: importing their class would load the SDK. */
+const CallError = z.object({
+  statusCode: z.number().optional(),
+  responseHeaders: z.record(z.string(), z.string()).optional(),
+  responseBody: z.string().optional(),
+})
+
+/** The ways in which OpenAI, Anthropic, Google, Ollama, llama.cpp, vLLM and FastAPI say what is wrong. */
+const ErrorBody = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
+  z.object({ error: z.string() }).transform((body) => body.error),
+  z.object({ message: z.string() }).transform((body) => body.message),
+  z.object({ detail: z.string() }).transform((body) => body.detail),
+])
+
+const outOfCredit =
+  /insufficient_quota|insufficient_funds|billing_hard_limit|billing_not_active|credit balance|insufficient (balance|credit)/
+const invalidKey = /api[ _]key[ _](not[ _]valid|invalid)|(invalid|incorrect)[ _]api[ _]key/
+const tooLong =
+  /context_length_exceeded|exceed_context_size|maximum context length|(exceeds?|than) (the )?(available |model'?s? )?context|prompt is too long|input token count|request_too_large|request too large|string_above_max_length/
+const modelNotFound = /model_not_found|model\b.{0,120}\b(not found|does not exist|not exist)|(unknown|no such) model/
+/** That it is the model which is not found; any other 404 is an address at which nothing is. */
+const mentionsModel = /\bmodels?\b|deployment/
+const mentionsPictures = /image|picture|vision|multimodal|mmproj/
+const saysUnsupported =
+  /not support|unsupported|support(s)? only|only support|does not|doesn't|cannot|mmproj|invalid|expected/
+const mentionsSchema =
+  /response_?format|json[ _]?schema|structured[ _]outputs?|text\.format|output_(config|format)|response_?mime_?type|grammar/
+
+/** `now`: ms since 1970. `pictures`: whether the question held any. Null for what is no failure of a provider, but a bug. */
+export function classifyProviderError(error: unknown, now: number, pictures: boolean): ProviderFailure | null {
+  const read = CallError.safeParse(error)
+  const { statusCode: status, responseHeaders = {}, responseBody = '' } = read.success ? read.data : {}
+  const said = errorMessageIn(responseBody)
+  const failure = (code: LlmErrorCode, again = false, lacks: ProviderFailure['lacks'] = null): ProviderFailure => ({
+    code,
+    again,
+    lacks,
+    status: status ?? null,
+    found: null,
+    ours: false,
+    said,
+    retryAfterMs: again ? parseRetryAfter(responseHeaders, responseBody, now) : null,
+  })
+  const isPage = /html/.test(responseHeaders['content-type'] ?? '')
+  const elsewhere = (again = false): ProviderFailure => ({
+    ...failure('wrong_address', again),
+    found: isPage ? 'web_page' : 'something_else',
+  })
+  // Nobody there, or gone in the middle.
+  const network = networkCode(error)
+  if (network || isNetworkError(error)) return { ...failure('unreachable', true), said: network }
+  if (status === undefined)
+    return error instanceof Error && error.name.startsWith('AI_') ? failure('bad_request') : null
+  if (BLOCKED_HERE_HEADER in responseHeaders) return { ...failure('bad_request'), ours: true }
+  // It answered, but not in its protocol: a web page at a wrong address, or a proxy's hiccup.
+  if (status < 400) return elsewhere(!isPage)
+
+  const body = responseBody.slice(0, 8_000).toLowerCase()
+  if (status === 402 || outOfCredit.test(body)) return failure('out_of_credit')
+  if (status === 413 || tooLong.test(body)) return failure('too_long')
+  if (status === 401 || invalidKey.test(body)) return failure('key_refused')
+  // A page is said by something in between, or by a site that is no model's: its words are not about the question.
+  if (isPage && status < 500 && status !== 408 && status !== 429) return elsewhere()
+  if (modelNotFound.test(body)) return failure('unknown_model')
+  if (status === 404 && !isPage && mentionsModel.test(said?.toLowerCase() ?? '')) return failure('unknown_model')
+  if (status === 404 || status === 405) return elsewhere()
+  if (status === 403) return failure('key_refused')
+  if (status !== 429 && status !== 408) {
+    if (pictures && mentionsPictures.test(body) && saysUnsupported.test(body))
+      return failure('cannot', false, 'pictures')
+    if (mentionsSchema.test(body)) return failure('cannot', false, 'schema')
+  }
+  if (status === 429) return failure('rate_limited', true)
+  // 409 is said of a request whose twin is still being answered.
+  if (status >= 500 || status === 408 || status === 409 || status === 425) return failure('overloaded', true)
+  return failure('bad_request')
+}
+
+function errorMessageIn(body: string): string | null {
+  try {
+    const said = ErrorBody.safeParse(JSON.parse(body))
+    return said.success ? said.data.replace(/\s+/g, ' ').trim().slice(0, 200) : null
+  } catch {
+    return null
+  }
+}
+
+/** One of `fetch` and, wrapped, of the SDK. */
+function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error.name === 'AI_APICallError') return !('statusCode' in error) || error.statusCode === undefined
+  return error instanceof TypeError && error.message === 'fetch failed'
+}
+
+/** Why the network brought no answer, or none to its end, however deep the SDK wraps it: `ECONNREFUSED`, say. */
+function networkCode(error: unknown): string | null {
+  let code: string | null = null
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]{3,59}$/.test(at.code)) code = at.code
+    else if (at.message === 'terminated') code ??= 'terminated'
+  }
+  return code
+}

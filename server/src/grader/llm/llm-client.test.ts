@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LlmError } from './llm-error.ts'
+import {
+  apiKey,
+  goodAnswer,
+  type LlmTestClient,
+  providers,
+  requestAbout,
+  startLlmTestClient,
+} from './testing/llm-test-client.ts'
+
+describe.each(providers)('asking $provider', (spoken) => {
+  let asking: LlmTestClient
+  beforeEach(async () => {
+    asking = await startLlmTestClient(spoken)
+  })
+  afterEach(() => asking.model.stop())
+
+  /** What asking once throws, which has to be trouble. */
+  async function trouble(paper = 'light', options = {}): Promise<LlmError> {
+    const error = await asking
+      .ask(options)(requestAbout(paper))
+      .catch((error: unknown) => error)
+    if (!(error instanceof LlmError)) throw new Error('there was no trouble', { cause: error })
+    return error
+  }
+
+  it('brings a value of the schema, with what it cost', async () => {
+    const answer = await asking.ask()(requestAbout('light'))
+    expect(answer).toEqual({ value: goodAnswer, call_id: 1, model: `${spoken.provider}/${spoken.model}` })
+    const heard = asking.model.requests[0]
+    expect(heard?.asked).toMatchObject({
+      model: spoken.model,
+      texts: ['The paper says: light'],
+      mostTokens: 1_000,
+    })
+    expect(heard?.asked.system).toContain('You grade.')
+    expect(heard?.asked.schema?.properties).toHaveProperty('points')
+    expect(heard?.key).toBe(apiKey)
+    expect(heard?.idempotencyKey).toBe(asking.ledger.rows[0]?.begun.identity)
+    const ended = asking.ledger.rows[0]?.ended
+    expect(ended).toMatchObject({ outcome: 'answered', trouble: null, paid: true, tries: 1 })
+    expect(ended?.input_tokens).toBe(heard?.input_tokens)
+    expect(ended?.dollars).toBeCloseTo(((heard?.input_tokens ?? 0) + 10 * (heard?.output_tokens ?? 0)) / 1e6, 12)
+    expect(JSON.parse(ended?.raw ?? '')).toEqual(goodAnswer)
+  })
+
+  it('does not count another model’s tokens at this one’s price', async () => {
+    await asking.ask()({ ...requestAbout('light'), model: 'gpt-5-large' })
+    const [row] = asking.ledger.rows
+    expect(row?.begun).toMatchObject({ model: 'gpt-5-large', most_dollars: null })
+    expect(row?.ended).toMatchObject({ outcome: 'answered', dollars: null })
+    expect(row?.ended?.input_tokens).toBeGreaterThan(0)
+    await asking.ask()({ ...requestAbout('light'), model: spoken.model })
+    expect(asking.ledger.rows[1]?.ended?.dollars).toBeGreaterThan(0)
+  })
+
+  it('counts the other model’s tokens at its own price, before and after', async () => {
+    const settings = {
+      ...spoken,
+      base_url: asking.model.address(spoken.provider),
+      price: { input: 1, output: 10 },
+      second_model: 'gpt-5-large',
+      second_price: { input: 100, output: 1000 },
+    }
+    await asking.ask({ settings })(requestAbout('light'))
+    await asking.ask({ settings })({ ...requestAbout('light'), model: 'gpt-5-large' })
+    const [first, second] = asking.ledger.rows
+    expect(second?.begun.most_dollars).toBeCloseTo(100 * (first?.begun.most_dollars ?? 0), 9)
+    expect(second?.ended?.dollars).toBeCloseTo(100 * (first?.ended?.dollars ?? 0), 9)
+    expect(second?.ended?.dollars).toBeGreaterThan(0)
+  })
+
+  it('shows pictures as they are', async () => {
+    const bytes = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const question = requestAbout('light')
+    question.parts.push({ picture: { bytes, media_type: 'image/png' } })
+    await asking.ask()(question)
+    expect(asking.model.requests[0]?.asked.pictures).toMatchObject([{ media_type: 'image/png', bytes }])
+    expect(asking.ledger.rows[0]?.begun.inputs.map(({ kind }) => kind)).toEqual(['system', 'text', 'picture'])
+  })
+
+  it.each([
+    ['a full house', { do: 'error', status: 429, code: 'rate_limit' }],
+    ['a server’s own trouble', { do: 'error', status: 500 }],
+    ['an overloaded server', { do: 'error', status: 529, code: 'overloaded_error' }],
+    ['a connection that ends', { do: 'hang_up', after: 'nothing' }],
+    ['an answer broken off', { do: 'hang_up', after: 'half' }],
+  ] as const)('asks again after %s', async (_, behaviour) => {
+    asking.model.script({ ...behaviour, times: 2 })
+    expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
+    expect(asking.sleeps).toEqual([1_000, 2_000])
+    expect(asking.ledger.rows.map(({ ended }) => ended?.tries)).toEqual([3])
+  })
+
+  it.each([
+    ['rate_limited', { do: 'error', status: 429, code: 'rate_limit' }],
+    ['overloaded', { do: 'error', status: 503 }],
+    ['unreachable', { do: 'hang_up', after: 'half' }],
+  ] as const)('gives up with %s after four tries', async (code, behaviour) => {
+    asking.model.script({ ...behaviour, times: 9 })
+    expect(await trouble()).toMatchObject({ code, scope: 'provider' })
+    expect(asking.model.requests).toHaveLength(4)
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({
+      outcome: 'failed',
+      trouble: code,
+      paid: false,
+      tries: 4,
+      dollars: 0,
+    })
+  })
+})
+
+describe('what single providers are like', () => {
+  it('takes an answer out of a tool’s input, as Anthropic’s older models give it', async () => {
+    const asking = await startLlmTestClient({ provider: 'anthropic', model: 'claude-3-haiku-20240307' })
+    expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
+    expect(asking.model.requests[0]?.asked.byTool).toBe(true)
+    await asking.model.stop()
+  })
+
+  it('asks a server of one’s own without a key, and reads past what a model thinks aloud', async () => {
+    const asking = await startLlmTestClient({ provider: 'openai-compatible', model: 'llama3.2' })
+    const text = `<think>Is it {"points": 3}? No.</think>\n\`\`\`json\n${JSON.stringify(goodAnswer)}\n\`\`\``
+    asking.model.script({ do: 'say', text })
+    expect((await asking.ask({ api_key: '' })(requestAbout('light'))).value).toEqual(goodAnswer)
+    expect(asking.model.requests.map(({ key }) => key)).toEqual([null])
+    await asking.model.stop()
+  })
+
+  it('leaves nothing of a student’s with OpenAI', async () => {
+    const asking = await startLlmTestClient({ provider: 'openai', model: 'gpt-5-mini' })
+    const bodies: string[] = []
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      bodies.push(String(init?.body))
+      return globalThis.fetch(input, init)
+    }
+    await asking.ask({ fetch })(requestAbout('light'))
+    expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
+      store: false,
+      text: { format: { type: 'json_schema', strict: true } },
+    })
+    await asking.model.stop()
+  })
+})

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ConcurrencyLimiter } from './request-with-retries.ts'
+import {
+  goodAnswer,
+  type LlmTestClient,
+  llmErrorOf,
+  providers,
+  requestAbout,
+  startLlmTestClient,
+} from './testing/llm-test-client.ts'
+
+const soon = { do: 'error', status: 429, code: 'rate_limit' } as const
+
+describe.each(providers)('waiting for $provider', (spoken) => {
+  let asking: LlmTestClient
+  beforeEach(async () => {
+    asking = await startLlmTestClient(spoken)
+  })
+  afterEach(() => asking.model.stop())
+
+  it.each([
+    ['seconds', { 'retry-after': '7' }, 7_000],
+    ['a date', { 'retry-after': new Date(Date.UTC(2026, 0, 1, 0, 0, 12)).toUTCString() }, 12_000],
+    ['milliseconds', { 'retry-after-ms': '2500', 'retry-after': '3' }, 2_500],
+  ])('waits as long as it asks for in %s', async (_, headers, ms) => {
+    asking.model.script({ ...soon, headers })
+    await asking.ask()(requestAbout('light'))
+    expect(asking.sleeps).toHaveLength(1)
+    expect(asking.sleeps[0]).toBeGreaterThanOrEqual(ms)
+    expect(asking.sleeps[0]).toBeLessThan(ms * 1.2)
+  })
+
+  it('does not sleep through a long wait, but says when to come back, and nobody asks before', async () => {
+    asking.model.script({ ...soon, headers: { 'retry-after': '120' } })
+    expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 120_000,
+    })
+    expect(asking.sleeps).toEqual([])
+    asking.time.now += 100_000
+    expect(await llmErrorOf(asking.ask()(requestAbout('heat')))).toMatchObject({
+      code: 'waiting',
+      retryAfterMs: 20_000,
+    })
+    expect(asking.model.requests).toHaveLength(1)
+    asking.time.now += 20_000
+    expect((await asking.ask()(requestAbout('heat'))).value).toEqual(goodAnswer)
+  })
+
+  it('counts an answer’s time from its own asking, not from the wait for a place', async () => {
+    asking.model.settings.latencyMs = 400
+    let before: Promise<unknown> = Promise.resolve()
+    // One at a time: the last has stood at the door for longer than an answer may take.
+    const door: ConcurrencyLimiter = (run) => {
+      const mine = before.then(run)
+      before = mine.catch(() => {})
+      return mine
+    }
+    const ask = asking.ask({ answerWithin: 1_000, door })
+    const answers = await Promise.all(['light', 'heat', 'sound', 'ice'].map((one) => ask(requestAbout(one))))
+    expect(answers.map(({ value }) => value)).toEqual(Array(4).fill(goodAnswer))
+  })
+
+  it('stops waiting for an answer at once, and the request with it', async () => {
+    asking.model.script({ do: 'stall' })
+    const stop = new AbortController()
+    const asked = asking
+      .ask()(requestAbout('light'), stop.signal)
+      .catch((error: unknown) => error)
+    await until(() => asking.model.requests.length === 1)
+    const since = performance.now()
+    stop.abort(new Error('the run was stopped'))
+    expect(await asked).toEqual(new Error('the run was stopped'))
+    await until(() => asking.model.requests[0]?.abandoned === true)
+    expect(performance.now() - since).toBeLessThan(500)
+    await until(() => asking.ledger.outcomes[0] === 'failed')
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({ trouble: null, paid: false })
+  })
+
+  it('stops in the middle of a pause', async () => {
+    asking.model.script({ ...soon, times: 9 })
+    const stop = new AbortController()
+    const { systemRetryClock } = await import('./retry-policy.ts')
+    const pace = { ...systemRetryClock, now: () => asking.time.now }
+    const asked = asking
+      .ask({ pace })(requestAbout('light'), stop.signal)
+      .catch((error: unknown) => error)
+    await until(() => asking.model.requests[0]?.status === 429)
+    const since = performance.now()
+    stop.abort(new Error('the run was stopped'))
+    expect(await asked).toEqual(new Error('the run was stopped'))
+    expect(performance.now() - since).toBeLessThan(300)
+    expect(asking.model.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['never comes', { do: 'stall' }],
+    ['comes a drop at a time', { do: 'slow', pieces: 50, pauseMs: 40 }],
+  ] as const)('gives an answer up that %s', async (_, behaviour) => {
+    asking.model.script(behaviour)
+    const trouble = await llmErrorOf(asking.ask({ answerWithin: 300 })(requestAbout('light')))
+    expect(trouble).toMatchObject({ code: 'timeout', scope: 'provider' })
+    expect(asking.model.requests).toHaveLength(1)
+    await until(() => asking.model.requests[0]?.abandoned === true)
+    // The provider may charge for all of it, whoever waited.
+    const { begun, ended } = asking.ledger.rows[0] ?? {}
+    expect(ended).toMatchObject({ outcome: 'failed', paid: false, estimated: true, output_tokens: 1_000 })
+    expect(ended?.dollars).toBe(begun?.most_dollars)
+    expect(ended?.dollars).toBeGreaterThan(0)
+  })
+
+  it('books what can have been written by then of an answer nobody waits for any more', async () => {
+    asking.model.script({ do: 'stall' })
+    const stop = new AbortController()
+    const asked = asking
+      .ask()(requestAbout('light'), stop.signal)
+      .catch((error: unknown) => error)
+    await until(() => asking.model.requests.length === 1)
+    asking.time.now += 2_000
+    stop.abort(new Error('the run was stopped'))
+    await asked
+    await until(() => asking.ledger.outcomes[0] === 'failed')
+    const { begun, ended } = asking.ledger.rows[0] ?? {}
+    expect(ended).toMatchObject({ trouble: null, paid: false, estimated: true, output_tokens: 400 })
+    expect(ended?.input_tokens).toBeGreaterThan(0)
+    expect(ended?.dollars).toBeLessThan(begun?.most_dollars ?? 0)
+  })
+
+  it.each([
+    ['refused by the provider', { do: 'error', status: 503, times: 9 }],
+    ['that never reached it', { do: 'hang_up', after: 'nothing', times: 9 }],
+  ] as const)('books nothing for a question %s', async (_, behaviour) => {
+    asking.model.script(behaviour)
+    await llmErrorOf(asking.ask()(requestAbout('light')))
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
+  })
+
+  it('books nothing for a question that was stopped at the door', async () => {
+    const stop = new AbortController()
+    const door: ConcurrencyLimiter = (_run, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        stop.abort(new Error('the run was stopped'))
+      })
+    await asking
+      .ask({ door })(requestAbout('light'), stop.signal)
+      .catch(() => {})
+    await until(() => asking.ledger.outcomes[0] === 'failed')
+    expect(asking.ledger.rows[0]?.ended).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
+    expect(asking.model.requests).toHaveLength(0)
+  })
+
+  it('takes an answer that comes slowly, but in time', async () => {
+    asking.model.script({ do: 'slow', pieces: 5, pauseMs: 20 })
+    expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
+  })
+
+  it('asks nobody for a while after several failures, then one, then everyone', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 })
+    for (const paper of ['a', 'b', 'c', 'd'])
+      expect(await llmErrorOf(asking.ask()(requestAbout(paper)))).toMatchObject({ code: 'overloaded' })
+    expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({
+      code: 'waiting',
+      retryAfterMs: 15_000,
+    })
+    expect(asking.model.requests).toHaveLength(16)
+    // Nothing was written down of a question that was never asked.
+    expect(asking.ledger.rows).toHaveLength(4)
+
+    // The provider is back, slowly: while the first finds out, the others wait on.
+    asking.time.now += 15_000
+    asking.model.settings.latencyMs = 100
+    const first = asking.ask()(requestAbout('e'))
+    await until(() => asking.model.requests.length === 17)
+    expect(await llmErrorOf(asking.ask()(requestAbout('f')))).toMatchObject({ code: 'waiting' })
+    expect((await first).value).toEqual(goodAnswer)
+    expect((await asking.ask()(requestAbout('f'))).value).toEqual(goodAnswer)
+  })
+
+  it('waits twice as long when the provider is still away, and no longer than five minutes', async () => {
+    asking.model.script({ do: 'error', status: 500, times: 100 })
+    for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
+    const waits: (number | null)[] = []
+    for (let n = 0; n < 7; n++) {
+      const { retryAfterMs } = await llmErrorOf(asking.ask()(requestAbout('e')))
+      waits.push(retryAfterMs)
+      asking.time.now += retryAfterMs ?? 0
+      expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({ code: 'overloaded' })
+    }
+    expect(waits).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000])
+  })
+
+  it('lets another try when the one who was to find out is stopped', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 }, { do: 'stall' })
+    for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
+    asking.time.now += 15_000
+    const stop = new AbortController()
+    const probe = asking
+      .ask()(requestAbout('e'), stop.signal)
+      .catch(() => 'stopped')
+    await until(() => asking.model.requests.length === 17)
+    stop.abort()
+    await probe
+    await until(() => asking.ledger.outcomes.at(-1) === 'failed')
+    expect((await asking.ask()(requestAbout('f'))).value).toEqual(goodAnswer)
+  })
+
+  it('asks in any case when somebody tries the settings out, and opens for all when there is an answer', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 })
+    for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
+    expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({ code: 'waiting' })
+    await asking.ask()({ ...requestAbout('try'), purpose: 'test' })
+    expect((await asking.ask()(requestAbout('e'))).value).toEqual(goodAnswer)
+  })
+
+  it('does not hold a key’s trouble against another key', async () => {
+    asking.model.script({ do: 'error', status: 503, times: 16 })
+    for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
+    expect((await asking.ask({ api_key: 'another key' })(requestAbout('e'))).value).toEqual(goodAnswer)
+  })
+
+  it('does not take wrong answers or wrong settings for a provider that is away', async () => {
+    asking.model.script({ do: 'error', status: 400, times: 5 }, { do: 'refuse', times: 5 })
+    for (const paper of 'abcdefghij') await llmErrorOf(asking.ask()(requestAbout(paper)))
+    expect((await asking.ask()(requestAbout('k'))).value).toEqual(goodAnswer)
+  })
+})
+
+async function until(done: () => boolean): Promise<void> {
+  const since = performance.now()
+  while (!done()) {
+    if (performance.now() - since > 5_000) throw new Error('it never happened')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

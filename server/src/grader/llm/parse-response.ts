@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { LlmRequest } from './llm-request.ts'
+
+/** What a model wrote, as a value or as what is wrong with it, in words for the model. */
+export type ParsedResponse<T> = { value: T } | { complaint: string }
+
+/** Nothing is mended: an answer fits the schema and its check as it stands, or is wrong. Only wrapping paper comes off. */
+export function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw: string): ParsedResponse<T> {
+  const text = stripReasoningAndFence(raw)
+  if (text === '') return { complaint: 'The answer was empty.' }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof SyntaxError ? ` (${error.message.slice(0, 120)})` : ''
+    return { complaint: `The answer is not valid JSON${why}.` }
+  }
+  const read = question.schema.safeParse(json)
+  if (!read.success)
+    return {
+      complaint: `The answer does not fit the schema:\n${z.prettifyError(read.error).slice(0, 2_000)}`,
+    }
+  const complaint = question.check?.(read.data) ?? null
+  return complaint === null ? { value: read.data } : { complaint }
+}
+
+/** Without the thoughts before it and the fence around it, which local models often write in spite of being asked not to. */
+function stripReasoningAndFence(raw: string): string {
+  const text = raw.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
+  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { InputHash } from './llm-call-ledger.ts'
+import type { LlmMessagePart, LlmRequest } from './llm-request.ts'
+
+/** What of a question makes it the same question; the rest (its check, say) does not reach the model. */
+type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
+
+/** Where an answer belongs. */
+export interface CallContext {
+  run_id?: number | undefined
+  submission_id?: number | undefined
+  /** Outside a run: the making of a rubric. */
+  making_id?: number | undefined
+}
+
+/** Whether anything says that the same words, asked again, are the same question. */
+export const isDeduplicated = ({ run_id, making_id }: CallContext): boolean =>
+  run_id !== undefined || making_id !== undefined
+
+export function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] {
+  return [hash('system', system), ...parts.map(hashPart)]
+}
+
+/** sha256 in hexadecimal of what is asked, of whom, about what. The parts go in by their hashes, pictures being large. */
+export function requestIdentity(
+  question: IdentityInput,
+  inputs: InputHash[],
+  asked: { provider: LlmProvider; model: string },
+  about: CallContext,
+): string {
+  const { purpose, prompt_version, schema_name } = question
+  const words = [
+    about.run_id ?? null,
+    about.submission_id ?? null,
+    purpose,
+    asked.provider,
+    asked.model,
+    prompt_version,
+    schema_name,
+    ...(about.making_id === undefined ? [] : [`making ${about.making_id}`]),
+  ]
+  return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
+}
+
+/** The identity of the same question asked for the `n`th time, from 1. */
+export function attemptIdentity(identity: string, n: number): string {
+  return n === 1 ? identity : sha256(`${identity} ${n}`)
+}
+
+function hashPart(part: LlmMessagePart): InputHash {
+  return 'text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes)
+}
+
+function hash(kind: InputHash['kind'], content: string | Uint8Array): InputHash {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  return { kind, sha256: sha256(bytes), bytes: bytes.byteLength }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}

@@ -1,0 +1,82 @@
+import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai'
+import type { LlmMessagePart, LlmRequest } from './llm-request.ts'
+import { estimateTextTokens, type TokenCounts } from './tokens.ts'
+
+/** An answer against the schema or its check, and what the model is told about it. */
+export interface InvalidResponse {
+  raw: string
+  complaint: string
+}
+
+export interface OutgoingRequest {
+  question: Omit<LlmRequest<unknown>, 'check'>
+  /** The answer before, when this asks for a better one. */
+  wrong: InvalidResponse | null
+  /** Whether the schema goes in words, for a model that takes none. */
+  schemaInWords: boolean
+  idempotencyKey: string
+}
+
+/** What came back: paid for, whatever its ending. */
+export interface ProviderResponse extends TokenCounts {
+  text: string
+  ending: 'whole' | 'refused' | 'cut_off'
+}
+
+/** One request over HTTP, without tries again. Throws what the SDK throws. */
+export async function sendRequest(
+  model: LanguageModel,
+  send: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<ProviderResponse> {
+  const { generateText, Output, zodSchema } = await import('ai')
+  // What a provider cannot do is dealt with here, and not for a server's console.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  const { question, schemaInWords } = send
+  const schema = await zodSchema(question.schema).jsonSchema
+  const instructions = schemaInWords ? `${question.system}\n\n${schemaInstructions(schema)}` : question.system
+  const result = await generateText({
+    model,
+    instructions,
+    messages: messagesFor(send),
+    output: {
+      ...Output.text(),
+      // As text, so that the raw answer is ours to judge and to keep.
+      responseFormat: Promise.resolve(
+        schemaInWords ? { type: 'text' } : { type: 'json', schema, name: question.schema_name },
+      ),
+    },
+    maxOutputTokens: question.most_tokens,
+    maxRetries: 0,
+    abortSignal: signal,
+    headers: { 'Idempotency-Key': send.idempotencyKey },
+    // Nothing of a student's is to stay with the provider.
+    providerOptions: { openai: { store: false } },
+  })
+  const { finishReason, usage } = result
+  const text = finishReason === 'stop' || result.text ? result.output : ''
+  return {
+    text,
+    ending: finishReason === 'length' ? 'cut_off' : finishReason === 'content-filter' ? 'refused' : 'whole',
+    // Some local servers do not count.
+    input_tokens: usage.inputTokens ?? estimateTextTokens(instructions + JSON.stringify(send.wrong)),
+    output_tokens: usage.outputTokens ?? estimateTextTokens(text),
+  }
+}
+
+function messagesFor({ question, wrong }: OutgoingRequest): ModelMessage[] {
+  const asked: ModelMessage = { role: 'user', content: question.parts.map(contentOf) }
+  if (!wrong) return [asked]
+  const again = `That answer cannot be used. ${wrong.complaint}\nAnswer the question above once more, whole, in the form asked for.`
+  if (wrong.raw.trim() === '') return [asked, { role: 'user', content: again }]
+  return [asked, { role: 'assistant', content: wrong.raw }, { role: 'user', content: again }]
+}
+
+function contentOf(part: LlmMessagePart) {
+  if ('text' in part) return { type: 'text' as const, text: part.text }
+  return { type: 'file' as const, data: part.picture.bytes, mediaType: part.picture.media_type }
+}
+
+function schemaInstructions(schema: JSONSchema7): string {
+  return `Answer with one JSON object and nothing else: no words before or after it, no code fence. It must fit this JSON Schema:\n${JSON.stringify(schema)}`
+}

@@ -1,0 +1,41 @@
+import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../llm-call-ledger.ts'
+import { LlmError } from '../llm-error.ts'
+
+export interface Row {
+  call_id: number
+  begun: LlmCallStart
+  /** Null while it is under way, or for good when the process died. */
+  ended: LlmCallResult | null
+}
+
+/** A ledger that lives as long as a test. `budget` in US dollars. */
+export class InMemoryLedger implements LlmCallLedger {
+  readonly rows: Row[] = []
+  budget = Number.POSITIVE_INFINITY
+
+  async find(identity: string) {
+    const row = this.rows.findLast(({ begun, ended }) => begun.identity === identity && ended?.paid)
+    return row?.ended ? { call_id: row.call_id, outcome: row.ended.outcome, raw: row.ended.raw } : null
+  }
+
+  async begin(call: LlmCallStart) {
+    const spent = this.rows.reduce(
+      (sum, { begun, ended }) => sum + ((ended ? ended.dollars : begun.most_dollars) ?? 0),
+      0,
+    )
+    if (spent + (call.most_dollars ?? 0) > this.budget) throw new LlmError('budget', 'The budget is spent.')
+    const call_id = this.rows.length + 1
+    this.rows.push({ call_id, begun: call, ended: null })
+    return call_id
+  }
+
+  async finish(callId: number, end: LlmCallResult) {
+    const row = this.rows.find(({ call_id }) => call_id === callId)
+    if (row) row.ended = { ...end }
+  }
+
+  /** `answered`, `wrong`, or the trouble's code; `begun` for what never ended. */
+  get outcomes(): string[] {
+    return this.rows.map(({ ended }) => (ended ? (ended.trouble ?? ended.outcome) : 'begun'))
+  }
+}

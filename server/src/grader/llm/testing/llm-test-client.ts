@@ -1,0 +1,88 @@
+import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { z } from 'zod'
+import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { createLlmClient, type LlmClientOptions } from '../llm-client.ts'
+import { LlmError } from '../llm-error.ts'
+import type { LlmRequest } from '../llm-request.ts'
+import { createProviderStates } from '../provider-state.ts'
+import { InMemoryLedger } from './in-memory-ledger.ts'
+
+/** The providers, and a model's name that each SDK takes for a new one. */
+export const providers = [
+  { provider: 'openai', model: 'gpt-5-mini' },
+  { provider: 'openai-compatible', model: 'llama3.2' },
+  { provider: 'anthropic', model: 'claude-sonnet-4-5' },
+  { provider: 'google', model: 'gemini-2.5-flash' },
+] as const satisfies { provider: LlmProvider; model: string }[]
+
+export const apiKey = 'sk-live-51Habc/def+ghi=jkl'
+
+export const TestAnswer = z.object({
+  criterion_id: z.string(),
+  points: z.number().min(0).max(10),
+  quotes: z.array(z.string()),
+})
+export type TestAnswer = z.infer<typeof TestAnswer>
+
+export const goodAnswer: TestAnswer = { criterion_id: 'c1', points: 7, quotes: ['light'] }
+
+/** A question that only `goodAnswer`'s like can answer. */
+export function requestAbout(paper: string): LlmRequest<TestAnswer> {
+  return {
+    purpose: 'grade',
+    prompt_version: 'test-1',
+    system: 'You grade.',
+    parts: [{ text: `The paper says: ${paper}` }],
+    schema_name: 'verdict',
+    schema: TestAnswer,
+    check: ({ criterion_id }) => (criterion_id === 'c1' ? null : `There is no criterion ${criterion_id}.`),
+    most_tokens: 1_000,
+  }
+}
+
+/** A fake model and everything to ask it with. Nothing waits for real: `sleeps` says how long it would have, in ms. */
+export async function startLlmTestClient(
+  { provider, model: name }: { provider: LlmProvider; model: string },
+  options: FakeLlmOptions = {},
+) {
+  const model: FakeLlm = await startFakeLlm(options)
+  model.answerers.push(
+    ({ schema }) => (schema ? goodAnswer : undefined),
+    () => goodAnswer,
+  )
+  const ledger = new InMemoryLedger()
+  const sleeps: number[] = []
+  const time = { now: Date.UTC(2026, 0, 1) }
+  const lines = createProviderStates(() => time.now)
+  const ask = (more: Partial<LlmClientOptions> = {}) =>
+    createLlmClient({
+      settings: { provider, model: name, base_url: model.address(provider), price: { input: 1, output: 10 } },
+      api_key: apiKey,
+      about: { run_id: 1, submission_id: 1 },
+      ledger,
+      lines,
+      answerWithin: 5_000,
+      pace: {
+        now: () => time.now,
+        random: () => 0.5,
+        async sleep(ms, signal) {
+          signal.throwIfAborted()
+          sleeps.push(ms)
+          time.now += ms
+        },
+      },
+      ...more,
+    })
+  return { model, ledger, sleeps, time, lines, ask }
+}
+export type LlmTestClient = Awaited<ReturnType<typeof startLlmTestClient>>
+
+/** The trouble that asking ends in. */
+export async function llmErrorOf(asked: Promise<unknown>): Promise<LlmError> {
+  const error = await asked.then(
+    () => new Error('there was no trouble'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof LlmError)) throw error
+  return error
+}

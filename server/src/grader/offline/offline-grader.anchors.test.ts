@@ -1,0 +1,151 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Anchor, ClassAnswers, SuggestedGrade } from '../grader.ts'
+import { createOfflineGrader } from './offline-grader.ts'
+
+const grader = createOfflineGrader()
+afterAll(() => grader.close())
+
+const ANSWERS = [
+  'The moon pulls the water of the ocean.',
+  'The moon pulls on the oceans.',
+  'Because of the wind.',
+  'Water is drawn up by the moon while the earth turns around.',
+  'The moon is strong and the sea moves.',
+  'because of the WIND',
+  'The sun heats the sea.',
+  '',
+]
+const rubric = (kind: Rubric['questions'][number]['kind'] = 'text', expected = KEY): Rubric => ({
+  questions: ['q1', 'q2'].map((id, i) => ({
+    id,
+    number: `${i + 1}`,
+    prompt: 'Why are there tides?',
+    kind,
+    criteria: [{ id, text: 'Why are there tides?', points: 10, expected, alternatives: [] }],
+    regions: [],
+  })),
+  problems: [],
+})
+const KEY = 'The moon pulls on the water of the oceans and the earth turns beneath it.'
+const everyone = (key = 'tides'): ClassAnswers => ({
+  key,
+  submissions: ANSWERS.map((text, i) => ({
+    id: i + 1,
+    laid: {
+      answers: ['q1', 'q2'].map((question_id) => ({
+        question_id,
+        text,
+        found: true,
+        evidence: [],
+        reading: 1,
+      })),
+      warnings: [],
+      name_on_paper: null,
+    },
+  })),
+})
+
+async function scores(anchors: Anchor[], by = rubric()) {
+  const { submissions } = everyone()
+  const grades = await Promise.all(submissions.map(({ id }) => grader.grade(by, id, everyone(), { anchors })))
+  return grades.map(({ criteria }) => criteria.map(({ score }) => score))
+}
+
+const decide = (submission_id: number, score: number, criterion_id = 'q1'): Anchor => ({
+  submission_id,
+  criterion_id,
+  score,
+})
+
+describe('the teacher’s decisions', () => {
+  it('leave the suggestion for their own paper the grader’s own, and settle it', async () => {
+    const before = await grader.grade(rubric(), 1, everyone())
+    const after = await grader.grade(rubric(), 1, everyone(), {
+      anchors: [decide(1, 3.3), decide(1, 9, 'q2')],
+    })
+    const own = ({ criteria }: SuggestedGrade) =>
+      criteria.map(({ score, level, confidence, evidence }) => ({ score, level, confidence, evidence }))
+    // The leaning each decision shows is for the others: this paper’s two move each other alone.
+    const first = await grader.grade(rubric(), 1, everyone(), { anchors: [decide(1, 3.3)] })
+    expect(own(first)[0]).toEqual(own(before)[0])
+    expect(after.criteria.map(({ score }) => score)).not.toContain(3.3)
+    expect(before.reasons.map(({ code }) => code)).toContain('low_confidence')
+    expect(after.reasons.map(({ code }) => code)).not.toContain('low_confidence')
+    // The student reads words that go with the points that count.
+    expect(after.criteria[1]?.feedback).toMatch(/^Well done/)
+    expect(await scores([decide(8, 2)])).toEqual(await scores([]))
+  })
+
+  it('of the same words on another paper are taken over, also where this one was decided on too', async () => {
+    const own = await grader.grade(rubric(), 6, everyone(), { anchors: [decide(6, 2), decide(3, 6)] })
+    expect(own.criteria[0]?.score).toBe(6)
+  })
+
+  it('are given to the same words on other papers, on that criterion alone', async () => {
+    const [before, after] = [await scores([]), await scores([decide(3, 6)])]
+    expect(before[5]?.[0]).toBeLessThan(3)
+    expect(after[5]?.[0]).toBe(6)
+    expect(after[5]?.[1]).toBeLessThan(3)
+    const alike = await grader.grade(rubric(), 6, everyone(), { anchors: [decide(3, 6)] })
+    expect(alike.criteria[0]?.confidence).toBeGreaterThan(0.9)
+  })
+
+  it('make a mild teacher’s class score higher, and nothing stays nothing', async () => {
+    const mild = [decide(2, 10), decide(5, 9), decide(4, 10)]
+    const [before, after] = [await scores([]), await scores(mild)]
+    expect(after[0]?.[0]).toBeGreaterThanOrEqual(before[0]?.[0] ?? 10)
+    expect(after[6]?.[0]).toBeGreaterThan((before[6]?.[0] ?? 10) + 0.5)
+    // Milder on one question, likely milder on the next.
+    expect(after[4]?.[1]).toBeGreaterThan(before[4]?.[1] ?? 10)
+    expect(after[7]).toEqual([0, 0])
+  })
+
+  it('count the same in whatever order they come, and are forgotten when taken back', async () => {
+    const anchors = [decide(2, 10), decide(5, 9), decide(4, 1, 'q2')]
+    expect(await scores(anchors)).toEqual(await scores([...anchors].reverse()))
+    const before = await scores([])
+    expect(await scores(anchors)).not.toEqual(before)
+    expect(await scores([])).toEqual(before)
+  })
+
+  it('bear papers that are gone and points above the most', async () => {
+    await expect(scores([decide(99, 5), decide(2, 14), decide(3, 0, 'gone')])).resolves.toHaveLength(8)
+  })
+
+  it('say nothing of the scale where answers are right or wrong', async () => {
+    const exact = rubric('true_false', 'True')
+    const [before, after] = [await scores([], exact), await scores([decide(1, 10), decide(2, 10)], exact)]
+    expect(after.slice(2)).toEqual(before.slice(2))
+  })
+})
+
+describe('what the grader cannot judge', () => {
+  it.each(['drawing', 'essay'] as const)('gives a %s no points, says so and sends it to a person', async (kind) => {
+    const grade = await grader.grade(rubric(kind), 1, everyone())
+    expect(grade.criteria[0]).toMatchObject({
+      score: 0,
+      confidence: 0,
+      feedback: 'Your teacher will look at this answer.',
+    })
+    expect(grade.needs_review).toBe(true)
+    expect(grade.reasons.map(({ code, question_id }) => [code, question_id])).toEqual([
+      ['cannot_judge', 'q1'],
+      ['cannot_judge', 'q2'],
+    ])
+  })
+
+  it('takes the teacher’s word for it', async () => {
+    const anchors = [decide(1, 7), decide(1, 8, 'q2')]
+    const grade = await grader.grade(rubric('drawing'), 1, everyone(), { anchors })
+    expect(grade.overall_score).toBe(0)
+    expect(grade.criteria[0]).toMatchObject({ score: 0, confidence: 0 })
+    expect(grade.summary).toContain('strong')
+    expect(grade.criteria[0]?.feedback).toBe('Your teacher has looked at this answer.')
+    expect(grade.reasons.filter(({ code }) => code === 'cannot_judge')).toEqual([])
+    // One drawing says nothing of another, not even with the same labels.
+    const labelled = [...anchors, decide(3, 7)]
+    const other = await grader.grade(rubric('drawing'), 6, everyone(), { anchors: labelled })
+    expect(other.reasons.filter(({ code }) => code === 'cannot_judge')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,34 @@
+import type { QuestionKind } from '@assay/shared/rubrics.ts'
+import { isFormulaKey } from '../exact/formula-key.ts'
+import { listKeyKind } from '../exact/list-key.ts'
+import { readQuantity } from '../exact/quantity.ts'
+import { findChoiceOptions } from '../layout/choice-options.ts'
+
+const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
+const YES_NO = /^\W*(yes|no)\b\W*$/i
+const ASKS_TRUTH = /\btrue\s*(or|\/)\s*false\b|\(\s*t\s*\/\s*f\s*\)|\bT\s*\/\s*F\b/i
+const LETTERS = /^\W*[A-Ha-h](\s*(?:[,;&+]|and|\s)\s*[A-Ha-h])*\W*$/
+
+/**
+ * How an answer is judged. Only a key that can be compared exactly makes a question anything but text: “True,
+ * because …” or “B, since …” wants its reasons read.
+ */
+export function questionKind(prompt: string, expected: string): QuestionKind {
+  const key = expected.trim()
+  const options = findChoiceOptions(prompt)
+  if (options.length > 0) {
+    if (key === '' || LETTERS.test(key)) return 'choice'
+    const plain = bare(key.replace(/^\W*[A-Ha-h][.):]\s+/, ''))
+    if (options.some((option) => bare(option.text) === plain)) return 'choice'
+  }
+  if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
+  if (YES_NO.test(key)) return 'true_false'
+  if (key === '' && ASKS_TRUTH.test(prompt)) return 'true_false'
+  if (key === '') return 'text'
+  const list = listKeyKind(prompt, key)
+  if (list) return list
+  if (readQuantity(key)) return 'number'
+  return isFormulaKey(prompt, key) ? 'formula' : 'text'
+}
+
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

@@ -1,0 +1,248 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import { Rubric } from '@assay/shared/rubrics.ts'
+import { describe, expect, it } from 'vitest'
+import { buildPaper } from '../testing/build-paper.ts'
+import { rubricFromPapers } from './rubric-from-papers.ts'
+
+const short = (blank: Paper, key: Paper) => {
+  const { questions, problems } = rubricFromPapers(blank, key)
+  return {
+    problems,
+    questions: questions.map(({ id, kind, criteria }) => ({
+      id,
+      kind,
+      points: criteria.reduce((sum, criterion) => sum + criterion.points, 0),
+      expected: criteria.map((criterion) => criterion.expected),
+    })),
+  }
+}
+
+describe('a rubric from a blank and its key', () => {
+  it('reads numbers, points, prompts, kinds and answers where the key repeats the questions', () => {
+    const print = (...answers: string[]) =>
+      buildPaper([
+        'Biology quiz 3',
+        'Name: ____________  Date: ________',
+        '',
+        '1. Why do leaves look green? (10 points)',
+        answers[0] ?? '',
+        '',
+        '2. Which planet is nearest to the sun? [5 marks]',
+        'A. Venus',
+        'B. Mercury',
+        'C. Mars',
+        answers[1] ?? '',
+        '3. True or false: plants breathe. (2 pts)',
+        answers[2] ?? '',
+        '4. A car drives 120 km in 1.5 h. How fast is it? ___/4',
+        answers[3] ?? '',
+        'Page 1 of 1',
+      ])
+    const rubric = rubricFromPapers(
+      print(),
+      print('Answer: Chlorophyll reflects green light.', 'Ans. B', 'True', 'Solution: 80 km/h'),
+    )
+    expect(rubric.problems).toEqual([])
+    expect(
+      rubric.questions.map(({ number, prompt, kind, criteria }) => [
+        number,
+        prompt,
+        kind,
+        criteria[0]?.points,
+        criteria[0]?.expected,
+      ]),
+    ).toEqual([
+      ['1', 'Why do leaves look green?', 'text', 10, 'Chlorophyll reflects green light.'],
+      ['2', 'Which planet is nearest to the sun?\nA. Venus\nB. Mercury\nC. Mars', 'choice', 5, 'B'],
+      ['3', 'True or false: plants breathe.', 'true_false', 2, 'True'],
+      ['4', 'A car drives 120 km in 1.5 h. How fast is it?', 'number', 4, '80 km/h'],
+    ])
+    expect(Rubric.safeParse(rubric).success).toBe(true)
+    // From below the prompt to the next question.
+    const [region] = rubric.questions[0]?.regions ?? []
+    expect(region).toMatchObject({ page: 1 })
+    expect(region?.box.y).toBeGreaterThan(60 + 3 * 16)
+    expect((region?.box.y ?? 0) + (region?.box.height ?? 0)).toBe(60 + 6 * 16)
+  })
+
+  it('reads a key that is a bare list, on one line or on several, and spreads the total', () => {
+    const blank = buildPaper([
+      'History test',
+      'Total: 20 points',
+      '1. Who was first?',
+      '2. The war ended in 1945. (T/F)',
+      '3. Pick one: A) Rome B) Paris',
+      '4. What year?',
+    ])
+    const expected = {
+      problems: ['Questions 1, 2, 3, 4 were given 5 points each: what is left of the 20 points was spread evenly.'],
+      questions: [
+        { id: 'q1', kind: 'text', points: 5, expected: ['Washington'] },
+        { id: 'q2', kind: 'true_false', points: 5, expected: ['True'] },
+        { id: 'q3', kind: 'choice', points: 5, expected: ['B'] },
+        { id: 'q4', kind: 'number', points: 5, expected: ['1939'] },
+      ],
+    }
+    expect(short(blank, buildPaper(['Key', '1. Washington 2. True 3. B 4. 1939']))).toEqual(expected)
+    expect(short(blank, buildPaper(['1) Washington', '2) True', '3) B', '4) 1939']))).toEqual(expected)
+  })
+
+  it('takes alternatives by “or”, “/” and “also accept”, and leaves “or” in sentences alone', () => {
+    const blank = buildPaper([
+      '1. Colour? (1 point)',
+      '2. Dye? (1 point)',
+      '3. State the law. (4 points)',
+      '4. Roots? (2 points)',
+    ])
+    const key = buildPaper([
+      '1. Colour? (1 point)',
+      'red or scarlet',
+      '2. Dye? (1 point)',
+      'henna (also accept: madder)',
+      '3. State the law. (4 points)',
+      'A body stays at rest, or keeps moving in a straight line, unless a force acts on it.',
+      'or Velocity changes only when an unbalanced force acts on',
+      'the body.',
+      '4. Roots? (2 points)',
+      'anchor/hold',
+    ])
+    const criteria = rubricFromPapers(blank, key).questions.map(({ criteria }) => [
+      criteria[0]?.expected,
+      criteria[0]?.alternatives,
+    ])
+    expect(criteria).toEqual([
+      ['red', ['scarlet']],
+      ['henna', ['madder']],
+      [
+        'A body stays at rest, or keeps moving in a straight line, unless a force acts on it.',
+        ['Velocity changes only when an unbalanced force acts on the body.'],
+      ],
+      ['anchor', ['hold']],
+    ])
+  })
+
+  it('makes criteria of a mark scheme and says when they do not add up', () => {
+    const blank = buildPaper(['1. Why are plants green? (3 points)', '', '2. Why is the sky blue? (6 points)'])
+    const key = buildPaper([
+      '1. Why are plants green? (3 points)',
+      '- mentions chlorophyll (2 points)',
+      '- states that green light is reflected (1 point)',
+      '2. Why is the sky blue? (6 points)',
+      '- scattering (2 marks)',
+      '- blue is scattered most (2 marks)',
+    ])
+    const rubric = rubricFromPapers(blank, key)
+    expect(
+      rubric.questions.map(({ criteria }) => criteria.map(({ id, points, expected }) => [id, points, expected])),
+    ).toEqual([
+      [
+        ['q1.1', 2, 'chlorophyll'],
+        ['q1.2', 1, 'green light is reflected'],
+      ],
+      [
+        ['q2.1', 3, 'scattering'],
+        ['q2.2', 3, 'blue is scattered most'],
+      ],
+    ])
+    expect(rubric.problems).toEqual([
+      "Question 2: the key's mark scheme adds up to 4, but the question is worth 6. Its points were scaled to fit.",
+    ])
+  })
+
+  it('tells parts (a), (b) from options and shares the points of their stem', () => {
+    const blank = buildPaper([
+      '1. Think of a cell. (10 points)',
+      '(a) What is the nucleus?',
+      '',
+      '',
+      '(b) Name two organelles.',
+      '',
+      '2. Pick one. (2 points)',
+      'a) red',
+      'b) blue',
+    ])
+    const key = buildPaper(['1. (a) the control centre', '(b) mitochondria and ribosomes', '2. b'])
+    const { questions } = rubricFromPapers(blank, key)
+    expect(questions.map(({ id, number, prompt }) => [id, number, prompt])).toEqual([
+      ['q1a', '1 a', 'Think of a cell.\nWhat is the nucleus?'],
+      ['q1b', '1 b', 'Think of a cell.\nName two organelles.'],
+      ['q2', '2', 'Pick one.\na) red\nb) blue'],
+    ])
+    expect(questions.map(({ kind, criteria }) => [kind, criteria[0]?.points, criteria[0]?.expected])).toEqual([
+      ['text', 5, 'the control centre'],
+      ['text', 5, 'mitochondria and ribosomes'],
+      ['choice', 2, 'b'],
+    ])
+  })
+
+  it('lets numbered instructions and lists within a question alone', () => {
+    const blank = buildPaper([
+      'Name:',
+      '1. Write clearly.',
+      '2. No phones.',
+      'Question 1 [5 marks]',
+      'List three causes:',
+      '1. ____',
+      '2. ____',
+      'Q2 (2 pts) What is 6 × 7?',
+    ])
+    const { questions } = rubricFromPapers(blank, buildPaper(['Question 1', 'greed and fear', 'Q2 42']))
+    expect(questions.map(({ id, kind, criteria }) => [id, kind, criteria[0]?.points])).toEqual([
+      ['q1', 'text', 5],
+      ['q2', 'number', 2],
+    ])
+  })
+
+  it('follows a question over pages and takes points “each” from a heading', () => {
+    const blank = buildPaper(
+      ['Physics', 'Part I (2 points each)', '1. Define mass.', '', '2. Define force.', 'Page 1 of 2'],
+      ['Physics', 'Say what it does to a body.', '3. Define weight.', 'Page 2 of 2'],
+    )
+    const { questions } = rubricFromPapers(blank, buildPaper(['1. matter', '2. a push', '3. a pull']))
+    expect(questions[1]?.prompt).toBe('Define force.\nSay what it does to a body.')
+    expect(questions[1]?.regions.map(({ page }) => page)).toEqual([2])
+    expect(questions.map(({ criteria }) => criteria[0]?.points)).toEqual([2, 2, 2])
+  })
+
+  it('takes a marked option for the answer', () => {
+    const options = ['1. Pick one', 'A. red', 'B. blue', 'C. green']
+    const key = buildPaper(['1. Pick one', 'A. red', '[x] B. blue', 'C. green'])
+    expect(rubricFromPapers(buildPaper(options), key).questions[0]?.criteria[0]?.expected).toBe('B. blue')
+  })
+
+  it('takes the questions from the key when the blank cannot be read', () => {
+    const key = buildPaper([
+      '1. What is mass? (3 points)',
+      'Answer: amount of matter',
+      '2. What is weight? (3 points)',
+      'Answer: a force',
+    ])
+    expect(short(buildPaper([]), key)).toEqual({
+      problems: ['No numbered questions were found in the blank, so they were taken from the key.'],
+      questions: [
+        { id: 'q1', kind: 'text', points: 3, expected: ['amount of matter'] },
+        { id: 'q2', kind: 'text', points: 3, expected: ['a force'] },
+      ],
+    })
+  })
+
+  it('says in words what it cannot make out, and never fails', () => {
+    expect(rubricFromPapers(buildPaper([]), buildPaper([]))).toEqual({
+      questions: [],
+      problems: ['No text was found in the blank. Add the questions by hand, or upload a blank that can be read.'],
+    })
+    const essay = rubricFromPapers(
+      buildPaper(['Discuss the causes of the war.']),
+      buildPaper(['Discuss the causes of the war.', 'Debt and bread.']),
+    )
+    expect(essay.questions[0]?.criteria[0]?.expected).toBe('Debt and bread.')
+    expect(essay.problems[0]).toMatch(/whole paper is taken as one question/)
+    const missing = rubricFromPapers(
+      buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)']),
+      buildPaper(['1. matter']),
+    )
+    expect(missing.problems).toEqual(['Question 2: the key gives no answer that could be found.'])
+    const odd = buildPaper([{ text: '９９９. \u202e\u0000💥', hidden: 'tiny' }, '0. ', '(((', '1'.repeat(5000)])
+    expect(Rubric.safeParse(rubricFromPapers(odd, odd)).success).toBe(true)
+  })
+})

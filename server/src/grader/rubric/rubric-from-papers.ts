@@ -1,0 +1,148 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
+import { answerRegions } from '../layout/answer-regions.ts'
+import { findChoiceOptions } from '../layout/choice-options.ts'
+import { visibleLines } from '../layout/paper-lines.ts'
+import { readPoints } from '../layout/printed-points.ts'
+import { questionPrompt } from '../layout/question-prompt.ts'
+import { type PrintedPaper, type PrintedQuestion, readQuestions } from '../layout/read-questions.ts'
+import { allocatePoints } from './allocate-points.ts'
+import { drawingOrEssay } from './drawing-or-essay.ts'
+import { keyAnswers } from './key-answers.ts'
+import { criterionFromMarkScheme, type KeyAnswer } from './mark-scheme.ts'
+import { questionKind } from './question-kind.ts'
+
+/**
+ * The rubric of a blank and its key: questions, points, kinds and expected answers. Never fails: what could not be made
+ * out is said in `problems`, in a teacher's words.
+ */
+export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
+  const problems: string[] = []
+  let printed = readQuestions(visibleLines(blank))
+  let source = blank
+  if (printed.questions.length === 0) {
+    const inKey = readQuestions(visibleLines(key))
+    const listed = inKey.questions.length > 0 && inKey.questions.every((question) => question.lines.length > 1)
+    if (listed) {
+      printed = inKey
+      source = key
+      problems.push('No numbered questions were found in the blank, so they were taken from the key.')
+    } else printed = asOneQuestion(printed, problems)
+  }
+  if (printed.questions.length === 0) return { questions: [], problems }
+
+  const questions: Question[] = printed.questions.map((question, i) => ({
+    id: question.id,
+    number: question.number,
+    prompt: source === key ? promptWithoutAnswer(question) : questionPrompt(question),
+    kind: 'text',
+    criteria: [{ id: question.id, text: '', points: 1, expected: '', alternatives: [] }],
+    ...(question.points !== null ? { printed_points: question.points } : {}),
+    regions: source === key ? [] : answerRegions(question, i, printed),
+  }))
+  const draft: Rubric = { questions, problems: [] }
+  const answers = keyAnswers(draft, source === key ? { pages: [] } : blank, key)
+  const points = allocatePoints(printed, answers, problems)
+  for (const [i, question] of questions.entries()) {
+    const answer = answers.get(question.id) ?? { expected: '', alternatives: [], criteria: [], points: null }
+    question.criteria = criteriaOf(question, answer, points[i] ?? 1, problems)
+    question.kind = questionKindOf(question)
+    const problem = problemOf(question)
+    if (problem) problems.push(`Question ${question.number}${problem}`)
+  }
+  return { questions, problems }
+}
+
+function criteriaOf(question: Question, answer: KeyAnswer, points: number, problems: string[]): Criterion[] {
+  const whole = (expected: string): Criterion => ({
+    id: question.id,
+    text: titleOf(question.prompt) || `Question ${question.number}`,
+    points,
+    expected,
+    alternatives: answer.alternatives,
+  })
+  const [first, second] = answer.criteria
+  if (!first) return [whole(answer.expected)]
+  if (!second) {
+    // One line with the question's points is the answer itself: “Paris (2 points)”.
+    if (first.points === points || answer.expected === '') {
+      const only = criterionFromMarkScheme(question.id, first.text, points)
+      return [{ ...whole(only.expected), alternatives: [...only.alternatives, ...answer.alternatives] }]
+    }
+    return [whole(`${answer.expected} ${first.text}`.trim())]
+  }
+  const sum = answer.criteria.reduce((total, criterion) => total + criterion.points, 0)
+  const fits = Math.abs(sum - points) < 0.01
+  if (!fits) {
+    problems.push(
+      `Question ${question.number}: the key's mark scheme adds up to ${sum}, but the question is worth ${points}. Its points were scaled to fit.`,
+    )
+  }
+  return answer.criteria.map((criterion, i) =>
+    criterionFromMarkScheme(
+      `${question.id}.${i + 1}`,
+      criterion.text,
+      fits ? criterion.points : round((criterion.points / sum) * points),
+    ),
+  )
+}
+
+function questionKindOf(question: Question): Question['kind'] {
+  const beyond = drawingOrEssay(question.prompt)
+  if (beyond) return beyond
+  const [only, more] = question.criteria
+  return only && !more ? questionKind(question.prompt, only.expected) : 'text'
+}
+
+/** What a teacher should know about a question, to follow its number. */
+function problemOf({ kind, prompt, criteria }: Question): string | null {
+  if (kind === 'drawing') return ' asks for a drawing. Without a model, a person has to grade it.'
+  if (kind === 'essay') return ' asks for an essay or a proof. Without a model, a person has to grade it.'
+  if (criteria.every((criterion) => criterion.expected === '')) return ': the key gives no answer that could be found.'
+  if (kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(prompt))
+    return ' asks for a drawing too, which only a person can grade.'
+  return null
+}
+
+/** The question itself, without its options. */
+function titleOf(prompt: string): string {
+  const lines = prompt.split('\n')
+  const options = lines.findIndex((line) => /^\W*[Aa][.):]\s/.test(line))
+  const text = (options > 0 ? lines.slice(0, options) : lines).join(' ')
+  return text.length > 200 ? `${text.slice(0, 197)}…` : text
+}
+
+/** A paper without numbers is one question: an essay, a single problem. */
+function asOneQuestion(printed: PrintedPaper, problems: string[]): PrintedPaper {
+  const lines = printed.lines.filter((line) => !printed.furniture.has(line))
+  if (lines.length === 0) {
+    problems.push('No text was found in the blank. Add the questions by hand, or upload a blank that can be read.')
+    return printed
+  }
+  problems.push('No numbered questions were found, so the whole paper is taken as one question.')
+  const points = lines.map((line) => readPoints(line.text)?.points).find((x) => x !== undefined) ?? printed.total
+  const question: PrintedQuestion = {
+    id: 'q1',
+    number: '1',
+    main: 1,
+    part: null,
+    stem: [],
+    lines,
+    points: points ?? null,
+  }
+  return { ...printed, questions: [question] }
+}
+
+/** In a key that repeats the questions, the prompt ends where “Answer:” begins. */
+function promptWithoutAnswer(question: PrintedQuestion): string {
+  const lines = questionPrompt(question).split('\n')
+  const at = lines.findIndex((line) =>
+    /^\W*(?:(?:model|correct|sample|expected)\s+)?(?:answer|ans|solution|sol)\b\s*[:.]/i.test(line),
+  )
+  if (at > 0) return lines.slice(0, at).join('\n')
+  const asked = lines.findIndex((line) => /[?:]\s*$/.test(line))
+  const end = asked >= 0 ? asked + 1 : 1
+  return lines.slice(0, Math.max(end, end + findChoiceOptions(lines.slice(end).join('\n')).length)).join('\n')
+}
+
+const round = (points: number) => Math.max(0.01, Math.round(points * 100) / 100)

@@ -1,0 +1,103 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { expect, it } from 'vitest'
+import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import { combineGrade } from './combine-grade.ts'
+
+const question = (id: string, points: number): Rubric['questions'][number] => ({
+  id,
+  number: id.slice(1),
+  prompt: '',
+  kind: 'text',
+  criteria: [{ id, text: id, points, expected: 'x', alternatives: [] }],
+  regions: [],
+})
+const rubric: Rubric = { questions: [question('q1', 10), question('q2', 5), question('q3', 5)], problems: [] }
+
+const criterion = (id: string, score: number, max_score: number, confidence = 0.9): SuggestedCriterion => ({
+  criterion_id: id,
+  question_id: id,
+  criterion_text: id,
+  score,
+  max_score,
+  level: 'partial',
+  feedback: '',
+  confidence,
+  evidence: [],
+})
+const grade = (criteria: SuggestedCriterion[], reasons: ReviewReason[] = []): SuggestedGrade => ({
+  overall_score: 0,
+  criteria,
+  confidence: 0,
+  summary: 'As it was.',
+  needs_review: reasons.length > 0,
+  reasons,
+})
+const poor = (id: string): ReviewReason => ({
+  code: 'poor_reading',
+  message: `hard to read: ${id}`,
+  question_id: id,
+  evidence: [],
+})
+const standing = grade([criterion('q1', 2, 10), criterion('q2', 5, 5), criterion('q3', 1, 5)], [poor('q1'), poor('q3')])
+
+it('takes the named questions alone from the fresh grade, and adds up anew', () => {
+  const fresh = grade([criterion('q1', 8, 10, 0.5), criterion('q2', 0, 5), criterion('q3', 0, 5)], [poor('q2')])
+  const combined = combineGrade(rubric, standing, fresh, new Set(['q1']))
+  expect(combined.criteria.map(({ score }) => score)).toEqual([8, 5, 1])
+  expect(combined.overall_score).toBe(70)
+  expect(combined.confidence).toBe(0.7)
+  expect(combined.summary).not.toBe('As it was.')
+  // The fresh word on q2 was not asked for; q1 is read well now.
+  expect(combined.reasons).toEqual([poor('q3')])
+  expect(combined.needs_review).toBe(true)
+})
+
+it('needs a fresh grade of no more than the named questions, and follows the rubric’s points and order', () => {
+  const changed: Rubric = { questions: [question('q3', 10), question('q1', 10)], problems: [] }
+  const combined = combineGrade(changed, standing, grade([criterion('q3', 9, 10)]), new Set(['q3']))
+  expect(combined.criteria.map(({ criterion_id, score }) => [criterion_id, score])).toEqual([
+    ['q3', 9],
+    ['q1', 2],
+  ])
+  expect(combined.overall_score).toBe(55)
+  expect(combined.reasons).toEqual([poor('q1')])
+  expect(() => combineGrade(changed, standing, grade([]), new Set(['q3']))).toThrow('q3')
+})
+
+it('keeps what was seen of the paper, drops what was mended, and says again how sure it is', () => {
+  const hidden: ReviewReason = { code: 'hidden_text', message: 'hidden', evidence: [] }
+  const empty: ReviewReason = { code: 'nothing_written', message: 'nothing' }
+  const unsure: ReviewReason = {
+    code: 'low_confidence',
+    message: 'The grader is unsure about questions 1, 2.',
+  }
+  const before = { ...standing, reasons: [hidden, empty, unsure] }
+  const doubtful = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.5)]), new Set(['q1']))
+  expect(doubtful.reasons).toEqual([
+    hidden,
+    { code: 'low_confidence', message: 'The grader is unsure about question 1.', question_id: 'q1' },
+  ])
+  const sure = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.9)]), new Set(['q1']))
+  expect(sure.reasons).toEqual([hidden])
+})
+
+it('leaves the summary as it was when no points moved', () => {
+  const same = combineGrade(rubric, standing, grade([criterion('q1', 2, 10)]), new Set(['q1']))
+  expect(same.summary).toBe('As it was.')
+  expect(same.overall_score).toBe(40)
+})
+
+it('doubts no criterion that the teacher has decided on, and sums up in words what counts', () => {
+  const unsure: ReviewReason = { code: 'low_confidence', message: 'unsure' }
+  const before = grade([criterion('q1', 2, 10, 0.3), criterion('q2', 5, 5), criterion('q3', 1, 5)], [unsure])
+  const fresh = grade([criterion('q3', 5, 5)])
+  const open = combineGrade(rubric, before, fresh, new Set(['q3']))
+  expect(open.reasons.map(({ code }) => code)).toEqual(['low_confidence'])
+  expect(open.summary).toContain('Work most on question 1')
+  const settled = combineGrade(rubric, before, fresh, new Set(['q3']), { q1: 10 })
+  expect(settled.reasons).toEqual([])
+  expect(settled.summary).toContain('A strong paper')
+  // The suggestion stays the grader's own.
+  expect(settled.criteria[0]).toMatchObject({ score: 2, confidence: 0.3 })
+  expect(settled.overall_score).toBe(open.overall_score)
+})

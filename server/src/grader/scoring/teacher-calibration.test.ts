@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { cholesky, solve } from './cholesky.ts'
+import { leniencyOf, TeacherCalibration } from './teacher-calibration.ts'
+
+const alike = () => 0
+const decisions = (...residuals: number[]) =>
+  residuals.map((residual, index) => ({ index, ours: 0.5, share: 0.5 + residual }))
+
+describe('a teacher’s scale', () => {
+  it('shifts the others towards the teacher, the more decisions there are', () => {
+    const shiftAfter = (k: number) =>
+      new TeacherCalibration(decisions(...Array<number>(k).fill(0.3)), alike, 0).apply({ index: 99, share: 0.5 })
+        .share - 0.5
+    // One decision also stands for what is its own: answers that are not alike share only the question.
+    expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.5) / (0.5 + 1 + 1))
+    expect(shiftAfter(3)).toBeGreaterThan(shiftAfter(1))
+    expect(shiftAfter(50)).toBeGreaterThan(0.25)
+    expect(shiftAfter(50)).toBeLessThan(0.3)
+  })
+
+  it('moves the answer most that is most like one decided on', () => {
+    const near = (a: number, b: number) => (Math.max(a, b) === 7 ? 0.9 : 0)
+    const scale = new TeacherCalibration(decisions(0.4), near, 0)
+    expect(scale.apply({ index: 7, share: 0.5 }).share).toBeGreaterThan(
+      scale.apply({ index: 8, share: 0.5 }).share + 0.05,
+    )
+    expect(scale.apply({ index: 7, share: 0.5 }).doubt).toBeLessThan(scale.apply({ index: 8, share: 0.5 }).doubt)
+  })
+
+  it('reshapes: who gives more to good answers and less to poor ones pulls them apart', () => {
+    const steep = [0, 1, 2, 3, 4, 5].map((index) => ({
+      index,
+      ours: index < 3 ? 0.2 : 0.8,
+      share: index < 3 ? 0 : 1,
+    }))
+    const scale = new TeacherCalibration(steep, alike, 0)
+    expect(scale.apply({ index: 9, share: 0.25 }).share).toBeLessThan(0.25)
+    expect(scale.apply({ index: 9, share: 0.75 }).share).toBeGreaterThan(0.75)
+  })
+
+  it('stays between nothing and everything', () => {
+    const scale = new TeacherCalibration(decisions(0.5, 0.5, 0.5, 0.5, 0.5), () => 1, 0.3)
+    expect(scale.apply({ index: 9, share: 0.9 }).share).toBe(1)
+  })
+
+  it('believes a few decisions on a whole paper only in part', () => {
+    expect(leniencyOf([])).toBe(0)
+    expect(leniencyOf([0.3, 0.3])).toBeCloseTo(0.06)
+    expect(leniencyOf(Array<number>(92).fill(0.25))).toBeCloseTo(0.23)
+  })
+})
+
+describe('the Cholesky factor', () => {
+  it('solves what it was made of', () => {
+    const matrix = [Float64Array.of(4, 2, 0.6), Float64Array.of(2, 5, 1), Float64Array.of(0.6, 1, 3)]
+    const x = solve(cholesky(matrix), Float64Array.of(1, 2, 3))
+    for (const [i, right] of [1, 2, 3].entries())
+      expect(matrix[i]?.reduce((sum, value, j) => sum + value * (x[j] ?? 0), 0)).toBeCloseTo(right)
+  })
+})

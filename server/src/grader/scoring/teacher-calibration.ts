@@ -1,0 +1,77 @@
+import { cholesky, solve } from './cholesky.ts'
+
+/** A decision of the teacher's on one answer, as a share of the points, beside what the grader would have given. */
+export interface TeacherDecision {
+  index: number
+  share: number
+  ours: number
+}
+
+/** What is known of an answer before it is measured by the teacher's scale. */
+export interface UncalibratedScore {
+  index: number
+  share: number
+}
+
+/** How much a teacher's scores vary from the grader's: by question, with the score, and from answer to answer. */
+const BY_QUESTION = 0.5
+const WITH_SCORE = 1
+const BY_SIMILARITY = 1
+/** What no other answer tells: the rest of a decision. It makes the offset of k decisions Σ residuals / (k + 2). */
+const NOISE_VARIANCE = 1
+/** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
+const PRIOR_DECISIONS = 8
+/** More would make a big class slow, and teach little. */
+const MAX_DECISIONS = 60
+
+/** How much milder (or stricter) a teacher is than the grader over a whole paper; residuals are shares of the points. */
+export function leniencyOf(residuals: readonly number[]): number {
+  return residuals.reduce((sum, one) => sum + one, 0) / (residuals.length + PRIOR_DECISIONS)
+}
+
+/**
+ * A teacher's scale for one criterion, learnt from decisions on some answers: kriging (Gaussian process regression,
+ * Rasmussen & Williams 2006, ch. 2) of the residuals, with a covariance that says how residuals hang together: the same for
+ * the whole question, tilting with the score, and the nearer the more alike two answers are.
+ */
+export class TeacherCalibration {
+  readonly #decisions: TeacherDecision[]
+  readonly #likeness: (a: number, b: number) => number
+  readonly #leaning: number
+  readonly #factor: Float64Array[]
+  readonly #weights: Float64Array
+
+  /** `likeness` of two answers, 0..1. */
+  constructor(decisions: TeacherDecision[], likeness: (a: number, b: number) => number, leaning: number) {
+    this.#decisions = decisions.slice(0, MAX_DECISIONS)
+    this.#likeness = likeness
+    this.#leaning = leaning
+    const plain = this.#decisions.map(({ index, ours }) => ({ index, share: ours }))
+    this.#factor = cholesky(
+      plain.map((a, i) => Float64Array.from(plain, (b, j) => this.#covariance(a, b) + (i === j ? NOISE_VARIANCE : 0))),
+    )
+    this.#weights = solve(
+      this.#factor,
+      Float64Array.from(this.#decisions, ({ share, ours }) => share - ours - leaning),
+    )
+  }
+
+  /** The share the teacher would give, and how much of the doubt is left, 0..1. */
+  apply(answer: UncalibratedScore): { share: number; doubt: number } {
+    const shared = Float64Array.from(this.#decisions, ({ index, ours }) =>
+      this.#covariance(answer, { index, share: ours }),
+    )
+    const shift = shared.reduce((sum, value, i) => sum + value * (this.#weights[i] ?? 0), 0)
+    const before = this.#covariance(answer, answer)
+    const told = solve(this.#factor, shared).reduce((sum, value, i) => sum + value * (shared[i] ?? 0), 0)
+    return {
+      share: Math.min(1, Math.max(0, answer.share + this.#leaning + shift)),
+      doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - told / before))),
+    }
+  }
+
+  #covariance(a: UncalibratedScore, b: UncalibratedScore): number {
+    const like = a.index === b.index ? 1 : this.#likeness(a.index, b.index)
+    return BY_QUESTION + WITH_SCORE * (a.share - 0.5) * (b.share - 0.5) + BY_SIMILARITY * like
+  }
+}

@@ -1,0 +1,91 @@
+import { dotProduct, sumVectors, type TextVector } from './text-vector.ts'
+
+const NEAREST_SHARE = 0.3
+
+interface Centroid {
+  reference: TextVector
+  /** How many of the others are taken, the nearest first. */
+  taken: number
+  /** The nearest `taken` of all, and the one that moves up when one of those is asked about. */
+  near: Set<number>
+  next: TextVector | undefined
+  sum: TextVector
+  sumSquared: number
+  withReference: number
+}
+
+/** Where a class's answers lie: near the key and those nearest to it, or far out. Vectors are of length 1 or empty. */
+export class CentroidSimilarity {
+  readonly #answers: TextVector[]
+  readonly #middles: Centroid[]
+  readonly #all: TextVector
+  readonly #central: number
+
+  constructor(answers: TextVector[], references: TextVector[]) {
+    this.#answers = answers
+    this.#middles = references.map((reference) => this.#middleOf(reference))
+    this.#all = sumVectors(answers)
+    const { length } = answers
+    this.#central = length > 1 ? answers.reduce((sum, answer) => sum + this.#meanCosine(answer), 0) / length : 0
+  }
+
+  #middleOf(reference: TextVector): Centroid {
+    const cosines = this.#answers.map((answer) => dotProduct(answer, reference))
+    const ranked = rankDescending(cosines)
+    const others = ranked.length - 1
+    const taken = others > 0 ? Math.max(1, Math.round(NEAREST_SHARE * others)) : 0
+    const near = ranked.slice(0, taken)
+    const sum = sumVectors(near.flatMap((i) => this.#answers[i] ?? []))
+    return {
+      reference,
+      taken,
+      near: new Set(near),
+      next: this.#answers[ranked[taken] ?? -1],
+      sum,
+      sumSquared: dotProduct(sum, sum),
+      withReference: dotProduct(sum, reference),
+    }
+  }
+
+  /** Cosine of an answer to the key plus the middle of the 30 % of the *others* nearest to it. */
+  toMiddle(reference: number, index: number): number {
+    const middle = this.#middles[reference]
+    const own = this.#answers[index]
+    if (!middle || !own || own.size === 0) return 0
+    const { reference: key, taken, sum, next } = middle
+    const toKey = dotProduct(own, key)
+    const keySquared = dotProduct(key, key)
+    if (taken === 0) return toKey
+    let { sumSquared, withReference } = middle
+    let toSum = dotProduct(own, sum)
+    if (middle.near.has(index) && next) {
+      // sum − own + next, without building it.
+      const toNext = dotProduct(own, next)
+      sumSquared += 1 + dotProduct(next, next) - 2 * toSum + 2 * dotProduct(sum, next) - 2 * toNext
+      withReference += dotProduct(next, key) - toKey
+      toSum += toNext - 1
+    }
+    const length = keySquared + (2 * withReference) / taken + sumSquared / taken ** 2
+    return length > 0 ? (toKey + toSum / taken) / Math.sqrt(length) : 0
+  }
+
+  /** How much nearer than usual an answer is to the others: mean cosine to them, less the class's mean of that. */
+  central(index: number): number {
+    const own = this.#answers[index]
+    return own && this.#answers.length > 1 ? this.#meanCosine(own) - this.#central : 0
+  }
+
+  cosine(a: number, b: number): number {
+    const [one, other] = [this.#answers[a], this.#answers[b]]
+    return one && other ? dotProduct(one, other) : 0
+  }
+
+  #meanCosine(own: TextVector): number {
+    return (dotProduct(own, this.#all) - dotProduct(own, own)) / (this.#answers.length - 1)
+  }
+}
+
+/** Indices from the highest score to the lowest; ties as they stand, so that the same class gives the same order. */
+export function rankDescending(scores: number[]): number[] {
+  return scores.map((_, i) => i).sort((i, j) => (scores[j] ?? 0) - (scores[i] ?? 0) || i - j)
+}

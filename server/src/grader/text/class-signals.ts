@@ -1,0 +1,172 @@
+import { CentroidSimilarity, rankDescending } from './centroid-similarity.ts'
+import { FuzzyMatcher, TermSet } from './fuzzy-match.ts'
+import { isNegated } from './negation.ts'
+import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.ts'
+import { TermWeights } from './term-weights.ts'
+import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
+import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
+import { TopAnswers } from './top-answers.ts'
+
+/** The signals (`docs/grading.md`) of one answer, each 0..1, and what they come to. */
+export interface Signals {
+  /** (a) Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
+  reference: number
+  /** (b) Coverage of the words the better part of the class uses. */
+  vocabulary: number
+  /** (c) Cosine to the key and the middle of the answers nearest to it, by words and by pieces of words. */
+  centroid: number
+  /** 1 when the answer says “not” where neither the key nor the better part of the class does, or the other way round. */
+  turned: number
+  /** Mean of the three, less a fifth of it for what is turned round. */
+  mean: number
+  /** Coverage of the key's terms with nothing demoted but the question's words: what a person would tick off. */
+  plain: number
+}
+
+interface Reference {
+  negates: boolean
+  plainWeights: [string, number][]
+  top: TopAnswers
+  /** Signals (a) and (c) of each answer; they do not depend on the better part. */
+  covered: number[]
+  central: number[]
+}
+
+/**
+ * What a class wrote to one question, prepared so that each answer can be scored on its own. An answer
+ * is always compared with the *others*. Scores are the best over the references (key and alternatives).
+ */
+export class ClassSignals {
+  readonly #soft: FuzzyMatcher
+  readonly #settings: SignalSettings
+  readonly #weights: TermWeights
+  readonly #answers: TermSet[]
+  readonly #negates: boolean[]
+  readonly #references: Reference[]
+  readonly #words: CentroidSimilarity
+  readonly #pieces: CentroidSimilarity
+
+  constructor(
+    question: string,
+    references: string[],
+    answers: string[],
+    idf: (term: string) => number,
+    settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
+  ) {
+    this.#soft = new FuzzyMatcher(settings.synonym)
+    this.#settings = settings
+    const asked = { terms: new Set(termsOf(question)), pieces: new Set(characterNgrams(wordsOf(question))) }
+    const demoted = (known: Set<string>) => (term: string) => (known.has(term) ? settings.demoted : 1)
+    const weight = (term: string) => idf(term) * inQuestion(term)
+    const inQuestion = demoted(asked.terms)
+    const inPrompt = demoted(asked.pieces)
+    const byWord = (terms: string[]) => tfIdfVectorOf(terms, weight)
+    const byPiece = (words: string[]) => tfIdfVectorOf(characterNgrams(words), inPrompt)
+    const read = (text: string) => {
+      const words = wordsOf(text)
+      const telling = words.filter((word) => !isStopWord(word))
+      return { words, terms: (telling.length > 0 ? telling : words).map(stemOf) }
+    }
+    const own = answers.map(read)
+    const keys = references.map(read)
+    this.#answers = own.map(({ terms }) => new TermSet(terms))
+    this.#weights = new TermWeights(this.#answers, weight)
+    this.#negates = answers.map(isNegated)
+    this.#words = new CentroidSimilarity(
+      own.map(({ terms }) => byWord(terms)),
+      keys.map(({ terms }) => byWord(terms)),
+    )
+    this.#pieces = new CentroidSimilarity(
+      own.map(({ words }) => byPiece(words)),
+      keys.map(({ words }) => byPiece(words)),
+    )
+    this.#references = keys.map(({ terms }, i) => this.#prepare(i, new Set(terms), isNegated(references[i] ?? '')))
+  }
+
+  #prepare(r: number, terms: Set<string>, negates: boolean): Reference {
+    const plainWeights = this.#weights.plain(terms)
+    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weights.forOthers(terms, i), answer))
+    const central = this.#answers.map((_, i) => (this.#words.toMiddle(r, i) + this.#pieces.toMiddle(r, i)) / 2)
+    const better = (scores: number[]) =>
+      new TopAnswers(rankDescending(scores), this.#settings.top, this.#answers, this.#negates)
+    const at = (values: number[], i: number) => values[i] ?? 0
+    // Who is better is told by the key at first, then by all three signals.
+    const first = better(this.#answers.map((answer, i) => this.#coverage(plainWeights, answer) + 0.5 * at(covered, i)))
+    const means = this.#answers.map(
+      (answer, i) => at(covered, i) + this.#vocabulary({ top: first, plainWeights }, i, answer) + at(central, i),
+    )
+    return { negates, plainWeights, top: better(means), covered, central }
+  }
+
+  /** How many of the class wrote something. */
+  get size(): number {
+    return this.#answers.length
+  }
+
+  /** How alike two answers of the class are, 0..1, by words and by pieces of words. */
+  likeness(a: number, b: number): number {
+    return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
+  }
+
+  /** How many different terms an answer has. */
+  lengthOf(index: number): number {
+    return this.#answers[index]?.size ?? 0
+  }
+
+  /** How much a term of the key tells, given the class: what feedback names first. */
+  weightOf(term: string): number {
+    return this.#weights.inClass(term)
+  }
+
+  /** The signals of the class's `index`-th answer. */
+  signalsOf(index: number): Signals {
+    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, turned: 0, mean: -1, plain: 0 }
+    for (let r = 0; r < this.#references.length; r++) {
+      const signals = this.#against(r, index)
+      if (signals.mean > best.mean) best = signals
+    }
+    if (best.mean <= 0) return { ...best, mean: 0 }
+    const { central, length } = this.#settings
+    const said = Math.log(Math.max(3, this.lengthOf(index)) / 6)
+    const mean = best.mean + central * this.#words.central(index) + length * said
+    return { ...best, mean: Math.min(1, Math.max(0, mean)) }
+  }
+
+  #against(r: number, index: number): Signals {
+    const reference = this.#references[r]
+    const answer = this.#answers[index]
+    if (!reference || !answer) throw new RangeError('no such answer')
+    const a = reference.covered[index] ?? 0
+    const b = this.#vocabulary(reference, index, answer)
+    const c = reference.central[index] ?? 0
+    const plain = this.#coverage(reference.plainWeights, answer)
+    const turned = this.#turned(reference, index)
+    const mean = ((a + b + c) / 3) * (1 - this.#settings.turnedCosts * turned)
+    return { reference: a, vocabulary: b, centroid: c, turned, mean, plain }
+  }
+
+  #coverage(weights: [string, number][], answer: TermSet): number {
+    let got = 0
+    let all = 0
+    for (const [term, weight] of weights) {
+      all += weight
+      got += weight * this.#soft.nearest(term, answer)
+    }
+    return all > 0 ? got / all : 0
+  }
+
+  #vocabulary({ top, plainWeights }: Pick<Reference, 'top' | 'plainWeights'>, index: number, answer: TermSet): number {
+    if (top.size === 0) return this.#coverage(plainWeights, answer)
+    const weights: [string, number][] = []
+    for (const [term, share] of top.usesWithout(index))
+      if (share >= this.#settings.common) weights.push([term, this.#weights.of(term) * share])
+    return this.#coverage(weights, answer)
+  }
+
+  /** How far the answer's “not” (or its lack) is from what the key and the better part of the class say. */
+  #turned({ top, negates }: Reference, index: number): number {
+    const share = top.negationsWithout(index)
+    if (!this.#negates[index]) return share
+    return negates ? 0 : 1 - share
+  }
+}

@@ -1,0 +1,98 @@
+import { synonymsOf } from './synonyms.ts'
+
+/**
+ * Spelling similarity of two stems, 0..1: 1 less the edit distance (Levenshtein, 1966) as a share of the longer one.
+ * Below 0.5 it counts as nothing, so that unrelated words do not add up. A slip hardly ever changes the first letter.
+ * Words of up to two letters, numbers and operators match only themselves: “B” is not nearly “C”, nor 1914 nearly 1915.
+ */
+export function spellingSimilarity(a: string, b: string): number {
+  if (a === b) return 1
+  if (a[0] !== b[0] || a.length < 3 || b.length < 3 || !isLetters(a) || !isLetters(b)) return 0
+  const longer = Math.max(a.length, b.length)
+  if (Math.abs(a.length - b.length) > longer / 2) return 0
+  const score = 1 - editDistance(a, b) / longer
+  return score >= 0.5 ? score : 0
+}
+
+const isLetters = (text: string) => /^\p{L}+$/u.test(text)
+
+/** Edits (insert, delete, replace) that turn one text into the other. */
+export function editDistance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(replace, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    above = row
+  }
+  return above[b.length] ?? 0
+}
+
+/** Remembers what was compared: the words of a class's answers to one question meet again and again. */
+export class FuzzyMatcher {
+  readonly #known = new Map<string, Map<string, number>>()
+  readonly #synonym: number
+  #size = 0
+
+  /** `synonym`: what another word for the same counts. */
+  constructor(synonym: number) {
+    this.#synonym = synonym
+  }
+
+  similarity(a: string, b: string): number {
+    if (a === b) return 1
+    if (this.#size > 400_000) {
+      this.#known.clear()
+      this.#size = 0
+    }
+    let row = this.#known.get(a)
+    if (!row) {
+      row = new Map()
+      this.#known.set(a, row)
+    }
+    let score = row.get(b)
+    if (score === undefined) {
+      score = spellingSimilarity(a, b)
+      row.set(b, score)
+      this.#size++
+    }
+    return score
+  }
+
+  /** How nearly a term is among others, 0..1. */
+  nearest(term: string, others: TermSet): number {
+    if (others.has(term)) return 1
+    let best = 0
+    for (const other of synonymsOf(term)) if (others.has(other)) best = this.#synonym
+    for (const other of others.startingLike(term)) {
+      const score = this.similarity(term, other)
+      if (score > best) best = score
+    }
+    return best
+  }
+}
+
+/** Texts with more different terms than this are matched to the letter: comparing spellings would take too long. */
+const MAX_FUZZY_TERMS = 500
+
+/** The different terms of a text, by their first letters. */
+export class TermSet extends Set<string> {
+  readonly #byLetter = new Map<string, string[]>()
+
+  constructor(terms: Iterable<string>) {
+    super(terms)
+    if (this.size > MAX_FUZZY_TERMS) return
+    for (const term of this) {
+      const letter = term.charAt(0)
+      const same = this.#byLetter.get(letter)
+      if (same) same.push(term)
+      else this.#byLetter.set(letter, [term])
+    }
+  }
+
+  startingLike(term: string): readonly string[] {
+    return this.#byLetter.get(term.charAt(0)) ?? []
+  }
+}

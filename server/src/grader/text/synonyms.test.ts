@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { ClassSignals } from './class-signals.ts'
+import { keyTermCoverage } from './key-terms.ts'
+import { hasOppositeStance } from './opposite-stance.ts'
+import { synonymsOf } from './synonyms.ts'
+import { stemOf, termsOf } from './terms.ts'
+
+const plainOf = (key: string, answer: string) => new ClassSignals('', [key], [answer], () => 1).signalsOf(0).plain
+
+describe('words that say the same', () => {
+  it.each([
+    ['the ice froze', 'ice freezes'],
+    ['bigger leaves grew', 'big leaves grow'],
+    ['two teeth', '2 tooth'],
+  ])('are the same terms in other forms: “%s”, “%s”', (one, other) => {
+    expect(termsOf(one)).toEqual(termsOf(other))
+  })
+
+  it('leaves words alone that only look like a comparative or a form', () => {
+    expect(termsOf('water, flower, left, need')).toEqual(['water', 'flower', 'left', 'need'].map(stemOf))
+  })
+
+  it('tells up from down', () => {
+    expect(plainOf('it goes up', 'it goes down')).toBeLessThan(plainOf('it goes up', 'it goes up'))
+  })
+
+  it('count nearly as the key’s where they are everyday synonyms', () => {
+    expect(plainOf('rapid', 'quick')).toBeCloseTo(0.7)
+    expect(plainOf('rapid', 'rapid')).toBe(1)
+    expect(plainOf('rapid', 'green')).toBe(0)
+    // A quick comparative of a synonym, too.
+    expect(plainOf('large', 'bigger')).toBeCloseTo(0.7)
+  })
+
+  it('keep the terms of a subject apart', () => {
+    expect(synonymsOf(stemOf('velocity'))).not.toContain(stemOf('speed'))
+    expect(synonymsOf(stemOf('force'))).not.toContain(stemOf('power'))
+    expect(synonymsOf(stemOf('mass'))).not.toContain(stemOf('weight'))
+  })
+
+  it('are synonyms both ways, and never of themselves', () => {
+    expect(synonymsOf(stemOf('rapid'))).toContain(stemOf('quick'))
+    expect(synonymsOf(stemOf('quick'))).toContain(stemOf('rapid'))
+    expect(synonymsOf(stemOf('quick'))).not.toContain(stemOf('quick'))
+  })
+
+  it('are not named as missing, nor as the student’s own', () => {
+    const covered = keyTermCoverage(['A rapid chlorophyll'], 'quick', '', () => 1)
+    expect(covered).toEqual({ matched: [], missing: ['chlorophyll'] })
+  })
+})
+
+describe('the better part of a class', () => {
+  it('is told by all three signals, not by the key’s words alone', () => {
+    const first = ['sun wind', 'pulls', 'pulls', 'boats', 'pulls']
+    const answers = [...first, 'moon sun wind boats', 'moon', 'tide sun wind boats']
+    const signals = new ClassSignals('', ['moon pulls tide'], answers, () => 1)
+    // By the key's words alone the wordy ones are among the better half, and what they add would count for each other.
+    expect(signals.signalsOf(answers.length - 1).vocabulary).toBe(0)
+    expect(signals.signalsOf(0).vocabulary).toBe(0)
+  })
+})
+
+describe('a verdict', () => {
+  it.each([
+    ['Yes, it floats.', 'No, it floats.', true],
+    ['Disagree. It happens at any temperature.', 'I agree, it happens.', true],
+    ['True, since it is a metal.', 'Yes, it is a metal', false],
+    ['No. It sinks.', 'It sinks.', false],
+    ['It sinks.', 'No, it floats.', false],
+  ])('of the key “%s” is turned round by “%s”: %s', (key, answer, turned) => {
+    expect(hasOppositeStance([key], answer)).toBe(turned)
+  })
+
+  it('may be either where the keys differ', () => {
+    expect(hasOppositeStance(['Yes, it does', 'No, since it is dry'], 'no')).toBe(false)
+  })
+})

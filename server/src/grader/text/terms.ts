@@ -1,0 +1,81 @@
+import { stemmer } from 'stemmer'
+import { baseFormOf } from './word-forms.ts'
+
+/**
+ * Words that say nothing about whether an answer is right. “not”, “no”, “never”, “none”, “all”, “both”,
+ * “each”, “same”, “up” and “down” are missing on purpose: they turn an answer round.
+ */
+const STOP_WORDS = new Set(
+  `a about above after again am an and any are as at be because been before being below between but by can could did do does
+  doing during few for from further had has have having he her here hers herself him himself his how i if in into is it
+  its itself just me more most my myself now of off on once only or other our ours ourselves out over own s she should so some
+  such t than that the their theirs them themselves then there these they this those through to too under until very was we
+  were what when where which while who whom why will with would you your yours yourself yourselves`.split(/\s+/),
+)
+
+/** Opened before anything else, so that “don't” and “do not” are the same words. */
+const CONTRACTIONS: [RegExp, string][] = [
+  [/\bwon'?t\b/g, 'will not'],
+  [/\bcan'?t\b|\bcannot\b/g, 'can not'],
+  [/\bshan't\b/g, 'shall not'],
+  [/n't\b/g, ' not'],
+  [/\b(do|does|did|is|are|was|were|has|have|had|would|should|could)nt\b/g, '$1 not'],
+  [/'re\b/g, ' are'],
+  [/'ve\b/g, ' have'],
+  [/'ll\b/g, ' will'],
+  [/'m\b/g, ' am'],
+  [/'[sd]\b/g, ''],
+]
+
+const WORD = /\p{L}+|\d+(?:[.,]\d+)*|[+=<>*/^%≤≥≠≈×÷√∑∫→]/gu
+
+/** Longer answers are cut here, so that nobody can make the grader slow; a page holds about 500 words. */
+export const MAX_WORDS = 1500
+
+/** The words of a text as written but for case: letters, numbers and operators. */
+export function wordsOf(text: string): string[] {
+  let plain = text
+    .slice(0, MAX_WORDS * 12)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[’‘`´^](?=[a-z])/g, "'")
+  for (const [pattern, opened] of CONTRACTIONS) plain = plain.replace(pattern, opened)
+  const words = plain.match(WORD) ?? []
+  // A "word" of hundreds of letters is noise, and comparing spellings costs its square.
+  return words.slice(0, MAX_WORDS).map((word) => word.slice(0, 40))
+}
+
+const stems = new Map<string, string>()
+
+/** Porter's stem of a word's first form, remembered: a class uses the same few thousand words again and again. */
+export function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size > 50_000) stems.clear()
+  const stem = stemmer(baseFormOf(word))
+  stems.set(word, stem)
+  return stem
+}
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
+
+/**
+ * The terms a text is compared by: stemmed words without stop words. A text of nothing but stop words
+ * keeps them, or it could never match anything.
+ */
+export function termsOf(text: string): string[] {
+  const words = wordsOf(text)
+  const telling = words.filter((word) => !STOP_WORDS.has(word))
+  return (telling.length > 0 ? telling : words).map(stemOf)
+}
+
+const DONT_KNOW =
+  /\b(i\s+)?(do\s*n[o']?t|dunno|not)\s+(really\s+)?(know|sure|understand|remember)\b|\b(dunno|idk|no\s+idea|no\s+clue|not\s+sure|n\/a|no\s+answer)\b|^\s*\?+\s*$/i
+
+/** “I don't know”, “no idea”, “n/a” in under 12 words: an honest nothing. */
+export function isNonAnswer(text: string): boolean {
+  const plain = text.slice(0, 400).replace(/[’‘`´^]/g, "'")
+  const words = wordsOf(text)
+  if (words.length === 0) return true
+  return words.length < 12 && (DONT_KNOW.test(plain) || /\bdo not know\b/.test(words.join(' ')))
+}

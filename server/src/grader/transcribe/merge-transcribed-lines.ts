@@ -1,0 +1,70 @@
+import type { Box, Line, Page } from '@assay/shared/papers.ts'
+import { alignLines } from '../extraction/align-lines.ts'
+import type { TranscribedLine } from './transcribe-page.ts'
+
+/** What OCR read as surely as this is kept though the model leaves it out: it may have skipped a line. */
+const MIN_OCR_CONFIDENCE = 0.8
+
+/**
+ * A page with the model's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
+ * where it was sure, and what was covered in the picture, as the model could not see it; a line only the model saw stands between its
+ * neighbours.
+ */
+export function mergeTranscribedLines(
+  page: Page,
+  read: readonly TranscribedLine[],
+  covered: readonly Box[] = [],
+): Page {
+  const known = page.lines.filter(({ hidden }) => !hidden)
+  const matches = alignLines(
+    read,
+    known.map(({ text, box }) => ({ text, at: (box.y + box.height / 2) / page.height })),
+  )
+  const matched = new Set(matches)
+  const merged: Line[] = []
+  let next = 0
+  const keepUnmatchedUntil = (until: number) => {
+    for (; next < until; next += 1) {
+      const line = known[next]
+      const kept = line && (line.source !== 'ocr' || line.confidence >= MIN_OCR_CONFIDENCE || isCovered(line, covered))
+      if (line && kept && !matched.has(next)) merged.push(line)
+    }
+  }
+  for (const [i, { text, confidence, at }] of read.entries()) {
+    const match = matches[i] ?? null
+    const line = match === null ? undefined : known[match]
+    if (match !== null && line) {
+      keepUnmatchedUntil(match)
+      next = match + 1
+      merged.push(line.source === 'ocr' ? { ...line, text, confidence, source: 'model' } : line)
+    } else merged.push({ text, confidence, source: 'model', box: boxBetween(page, known, matches, i, at) })
+  }
+  keepUnmatchedUntil(known.length)
+  return { ...page, lines: [...merged, ...page.lines.filter(({ hidden }) => hidden)] }
+}
+
+function isCovered({ box }: Line, covered: readonly Box[]): boolean {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  return covered.some((one) => x >= one.x && x <= one.x + one.width && y >= one.y && y <= one.y + one.height)
+}
+
+const LINE_HEIGHT = 14
+
+/** Where a line may stand that OCR did not find: below the one before it, above the one after it, else where the model says. */
+function boxBetween(page: Page, known: Line[], matches: (number | null)[], i: number, at: number): Box {
+  const boxOf = (match: number | null | undefined) => (match == null ? undefined : known[match]?.box)
+  const before = boxOf(matches.slice(0, i).findLast((one) => one !== null))
+  const after = boxOf(matches.slice(i + 1).find((one) => one !== null))
+  const top = before ? before.y + before.height : 0
+  const bottom = after && after.y > top ? after.y : page.height
+  const middle = Math.min(Math.max(at * page.height, top + LINE_HEIGHT / 2), Math.max(top, bottom - LINE_HEIGHT / 2))
+  const x = Math.min(before?.x ?? after?.x ?? page.width * 0.1, page.width * 0.6)
+  return {
+    x: round(x),
+    y: round(Math.min(page.height - LINE_HEIGHT, Math.max(0, middle - LINE_HEIGHT / 2))),
+    width: round(page.width * 0.9 - x),
+    height: LINE_HEIGHT,
+  }
+}
+
+const round = (value: number) => Math.round(value * 100) / 100

@@ -1,0 +1,41 @@
+/**
+ * A value from elsewhere that may be some seconds old: the last one known is at hand at once, and a newer one is fetched in the
+ * background when it is asked for and has grown too old. What cannot be fetched stays as it was.
+ */
+export class StaleWhileRevalidate<T> {
+  readonly #load: () => Promise<T>
+  readonly #maxAgeMs: number
+  readonly #failed: (error: unknown) => void
+  #value: T
+  #askedAt = Number.NEGATIVE_INFINITY
+  #under = Promise.resolve()
+
+  constructor(
+    first: T,
+    load: () => Promise<T>,
+    { maxAgeMs, failed }: { maxAgeMs: number; failed: (error: unknown) => void },
+  ) {
+    this.#value = first
+    this.#load = load
+    this.#maxAgeMs = maxAgeMs
+    this.#failed = failed
+  }
+
+  current(): T {
+    if (performance.now() - this.#askedAt >= this.#maxAgeMs) void this.refresh()
+    return this.#value
+  }
+
+  /** Fetches it now, after a fetch under way: that one may have begun before what changed. Never rejects. */
+  refresh(): Promise<void> {
+    this.#askedAt = performance.now()
+    this.#under = this.#under.then(async () => {
+      try {
+        this.#value = await this.#load()
+      } catch (error) {
+        this.#failed(error)
+      }
+    })
+    return this.#under
+  }
+}

@@ -1,0 +1,73 @@
+import mongoose from 'mongoose'
+
+/** Ids are whole numbers, counted up per collection. */
+const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
+  {
+    _id: String,
+    value: { type: Number, required: true },
+  },
+  { versionKey: false },
+)
+const Counter = mongoose.model('Counter', counterSchema, 'counters')
+
+/** The first of `count` fresh ids for a collection. */
+export async function nextIds(collection: string, count: number): Promise<number> {
+  const counter = await Counter.findOneAndUpdate(
+    { _id: collection },
+    { $inc: { value: count } },
+    { upsert: true, returnDocument: 'after' },
+  ).lean()
+  if (!counter) throw new Error(`no counter for ${collection}`)
+  return counter.value - count + 1
+}
+
+export function nextId(collection: string): Promise<number> {
+  return nextIds(collection, 1)
+}
+
+/**
+ * Stores a document that has every field and type it is to have. Mongoose's `create` makes a document object of it first, which costs as
+ * much as the rest of the call.
+ */
+export async function insertLean<T>(
+  model: { insertMany(docs: T[], options: { lean: true }): Promise<unknown> },
+  doc: T,
+): Promise<void> {
+  await model.insertMany([doc], { lean: true })
+}
+
+/** Connects every model to the database and waits until its indexes stand: a duplicate may not slip in before. */
+export async function openDatabase(url: string): Promise<void> {
+  mongoose.set('strictQuery', true)
+  await mongoose.connect(url, { autoIndex: false, serverSelectionTimeoutMS: 10_000, maxPoolSize: 20 })
+  for (const model of Object.values(mongoose.models)) {
+    await model.createCollection()
+    await model.createIndexes()
+  }
+}
+
+export async function closeDatabase(): Promise<void> {
+  await mongoose.disconnect()
+}
+
+/**
+ * For a database that is gone for good: whoever asks is refused at once, instead of waiting for it to come back. Its end is not
+ * waited for: a socket that the ended thread had taken and not yet read stays open, and the driver's farewell on it unanswered.
+ */
+export function forceCloseDatabase(): void {
+  mongoose.connection.close(true).catch(() => {}) // Nothing is left that could fail.
+}
+
+export function isDatabaseConnected(): boolean {
+  return mongoose.connection.readyState === mongoose.ConnectionStates.connected
+}
+
+/** True when a write met a unique index. */
+export function isDuplicateKeyError(error: unknown): error is Error & { keyPattern?: Record<string, unknown> } {
+  return error instanceof Error && 'code' in error && error.code === 11000
+}
+
+/** True when the database has no room left to write: MongoDB's OutOfDiskSpace, ours in the embedded store too. */
+export function isOutOfSpaceError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 14031
+}

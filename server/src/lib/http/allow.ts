@@ -1,0 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { AppError, notFound } from './app-error.ts'
+
+/** What a policy says. `hidden`: this person may not even know the thing exists, so the answer is 404. */
+export type Permission = 'yes' | 'forbidden' | 'hidden'
+
+const permissionContext = new AsyncLocalStorage<{ permission: boolean }>()
+
+/** Lets the request go on, or ends it with 403 or 404. */
+export function allow(permission: Permission): void {
+  const request = permissionContext.getStore()
+  if (request) request.permission = true
+  if (permission === 'hidden') throw notFound()
+  if (permission === 'forbidden') throw new AppError('auth_insufficient_permissions')
+}
+
+/** Runs a handler and tells whether it asked for permission: one that did not is a hole, whatever it answered. */
+export async function runWithPermissionCheck<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; permissionAsked: boolean }> {
+  const request = { permission: false }
+  const result = await permissionContext.run(request, run)
+  return { result, permissionAsked: request.permission }
+}

@@ -1,0 +1,102 @@
+import { type ErrorCode, type ErrorDetail, type ErrorReply, errorKinds } from '@assay/shared/errors.ts'
+import { z } from 'zod'
+
+interface AppErrorOptions {
+  /** Wrong fields, for 422: what is wrong where. */
+  details?: ErrorDetail[]
+  /** Seconds, for 429 and 503. */
+  retryAfter?: number
+  /** Another status than the code's own: a gateway tells 502 and 504 apart from 500. */
+  status?: number
+  /** The LMS to go back to, by its name. */
+  lms?: string | null
+  cause?: unknown
+}
+
+/** A failure on purpose, with a message for whoever will read it. Anything else thrown is a bug. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+  readonly retryAfter: number | undefined
+  readonly status: number
+  readonly lms: string | null
+
+  constructor(code: ErrorCode, message?: string, extra: AppErrorOptions = {}) {
+    super(message ?? errorKinds[code].message, extra.cause === undefined ? undefined : { cause: extra.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = extra.details
+    this.retryAfter = extra.retryAfter
+    this.status = extra.status ?? errorKinds[code].status
+    this.lms = extra.lms ?? null
+  }
+}
+
+export function notFound(what = 'The requested resource could not be found.'): AppError {
+  return new AppError('resource_not_found', what)
+}
+
+export function tooManyRequests(seconds: number): AppError {
+  const message = `Too many requests. Please wait ${seconds} seconds before trying again.`
+  return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
+}
+
+/** Zod's complaints as our 422, each under where it was found: `['body', 'name']`. */
+export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
+  const details = error.issues.map((issue) => ({
+    loc: [where, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
+    msg: issue.message,
+    type: issue.code,
+  }))
+  return new AppError('validation_failed', undefined, { details })
+}
+
+/** The one shape in which every failure leaves the server. */
+export function toErrorReply(error: AppError, requestId: string, now: Date): ErrorReply {
+  const kind = errorKinds[error.code]
+  return {
+    detail: kind.status === 422 && error.details?.length ? error.details : error.message,
+    message: error.message,
+    error_code: error.code,
+    category: kind.category,
+    suggestions: kind.suggestions,
+    can_retry: kind.can_retry,
+    contact_support: kind.contact_support,
+    request_id: requestId,
+    timestamp: now.toISOString(),
+    ...(error.retryAfter === undefined ? {} : { retry_after: error.retryAfter }),
+    ...(error.details
+      ? {
+          validation_errors: error.details.map(({ loc, msg, type }) => ({
+            field: loc.slice(1).join('.'),
+            message: msg,
+            constraint: type,
+          })),
+        }
+      : {}),
+    ...(error.lms === null ? {} : { lms: error.lms }),
+    ...(error.code === 'csrf_failed' ? { type: 'csrf_error' } : {}),
+  }
+}
+
+/** What `http-errors` makes, which express, its parsers and its file sender throw. Only the parsers give a `type`. */
+const HttpError = z.object({
+  type: z.string().optional(),
+  status: z.number(),
+  expose: z.boolean().optional(),
+})
+
+/** Errors that express and its parsers throw, in our words; null when it is none of theirs. */
+export function fromExpressError(error: unknown): AppError | null {
+  if (error instanceof URIError) return notFound()
+  const parsed = HttpError.safeParse(error)
+  if (!parsed.success) return null
+  const { type, status } = parsed.data
+  const inWords = (code: ErrorCode) => new AppError(code, undefined, { cause: error })
+  if (type === 'entity.parse.failed') return inWords('invalid_json')
+  if (type === 'entity.too.large') return inWords('payload_too_large')
+  if (type === 'request.aborted') return inWords('bad_request')
+  if (status === 404) return inWords('resource_not_found')
+  if (status === 415) return inWords('unsupported_media_type')
+  return status >= 400 && status < 500 ? inWords('bad_request') : null
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { constants } from 'node:zlib'
+import compression from 'compression'
+import express, { type RequestHandler, Router } from 'express'
+
+/** The folder of the built client, if it is there. */
+export function findClientBuild(folder: string | null): string | null {
+  return folder && existsSync(folder) ? folder : null
+}
+
+/** Replies are compressed as hard as is worth it: they are small, and lines at schools are slow. */
+export function compressResponses(): RequestHandler {
+  return compression({ level: 8, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } } })
+}
+
+/**
+ * Files with a hash in their name never change. They are no pages, so what binds pages need not go with each; but a worker
+ * has the policy of its own reply, not its page's, and ours opens PDFs that anybody may have made.
+ */
+export function serveClientAssets(folder: string, headers: RequestHandler): RequestHandler[] {
+  const guard: RequestHandler = (request, response, next) => {
+    if (/worker/i.test(request.path)) return headers(request, response, next)
+    response.set('X-Content-Type-Options', 'nosniff')
+    next()
+  }
+  return [guard, express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false })]
+}
+
+/** The icon stands in an LMS's pages too, which the policy for all other files would not have. */
+function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
+  if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
+/** Every other address is a page of the client's; it is asked for each time. */
+export function serveClientPages(folder: string): Router {
+  const router = Router()
+  router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: allowCrossOriginFavicon }))
+  router.get(/.*/, (_request, response) => {
+    response.set('Cache-Control', 'no-cache').sendFile(join(folder, 'index.html'))
+  })
+  return router
+}

@@ -1,0 +1,27 @@
+import type { ErrorRequestHandler } from 'express'
+import type { Clock } from '../clock.ts'
+import { isOutOfSpaceError } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { isDiskFullError } from '../storage/file-store.ts'
+import { AppError, fromExpressError, toErrorReply } from './app-error.ts'
+
+/** No room left, be it for files or in the database. */
+function fromStorageError(error: unknown): AppError | null {
+  const full = isOutOfSpaceError(error) || isDiskFullError(error)
+  return full ? new AppError('storage_full', undefined, { cause: error }) : null
+}
+
+/** Answers every failure in the one shape there is; what nobody foresaw is logged under its request's id. */
+export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const known = error instanceof AppError ? error : (fromStorageError(error) ?? fromExpressError(error))
+    const requestId: string = response.locals.requestId ?? ''
+    if (!known) log.error({ err: error, requestId, method: request.method, path: request.path }, 'a request failed')
+    if (response.headersSent) return void response.destroy()
+    const failure = known ?? new AppError('service_unavailable', undefined, { cause: error })
+    if (failure.retryAfter !== undefined) response.setHeader('Retry-After', String(failure.retryAfter))
+    // A body still coming in is read to its end and thrown away: closing on it would lose the reply on its way.
+    if (!request.complete) request.resume()
+    response.status(failure.status).json(toErrorReply(failure, requestId, clock.now()))
+  }
+}

@@ -1,0 +1,150 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/endpoint.ts'
+import type { Role } from '@assay/shared/users.ts'
+import type { CookieOptions, Request, Response, Router } from 'express'
+import type { z } from 'zod'
+import { runWithPermissionCheck } from './allow.ts'
+import { AppError, notFound, validationError } from './app-error.ts'
+import { readCookie } from './cookies.ts'
+import { type FilesOf, receiveUpload, type Upload } from './uploads.ts'
+
+/** Who is asking. */
+export interface Actor {
+  id: number
+  role: Role
+  sessionId: string
+  /** The launch the session comes from; none for a sign-in of our own. */
+  launchId?: string | null
+}
+
+/** Finds out who is asking, and that a change carries the CSRF token; throws when the caller is nobody. */
+export type Authenticate = (request: Request) => Promise<Actor>
+
+/** A reply that is not JSON: the handler has written to `response` itself, by way of express. */
+export class RawReply {
+  readonly send: (response: Response) => Promise<void> | void
+  constructor(send: (response: Response) => Promise<void> | void) {
+    this.send = send
+  }
+}
+
+export interface EndpointCall<E extends Endpoint> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  /** For multipart endpoints empty: call `receive()` once the caller is known to be allowed. */
+  body: BodyOf<E>
+  /** Takes in the form and its files; nothing is read from the wire before. */
+  receive: () => Promise<{ body: BodyOf<E>; files: FilesOf<E> }>
+  /** Set for every endpoint that is not public. */
+  actor: E['access'] extends 'public' ? null : Actor
+  /** The bearer token as sent, for what is public and yet depends on who asks. */
+  bearer: string | null
+  /** The address the call came from. */
+  address: string
+  requestId: string
+  /** Fires when the caller has gone away and nobody waits for the reply any more. */
+  signal: AbortSignal
+  /** A cookie the browser sent along; null without one. */
+  cookie: (name: string) => string | null
+  setCookie: (name: string, value: string, options: CookieOptions) => void
+  /** How many there are in all, for lists. */
+  setTotal: (total: number) => void
+}
+
+interface EndpointSettings {
+  authenticate: Authenticate
+  uploadFolder: string
+  /** Checks replies against the contract: on in tests, where a wrong reply must fail. */
+  checkReplies: boolean
+}
+
+const settingsOf = (request: Request): EndpointSettings => request.app.locals.handle
+
+export function configureEndpoints(app: { locals: Record<string, unknown> }, settings: EndpointSettings): void {
+  app.locals.handle = settings
+}
+
+export function bearerTokenOf(request: Request): string | null {
+  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
+  return scheme?.toLowerCase() === 'bearer' && token ? token : null
+}
+
+function parseParams<E extends Endpoint>(endpoint: E, request: Request): ParamsOf<E> {
+  const parsed = endpoint.params?.safeParse(request.params)
+  // An address with a wrong id names nothing: the same answer as an id that does not exist.
+  if (parsed && !parsed.success) throw notFound()
+  return parsed?.data as ParamsOf<E>
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, where: 'body' | 'query'): unknown {
+  const parsed = schema?.safeParse(value)
+  if (parsed && !parsed.success) throw validationError(parsed.error, where)
+  return parsed?.data
+}
+
+function assertBodyType(endpoint: Endpoint, request: Request): void {
+  const hasBody = request.headers['content-length'] !== '0' && request.is('*/*') !== null
+  if (!endpoint.body || !hasBody) return
+  const type = endpoint.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  if (!request.is(type)) throw new AppError('unsupported_media_type', `Send this as ${type}.`)
+}
+
+function createDisconnectSignal(response: Response): AbortSignal {
+  const gone = new AbortController()
+  const reason = () => new DOMException('The caller has gone away', 'AbortError')
+  if (response.closed) gone.abort(reason())
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(reason())
+    })
+  return gone.signal
+}
+
+/** Ties an endpoint of the contract to the function that answers it. */
+export function handle<E extends Endpoint>(
+  router: Router,
+  endpoint: E,
+  run: (call: EndpointCall<E>) => Promise<ReplyOf<E> | RawReply>,
+): void {
+  router[endpoint.method](endpoint.path, async (request: Request, response: Response) => {
+    const settings = settingsOf(request)
+    const actor = endpoint.access === 'public' ? null : await settings.authenticate(request)
+    if (actor && endpoint.access !== 'public' && !endpoint.access.includes(actor.role)) {
+      throw new AppError('auth_insufficient_permissions')
+    }
+    if (!endpoint.files) assertBodyType(endpoint, request)
+
+    let upload: Upload | undefined
+    const call = {
+      params: parseParams(endpoint, request),
+      query: parsePart(endpoint.query, request.query, 'query'),
+      body: endpoint.files ? undefined : parsePart(endpoint.body, request.body, 'body'),
+      receive: async () => {
+        upload = await receiveUpload(request, response, endpoint.files ?? {}, settings.uploadFolder, endpoint.fileType)
+        upload.refuseProblems()
+        return { body: parsePart(endpoint.body, upload.fields, 'body'), files: upload.files }
+      },
+      actor,
+      bearer: bearerTokenOf(request),
+      address: request.ip ?? '',
+      requestId: response.locals.requestId,
+      get signal() {
+        return createDisconnectSignal(response)
+      },
+      cookie: (name: string) => readCookie(request, name),
+      setCookie: (name: string, value: string, options: CookieOptions) => response.cookie(name, value, options),
+      setTotal: (total: number) => response.setHeader('X-Total-Count', String(total)),
+    } as unknown as EndpointCall<E> // The one place where the contract's types meet what its schemas have parsed.
+
+    try {
+      const { result, permissionAsked } = await runWithPermissionCheck(() => run(call))
+      if (actor && !permissionAsked) throw new Error(`${endpoint.method} ${endpoint.path} asked no permission`)
+      if (result instanceof RawReply) await result.send(response)
+      else {
+        if (settings.checkReplies) endpoint.reply.parse(result)
+        response.status(endpoint.status ?? 200).json(result)
+      }
+    } finally {
+      await upload?.discard()
+    }
+  })
+}

@@ -1,0 +1,33 @@
+import type { Request, RequestHandler, Response } from 'express'
+
+const hasBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Gives up on a request whose body has stopped coming in: no byte for `idleMs` (noticed within twice that). However long
+ * an upload takes, it may as long as it moves; `answer` tells the caller, whose connection ends with the reply.
+ */
+export function idleBodyTimeout(
+  idleMs: number,
+  answer: (request: Request, response: Response) => void,
+): RequestHandler {
+  return (request, response, next) => {
+    if (!hasBody(request)) return next()
+    const { socket } = request
+    let received = socket.bytesRead
+    const watch = setInterval(() => {
+      if (request.complete || socket.destroyed) return clearInterval(watch)
+      if (socket.bytesRead !== received) {
+        received = socket.bytesRead
+        return
+      }
+      clearInterval(watch)
+      if (response.headersSent) return void socket.destroy()
+      response.once('finish', () => socket.destroy())
+      response.setHeader('Connection', 'close')
+      answer(request, response)
+    }, idleMs)
+    watch.unref()
+    next()
+  }
+}

@@ -1,0 +1,53 @@
+import type { Request, RequestHandler } from 'express'
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit'
+import { tooManyRequests } from './app-error.ts'
+import { bearerTokenOf } from './handle.ts'
+
+interface RateLimit {
+  /** How many, in `minutes`; asked at each call where it may change. */
+  limit: number | (() => Promise<number>)
+  minutes: number
+  key: (request: Request) => string
+  /** Only replies with this status count; without it every call does. */
+  countOnly?: number
+}
+
+/** An address as limits count it: IPv6 by network, since one home has many addresses. */
+export const ipNetworkOf = (address: string) => ipKeyGenerator(address)
+
+/** The caller's. By its own name: the library looks for it in what it is given. */
+export const keyByIpAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
+
+/** The user a token names, unchecked: a forged one only fills a counter of its own address. */
+export function keyByTokenSubject(request: Request): string {
+  const payload = bearerTokenOf(request)?.split('.')[1]
+  if (!payload) return keyByIpAddress(request)
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+    const subject = typeof claims === 'object' && claims !== null && 'sub' in claims ? String(claims.sub) : ''
+    return `${keyByIpAddress(request)} ${subject.slice(0, 20)}`
+  } catch {
+    return keyByIpAddress(request)
+  }
+}
+
+export function limitRequests({ limit, minutes, key, countOnly }: RateLimit): RequestHandler {
+  return rateLimit({
+    windowMs: minutes * 60_000,
+    limit,
+    keyGenerator: key,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    ...(countOnly === undefined
+      ? {}
+      : {
+          skipSuccessfulRequests: true,
+          requestWasSuccessful: (_request, response) => response.statusCode !== countOnly,
+        }),
+    handler: (_request, response, next) => {
+      const seconds = Number(response.getHeader('Retry-After')) || minutes * 60
+      response.setHeader('Retry-After', String(seconds))
+      next(tooManyRequests(seconds))
+    },
+  })
+}

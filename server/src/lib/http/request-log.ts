@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import type { Log } from '../log.ts'
+
+/** What is this long and random opens something: an answer to an LMS waits behind such an address. */
+const SECRET_PATH_SEGMENT = /[\w-]{40,}/g
+
+/** Every request has an id, told in the reply and in the log; the log says what was asked, never with what secrets. */
+export function logRequests(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const requestId = randomUUID()
+    response.locals.requestId = requestId
+    response.setHeader('X-Request-Id', requestId)
+    const began = performance.now()
+    const { method } = request
+    // Now: a router under way has its own idea of the path.
+    const path = request.path.replace(SECRET_PATH_SEGMENT, '…')
+    // `close` comes after every request, `finish` only after those whose reply went out whole.
+    response.on('close', () => {
+      const broken = !response.writableFinished
+      const level = response.statusCode >= 500 ? 'error' : 'debug'
+      log[level](
+        {
+          requestId,
+          method,
+          path,
+          status: response.headersSent ? response.statusCode : null,
+          ms: Math.round(performance.now() - began),
+        },
+        broken ? 'request broken off' : 'request',
+      )
+    })
+    next()
+  }
+}

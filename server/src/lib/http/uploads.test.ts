@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCourse } from '@assay/shared/courses.ts'
+import { uploadSubmissions } from '@assay/shared/submissions.ts'
+import mongoose from 'mongoose'
+import { describe, expect, it, vi } from 'vitest'
+import { CourseModel } from '../../records/courses/course.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const paper = () => ({ name: 'ada.pdf', bytes: `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n` })
+const logged = () => vi.spyOn(server.running.services.log, 'error')
+
+async function anAssignment() {
+  const { instructor } = await buildCourse(api)
+  const { assignmentId } = await buildAssignment(api, { instructor }, [])
+  return { instructor, params: { assignmentId } }
+}
+
+function outOfSpace() {
+  const failure = new mongoose.mongo.MongoServerError({ message: 'the disk is full', code: 14031 })
+  return Promise.reject(failure)
+}
+
+describe('an upload that fails', () => {
+  it('by a fault of ours is not blamed on the caller, and is logged', async () => {
+    const { instructor, params } = await anAssignment()
+    const folder = join(server.running.services.config.dataDir, 'uploads')
+    await rm(folder, { recursive: true })
+    const error = logged()
+    const reply = await api.as(instructor).send(uploadSubmissions, { params, files: { files: [paper()] } })
+    expect([reply.status >= 500, reply.body.error_code]).toEqual([true, 'service_unavailable'])
+    expect(error.mock.calls.map(([, text]) => text)).toContain('a request failed')
+    error.mockRestore()
+    await mkdir(folder)
+  })
+
+  it('by a broken form is the caller’s to mend', async () => {
+    const { instructor, params } = await anAssignment()
+    const error = logged()
+    // Sent as it is, not as a form that the test's own fetch would make whole.
+    const raw = { ...uploadSubmissions, files: undefined } as unknown as typeof uploadSubmissions
+    const send = (body: string, type: string) =>
+      api.as(instructor).send(raw, { params, body: body as never, headers: { 'content-type': type } })
+    const head = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-1.7'
+    for (const type of ['multipart/form-data; boundary=b', 'multipart/form-data']) {
+      const reply = await send(head, type)
+      expect([type, reply.status, reply.body.error_code]).toEqual([type, 400, 'bad_request'])
+    }
+    expect(error).not.toHaveBeenCalled()
+    error.mockRestore()
+  })
+})
+
+it('says that there is no room left when it is the database that has none', async () => {
+  const instructor = await buildPerson('instructor')
+  const create = vi.spyOn(CourseModel, 'create').mockImplementation(outOfSpace as never)
+  const reply = await api.as(instructor).send(createCourse, { body: { name: 'No room' } })
+  expect([reply.status, reply.body.error_code]).toEqual([507, 'storage_full'])
+  create.mockRestore()
+})

@@ -1,0 +1,228 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Endpoint, FileFields, FileType } from '@assay/shared/endpoint.ts'
+import type { ErrorDetail } from '@assay/shared/errors.ts'
+import { MAX_CSV_BYTES, MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+import type { Request, Response } from 'express'
+import multer, { MulterError, type StorageEngine } from 'multer'
+import { z } from 'zod'
+import { AppError } from './app-error.ts'
+
+/** A file as it came in, on disk until the request ends. */
+export interface ReceivedFile {
+  field: string
+  name: string
+  path: string
+  /** Bytes. */
+  size: number
+  /** sha256 of the content, in hex. */
+  hash: string
+}
+
+/** The files of an endpoint's multipart fields. */
+export type FilesOf<E extends Endpoint> =
+  NonNullable<E['files']> extends infer F
+    ? { [K in keyof F]: F[K] extends 'one' ? ReceivedFile | undefined : ReceivedFile[] }
+    : never
+
+export interface Upload {
+  fields: Record<string, unknown>
+  files: Record<string, ReceivedFile | ReceivedFile[] | undefined>
+  /** Throws one error that names every refused file with its reason. */
+  refuseProblems(): void
+  /** Deletes what was received; what was kept has been moved elsewhere by then. */
+  discard(): Promise<void>
+}
+
+/** A form with far more than this in one file is cut off rather than read to its end. */
+const HARD_LIMIT_BYTES = 4 * MAX_PDF_BYTES
+const SIGNATURE_WINDOW_BYTES = 1024
+
+const StoredFile = z.object({
+  path: z.string(),
+  size: z.number(),
+  hash: z.string(),
+  problem: z.string().nullable(),
+})
+
+/** Passes on up to the limit, hashes it and keeps its head; the rest is counted and thrown away. */
+function createMeasuringStream(limit: number) {
+  const hash = createHash('sha256')
+  let size = 0
+  let head = Buffer.alloc(0)
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (head.length < SIGNATURE_WINDOW_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SIGNATURE_WINDOW_BYTES)
+      if (size > limit) return done()
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return { stream, result: () => ({ size, head, hash: hash.digest('hex') }) }
+}
+
+/** What a file must be, by its type. */
+interface FileRule {
+  maxBytes: number
+  empty: string
+  tooLarge: string
+  wrong: string
+  fits(name: string, head: Buffer): boolean
+}
+
+const fileRules: Record<FileType, FileRule> = {
+  pdf: {
+    maxBytes: MAX_PDF_BYTES,
+    empty: 'The file is empty. Export it as PDF and upload it again.',
+    tooLarge: 'File size must be less than 50MB',
+    wrong: 'Only PDF files are allowed',
+    // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
+    fits: (_name, head) => head.includes('%PDF-'),
+  },
+  csv: {
+    maxBytes: MAX_CSV_BYTES,
+    empty: 'The file is empty. Save the sheet as CSV and upload it again.',
+    tooLarge: 'File size must be less than 10MB',
+    wrong: 'Please select a CSV file',
+    // Text has no signature: by name, and whoever reads it says what is wrong inside.
+    fits: (name) => /\.csv$/i.test(name),
+  },
+}
+
+function rejectionReason(rule: FileRule, name: string, size: number, head: Buffer): string | null {
+  if (size === 0) return rule.empty
+  if (size > rule.maxBytes) return rule.tooLarge
+  return rule.fits(name, head) ? null : rule.wrong
+}
+
+function diskStorage(folder: string, written: string[], rule: FileRule): StorageEngine {
+  return {
+    _handleFile(_request, file, done) {
+      const path = join(folder, randomUUID())
+      written.push(path)
+      const measured = createMeasuringStream(rule.maxBytes)
+      pipeline(file.stream, measured.stream, createWriteStream(path, { mode: 0o600 })).then(
+        () => {
+          const { size, head, hash } = measured.result()
+          done(null, {
+            path,
+            size,
+            hash,
+            problem: rejectionReason(rule, file.originalname, size, head),
+          } as Partial<Express.Multer.File>)
+        },
+        (error: unknown) => done(error),
+      )
+    },
+    _removeFile(_request, file, done) {
+      rm(file.path, { force: true }).then(() => done(null), done)
+    },
+  }
+}
+
+/**
+ * What multer says of a caller who hung up and busboy of a form: plain errors, told apart by their words alone. All else is a
+ * fault of ours: the folder, the disk, too many open files.
+ */
+const formErrorPattern =
+  /^(Request (aborted|closed|error)|aborted|read ECONNRESET|Unexpected end of|Malformed |Multipart: |Missing Content-Type|Unsupported content type|Premature close)/
+
+function toAppError(error: unknown): unknown {
+  if (error instanceof MulterError) {
+    if (error.code === 'LIMIT_FILE_SIZE') return new AppError('file_too_large', undefined, { cause: error })
+    if (error.code === 'LIMIT_FILE_COUNT') {
+      return new AppError('files_refused', `Upload at most ${MAX_FILES_PER_UPLOAD} files at once.`, {
+        cause: error,
+      })
+    }
+    return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
+  }
+  if (!(error instanceof Error && formErrorPattern.test(error.message))) return error
+  // A control character in a file's name ends the reading of its part.
+  if (error.message.startsWith('Malformed part header')) {
+    return new AppError(
+      'bad_request',
+      'A file’s name contains characters that cannot be sent. Rename the file and try again.',
+      { cause: error },
+    )
+  }
+  return new AppError('bad_request', 'The upload was broken off. Please try again.', { cause: error })
+}
+
+/** Takes a multipart form to disk as it streams in, hashing on the way. */
+export async function receiveUpload(
+  request: Request,
+  response: Response,
+  fields: FileFields,
+  folder: string,
+  fileType: FileType = 'pdf',
+): Promise<Upload> {
+  if (!request.is('multipart/form-data')) {
+    throw new AppError('unsupported_media_type', 'Send this as multipart/form-data.')
+  }
+  const rule = fileRules[fileType]
+  const written: string[] = []
+  const discard = async () => {
+    await Promise.all(written.map((path) => rm(path, { force: true })))
+  }
+  const parse = multer({
+    storage: diskStorage(folder, written, rule),
+    limits: {
+      fileSize: HARD_LIMIT_BYTES,
+      files: MAX_FILES_PER_UPLOAD + 2,
+      fields: 2 * MAX_FILES_PER_UPLOAD,
+      fieldSize: 64 * 1024,
+    },
+    defParamCharset: 'utf8',
+  }).fields(
+    Object.entries(fields).map(([name, many]) => ({
+      name,
+      maxCount: many === 'one' ? 1 : MAX_FILES_PER_UPLOAD,
+    })),
+  )
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parse(request, response, (error: unknown) => (error ? reject(toAppError(error)) : resolve()))
+    })
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  const byField = (request.files ?? {}) as Record<string, Express.Multer.File[]>
+  const problems: ErrorDetail[] = []
+  const files: Upload['files'] = {}
+  for (const [name, many] of Object.entries(fields)) {
+    const received = (byField[name] ?? []).map((file, i) => {
+      const stored = StoredFile.parse(file)
+      if (stored.problem) {
+        const msg = `${file.originalname}: ${stored.problem}`
+        problems.push({
+          loc: many === 'one' ? ['body', name] : ['body', name, i],
+          msg,
+          type: stored.problem === rule.tooLarge ? 'too_large' : `not_${fileType}`,
+        })
+      }
+      return { field: name, name: file.originalname, path: stored.path, size: stored.size, hash: stored.hash }
+    })
+    files[name] = many === 'one' ? received[0] : received
+  }
+  return {
+    fields: { ...request.body },
+    files,
+    refuseProblems() {
+      if (problems.length === 0) return
+      // What the kind suggests is about PDFs.
+      const tooLarge = fileType === 'pdf' && problems.every((problem) => problem.type === 'too_large')
+      const list = problems.map((problem) => problem.msg).join('; ')
+      throw new AppError(tooLarge ? 'file_too_large' : 'files_refused', `Some files were rejected: ${list}`, {
+        details: problems,
+      })
+    },
+    discard,
+  }
+}

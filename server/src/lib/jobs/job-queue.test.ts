@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import mongoose from 'mongoose'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { useServer } from '../../testing/server.ts'
+import { createLog } from '../log.ts'
+import { DeferJob, defineJob, type Job } from './job.ts'
+import { type ConcurrencyLimits, JobQueue } from './job-queue.ts'
+
+// For its database; its own queue knows none of the jobs below and leaves them alone.
+useServer()
+
+const Payload = z.object({ n: z.number() })
+const queues: JobQueue[] = []
+afterEach(async () => {
+  for (const queue of queues.splice(0)) await queue.stop()
+})
+
+const queueOf = (...jobs: Job[]) => queueWith({ work: async () => 2, model: async () => 2 }, ...jobs)
+
+async function queueWith(places: ConcurrencyLimits, ...jobs: Job[]): Promise<JobQueue> {
+  const queue = new JobQueue(places, createLog('silent'))
+  queues.push(queue)
+  for (const job of jobs) queue.register(job)
+  await queue.start()
+  return queue
+}
+
+function job(run: Job<typeof Payload>['run'], more: Partial<Job<typeof Payload>> = {}) {
+  return defineJob({ name: `test-${randomUUID()}`, payload: Payload, attempts: 3, run, ...more })
+}
+
+const rows = (name: string) => mongoose.connection.collection('jobs').find({ name }).toArray()
+const add = (queue: JobQueue, what: Job, key = 'a') => queue.add(what, [{ key, group: key, payload: { n: 1 } }])
+
+describe('a job', () => {
+  it('is done once, however often it is put in', async () => {
+    let done = 0
+    const once = job(async () => {
+      done++
+    })
+    const queue = await queueOf(once)
+    await Promise.all([add(queue, once), add(queue, once), add(queue, once)])
+    await expect.poll(() => rows(once.name)).toEqual([])
+    expect(done).toBe(1)
+  })
+
+  it('that fails is tried as often as it says, then given up once with the last error', async () => {
+    let tries = 0
+    const given: string[] = []
+    const failing = job(
+      async () => {
+        tries++
+        throw new Error(`try ${tries}`)
+      },
+      { attempts: 2, onGivenUp: async (_payload, error) => void given.push(String(error)) },
+    )
+    const queue = await queueOf(failing)
+    await add(queue, failing)
+    await expect.poll(() => given, { timeout: 10_000 }).toEqual(['Error: try 2'])
+    await expect.poll(() => rows(failing.name)).toEqual([])
+    expect(tries).toBe(2)
+  })
+
+  it('that runs is not taken up again by its own process when its lease looks run out', async () => {
+    let taken = 0
+    let finish = () => {}
+    const slow = job(async ({ n }) => {
+      if (n === 2) return
+      taken++
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+    })
+    const queue = await queueOf(slow)
+    await add(queue, slow)
+    await expect.poll(() => taken).toBe(1)
+    // As after a machine has slept.
+    await mongoose.connection
+      .collection('jobs')
+      .updateMany({ name: slow.name }, { $set: { locked_until: new Date(0) } })
+    // A second one shows that the queue has looked for work since.
+    await queue.add(slow, [{ key: 'b', group: 'b', payload: { n: 2 } }])
+    await expect.poll(async () => (await rows(slow.name)).length).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect((await rows(slow.name)).find(({ _id }) => String(_id).endsWith(':a'))).toMatchObject({ claims: 1 })
+    finish()
+  })
+
+  it('that stands aside is done while heavy ones take up every place, and they while it takes up its own', async () => {
+    const held: string[] = []
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const hold = (name: string) => async () => {
+      held.push(name)
+      await released
+    }
+    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { lane: 'aside' })]
+    const queue = await queueOf(heavy, mail)
+    for (const key of ['a', 'b', 'c']) await add(queue, heavy, key)
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await add(queue, mail, key)
+    await expect.poll(() => held.toSorted()).toEqual(['heavy', 'heavy', 'mail', 'mail', 'mail', 'mail'])
+    finish()
+    await expect.poll(() => held).toHaveLength(8)
+  })
+
+  it('that waits for a model takes no more than its share’s places, however many of its like come first', async () => {
+    const held: string[] = []
+    const releases: (() => void)[] = []
+    const holds = job(
+      async ({ n }) => {
+        held.push(n === 1 ? 'large' : 'small')
+        await new Promise<void>((resolve) => releases.push(resolve))
+      },
+      { lane: 'model' },
+    )
+    const most: Record<string, number> = { large: 3, small: 1 }
+    const places = { work: async () => 2, model: async (share: string) => most[share] ?? 1 }
+    const queue = await queueWith(places, holds)
+    const put = (share: string, n: number, keys: string[]) =>
+      queue.add(
+        holds,
+        keys.map((key) => ({ key: `${share}${key}`, group: key, share, payload: { n } })),
+      )
+    await put('large', 1, ['a', 'b', 'c', 'd', 'e'])
+    await expect.poll(() => held).toEqual(['large', 'large', 'large'])
+    await put('small', 2, ['f', 'g'])
+    await expect.poll(() => held).toEqual(['large', 'large', 'large', 'small'])
+    // A place that becomes free is filled by the same share's next.
+    releases[3]?.()
+    await expect.poll(() => held.filter((one) => one === 'small')).toHaveLength(2)
+    releases[0]?.()
+    await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(4)
+    expect(held).toHaveLength(6)
+    // What settings allow now holds at once.
+    most.large = 4
+    await put('small', 2, ['h'])
+    await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(5)
+    // One that waits may be the very last place.
+    for (const release of releases) release()
+    await expect.poll(() => releases.length).toBe(8)
+    for (const release of releases) release()
+    await expect.poll(async () => rows(holds.name)).toEqual([])
+  })
+
+  it('that waits for a model finds a few places, also where one share may have all there are', async () => {
+    const held = { greedy: 0, other: 0 }
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const holds = job(
+      async ({ n }) => {
+        held[n === 1 ? 'greedy' : 'other']++
+        await released
+      },
+      { lane: 'model' },
+    )
+    const queue = await queueWith({ work: async () => 2, model: async () => 1000 }, holds)
+    const put = (share: string, n: number, count: number) =>
+      queue.add(
+        holds,
+        Array.from({ length: count }, (_, i) => ({
+          key: `${share}${i}`,
+          group: share,
+          share,
+          payload: { n },
+        })),
+      )
+    await put('greedy', 1, 330)
+    await expect.poll(() => held.greedy, { timeout: 20_000 }).toBe(320)
+    await put('other', 2, 6)
+    await expect.poll(() => held.other, { timeout: 20_000 }).toBe(4)
+    expect(held.greedy).toBe(320)
+    finish()
+    await expect.poll(async () => rows(holds.name), { timeout: 20_000 }).toEqual([])
+  })
+
+  it('that waits for one who hangs leaves places to those that wait for another', async () => {
+    const held: string[] = []
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const call = job(
+      async ({ n }) => {
+        held.push(n < 10 ? 'hangs' : 'well')
+        await released
+      },
+      { lane: 'lms' },
+    )
+    const queue = await queueOf(call)
+    await queue.stop()
+    const row = (n: number, share: string) => ({ key: `${n}`, group: `${n}`, share, payload: { n } })
+    // All of the first's are due before the others'.
+    await queue.add(
+      call,
+      [1, 2, 3, 4, 5, 6, 7].map((n) => row(n, 'lms:1')),
+    )
+    await queue.add(
+      call,
+      [10, 11].map((n) => row(n, 'lms:2')),
+    )
+    await queue.start()
+    await expect.poll(() => held.toSorted()).toEqual(['hangs', 'hangs', 'well', 'well'])
+    finish()
+    // None is forgotten.
+    await expect.poll(() => held.length).toBe(9)
+  })
+
+  it('from before shares were kept takes its group’s places, until it is put in again', async () => {
+    const held: string[] = []
+    let finish = () => {}
+    const released = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const ask = job(
+      async ({ n }) => {
+        held.push(n < 10 ? 'old' : 'new')
+        await released
+      },
+      { lane: 'model' },
+    )
+    const queue = await queueWith({ work: async () => 2, model: async () => 1 }, ask)
+    await queue.stop()
+    const old = [1, 2, 3].map((n) => ({ key: `${n}`, group: 'run:1', payload: { n } }))
+    await queue.add(ask, old)
+    await mongoose.connection.collection('jobs').updateMany({ name: ask.name }, { $unset: { share: 1 } })
+    await queue.add(ask, [{ key: '10', group: 'run:2', payload: { n: 10 } }])
+    await queue.start()
+    // The old ones are due first: by now all of them would have been taken.
+    await expect.poll(() => held).toEqual(['old', 'new'])
+    await queue.add(
+      ask,
+      old.map((row) => ({ ...row, share: 'course/1' })),
+    )
+    expect((await rows(ask.name)).map(({ share }) => share).toSorted()).toEqual([
+      'course/1',
+      'course/1',
+      'course/1',
+      'run:2',
+    ])
+    finish()
+    await expect.poll(() => rows(ask.name)).toEqual([])
+  })
+
+  it('that can do nothing for now is put off as often as it likes, and counts no failure', async () => {
+    let tries = 0
+    const stubborn = job(async () => {
+      tries++
+      if (tries < 30) throw new DeferJob(0, 'the model is away')
+    })
+    await add(await queueOf(stubborn), stubborn, 'a')
+    // Tried more often than it may fail, and than it may be taken up and not come to an end.
+    await expect.poll(() => tries, { timeout: 10_000 }).toBe(30)
+    await expect.poll(async () => rows(stubborn.name)).toEqual([])
+  })
+
+  it('is put off with the others of its group, and hurried with them', async () => {
+    const done: string[] = []
+    const later = job(async ({ n }) => void done.push(`later ${n}`), { lane: 'model' })
+    const queue = await queueOf(later)
+    const soon = new Date(Date.now() + 600_000)
+    await queue.stop()
+    for (const n of [1, 2, 3])
+      await queue.add(later, [{ key: `${n}`, group: n === 3 ? 'other' : 'class', payload: { n } }])
+    await queue.putOff('class', soon)
+    await queue.start()
+    await expect.poll(() => done).toEqual(['later 3'])
+    expect((await rows(later.name)).map((row) => row.run_at)).toEqual([soon, soon])
+    await queue.hurry('class')
+    await expect.poll(() => done.toSorted()).toEqual(['later 1', 'later 2', 'later 3'])
+  })
+
+  it('of a process that died is taken up by the next', async () => {
+    let done = 0
+    const left = job(async () => {
+      done++
+    })
+    await mongoose.connection.collection<{ _id: string }>('jobs').insertOne({
+      _id: `${left.name}:a`,
+      ...{
+        name: left.name,
+        group: 'a',
+        payload: { n: 1 },
+        status: 'running',
+        run_at: new Date(),
+        attempts: 0,
+        claims: 1,
+      },
+      // No process has this number: it is past what Linux hands out.
+      ...{ owner: `${hostname()}/99999999/x`, locked_until: new Date(Date.now() + 60_000) },
+    })
+    await queueOf(left)
+    await expect.poll(() => done).toBe(1)
+  })
+
+  it('is broken off when its group is cancelled, and stays queued when its process stops', async () => {
+    let ends = 0
+    const waiting = job(
+      (_payload, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            ends++
+            reject(signal.reason)
+          })
+        }),
+    )
+    const queue = await queueOf(waiting)
+    await add(queue, waiting, 'cancelled')
+    await add(queue, waiting, 'kept')
+    await expect.poll(async () => (await rows(waiting.name)).map((row) => row.status)).toEqual(['running', 'running'])
+    await queue.cancel('cancelled')
+    expect(ends).toBe(1)
+    await queue.stop()
+    expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:kept`, status: 'queued', attempts: 0 }])
+  })
+
+  it('whose payload no longer fits is given up, and one of another version’s is left alone', async () => {
+    const known = job(async () => {})
+    const unknown = job(async () => {})
+    const queue = await queueOf(known)
+    await add(queue, unknown)
+    await mongoose.connection.collection<{ _id: string }>('jobs').insertOne({
+      _id: `${known.name}:old`,
+      ...{
+        name: known.name,
+        group: 'old',
+        payload: { m: 'x' },
+        status: 'queued',
+        run_at: new Date(),
+        attempts: 2,
+        claims: 0,
+      },
+    })
+    await expect.poll(() => rows(known.name), { timeout: 5000 }).toEqual([])
+    expect(await rows(unknown.name)).toMatchObject([{ status: 'queued', claims: 0 }])
+  })
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { z } from 'zod'
+import { defineJob, type Job } from '../jobs/job.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
+import type { Log } from '../log.ts'
+
+export const MailMessage = z.object({ to: z.string(), subject: z.string(), text: z.string() })
+export type MailMessage = z.infer<typeof MailMessage>
+
+export interface MailSettings {
+  /** Null: mail is written to the outbox folder as .eml files. */
+  smtpUrl: string | null
+  from: string
+}
+
+export interface Mail {
+  /**
+   * Hands a message over now; for what carries a secret and must not lie in the queue.
+   * @throws when the mail server does not take it
+   */
+  deliver(message: MailMessage): Promise<void>
+  /** Puts messages in the queue: they survive a restart and are tried again. A message with the same key stands once. */
+  post(messages: (MailMessage & { key?: string })[]): Promise<void>
+}
+
+const ATTEMPTS = 5
+
+/** Whole or not at all: whoever reads the folder never meets half a mail. */
+async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
+  const staging = join(folder, `.${name}.new`)
+  await writeFile(staging, content, { mode: 0o600 })
+  await rename(staging, join(folder, name))
+}
+
+/** Mail by SMTP, or to a folder where there is no mail server. Settings are asked for each message: they may change. */
+export function createMail(
+  settings: () => Promise<MailSettings>,
+  outbox: string,
+  jobs: JobQueue,
+  log: Log,
+): { mail: Mail; job: Job } {
+  async function deliver({ to, subject, text }: MailMessage): Promise<void> {
+    const { smtpUrl, from } = await settings()
+    const message = { from, to, subject, text }
+    if (smtpUrl === null) {
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+      const { message: content } = await composer.sendMail(message)
+      await writeToOutbox(outbox, Buffer.from(content as Buffer))
+      return
+    }
+    const transport = createTransport({
+      url: smtpUrl,
+      connectionTimeout: 20_000,
+      greetingTimeout: 20_000,
+      socketTimeout: 30_000,
+    })
+    try {
+      await transport.sendMail(message)
+    } finally {
+      transport.close()
+    }
+  }
+
+  const job = defineJob({
+    name: 'send-mail',
+    payload: MailMessage,
+    attempts: ATTEMPTS,
+    lane: 'aside',
+    run: deliver,
+    onGivenUp: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
+  })
+
+  return {
+    job: job as Job,
+    mail: {
+      deliver,
+      post: (messages) =>
+        jobs.add(
+          job as Job,
+          messages.map(({ key, ...payload }) => ({ key: key ?? randomUUID(), group: 'mail', payload })),
+        ),
+    },
+  }
+}

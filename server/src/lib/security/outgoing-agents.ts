@@ -1,0 +1,24 @@
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+
+export interface OutgoingAgents {
+  http: RequestFilteringHttpAgent
+  https: RequestFilteringHttpsAgent
+}
+
+/**
+ * What connects to addresses that somebody has typed or an LMS has named. Addresses are looked at as they are connected to: a name that
+ * means another address at the second look gains nothing.
+ */
+export function createOutgoingAgents(privateToo: boolean, maxSockets = 32): OutgoingAgents {
+  const options = {
+    keepAlive: true,
+    maxSockets,
+    allowPrivateIPAddress: privateToo,
+    allowMetaIPAddress: privateToo,
+  }
+  return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) }
+}
+
+/** Whether a connection was not made because of where it would have gone. */
+export const isBlockedAddressError = (error: unknown): boolean =>
+  error instanceof Error && /is not allowed/.test(error.message)

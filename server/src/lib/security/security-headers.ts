@@ -1,0 +1,68 @@
+import type { RequestHandler, Response } from 'express'
+import helmet from 'helmet'
+
+/** Origins whose pages may put ours into a frame; none at all where it is empty. */
+export type FrameAncestors = readonly string[]
+
+/** What may stand in a policy: an address may hold more than that, a semicolon say, which would begin a rule of its own. */
+export const isCspSource = (origin: string) => CSP_SOURCE.test(origin)
+const CSP_SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i
+
+/** What stands behind `frame-ancestors` in a content security policy. */
+export function frameAncestorsDirective(framing: FrameAncestors): string {
+  const sources = framing.filter(isCspSource)
+  return sources.length === 0 ? "'none'" : ["'self'", ...sources].join(' ')
+}
+
+/** The older header knows no list: it may stand only where nobody frames us. */
+export function setXFrameOptions(response: Response, framing: FrameAncestors): void {
+  if (framing.length === 0) response.set('X-Frame-Options', 'DENY')
+  else response.removeHeader('X-Frame-Options')
+}
+
+export interface SecurityHeaderOptions {
+  /** With https it turns on HSTS. */
+  publicUrl: string
+  /** Whose pages may frame those at `openedByOthers`; nobody frames the rest. */
+  framing: () => FrameAncestors
+  /** Paths of pages that others open: in a frame, or in a window they go on talking to, which keeps its opener. */
+  openedByOthers: RegExp
+}
+
+/** What a browser may do with our pages. */
+export function securityHeaders({ publicUrl, framing, openedByOthers }: SecurityHeaderOptions): RequestHandler {
+  const https = publicUrl.startsWith('https:')
+  // A page that keeps its session in this browser's storage must not stand under somebody's invisible button: an LMS lets its users write
+  // pages, and on a school's own domain such a frame would be signed in.
+  const framingAt = (path = '') => (openedByOthers.test(path) ? framing() : [])
+  const headers = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"], // pdf.js decodes some scans in WebAssembly.
+        styleSrc: ["'self'", "'unsafe-inline'"], // Mantine writes its theme into a style element.
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: [({ url }) => frameAncestorsDirective(framingAt(url))],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https,
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    xFrameOptions: false,
+  })
+  return (request, response, next) => {
+    setXFrameOptions(response, framingAt(request.url))
+    headers(request, response, (error) => {
+      if (openedByOthers.test(request.path)) response.removeHeader('Cross-Origin-Opener-Policy')
+      next(error)
+    })
+  }
+}

@@ -1,0 +1,134 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from './outgoing-agents.ts'
+
+export interface OutgoingPolicy {
+  /** Whether private addresses may be called. */
+  privateToo: boolean
+  /** Whether addresses without TLS may be called. */
+  plainHttp: boolean
+  /** How long a connection may take to come about, in ms: where a firewall swallows it, nobody else ever says so. */
+  connectWithin?: number
+}
+
+/** Of a reply's body. */
+const MAX_RESPONSE_BYTES = 16_000_000
+const MAX_SOCKETS = 256
+
+const agentsByPolicy = new Map<boolean, OutgoingAgents>()
+function agentsFor(privateToo: boolean): OutgoingAgents {
+  const agents = agentsByPolicy.get(privateToo) ?? createOutgoingAgents(privateToo, MAX_SOCKETS)
+  agentsByPolicy.set(privateToo, agents)
+  return agents
+}
+
+/** A header of a reply that this server made itself; no other server's reply has it. */
+export const BLOCKED_HERE_HEADER = 'x-assay-refused'
+
+/** What is refused here reads like a provider's own refusal: asking again would bring nothing else. */
+function blockedResponse(message: string): Response {
+  return Response.json({ error: { message } }, { status: 400, headers: { [BLOCKED_HERE_HEADER]: 'yes' } })
+}
+
+/**
+ * `fetch` for calls to an address that somebody has typed: follows no redirect, and goes nowhere the guard does not allow, whatever
+ * a name means by the time of the connection. Bodies are text or bytes, replies are taken in whole.
+ */
+export function createSsrfSafeFetch({
+  privateToo,
+  plainHttp,
+  connectWithin = 15_000,
+}: OutgoingPolicy): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainHttp))
+      return blockedResponse(`${url.host} is not an https address.`)
+    const secure = url.protocol === 'https:'
+    const agents = agentsFor(privateToo)
+    const body = bodyBytes(init.body)
+    const headers = Object.fromEntries(new Headers(init.headers))
+    init.signal?.throwIfAborted()
+    const send = () =>
+      new Promise<Response>((resolve, reject) => {
+        const call = (secure ? httpsRequest : httpRequest)(url, {
+          method: init.method ?? 'GET',
+          agent: secure ? agents.https : agents.http,
+          headers: { ...headers, ...(body ? { 'content-length': String(body.byteLength) } : {}) },
+          ...(init.signal ? { signal: init.signal } : {}),
+        })
+        call.on('error', (error) => {
+          // The other side had closed it while nobody used it, so this never got there.
+          const stale = call.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+          if (stale) send().then(resolve, reject)
+          else reject(error)
+        })
+        call.once('socket', (socket) => setConnectTimeout(connectWithin, socket))
+        call.on('response', (reply) => readResponse(reply, url).then(resolve, reject))
+        call.end(body)
+      })
+    try {
+      return await send()
+    } catch (error) {
+      init.signal?.throwIfAborted()
+      if (isBlockedAddressError(error))
+        return blockedResponse(`${url.host} is a private address, which this Assay does not call.`)
+      // As the platform's own fetch tells it, which whoever calls this knows.
+      throw new TypeError('fetch failed', { cause: error })
+    }
+  }
+}
+
+/** Ends a socket that has not connected in time as the system itself does, only sooner. One that is used again is connected already. */
+function setConnectTimeout(ms: number, socket: Socket): void {
+  if (!socket.connecting) return
+  const timer = setTimeout(
+    () => socket.destroy(Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' })),
+    ms,
+  )
+  const end = () => clearTimeout(timer)
+  socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', end).once('close', end)
+}
+
+function bodyBytes(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body instanceof Uint8Array) return body
+  throw new TypeError('only text and bytes can be sent')
+}
+
+async function readResponse(reply: IncomingMessage, url: URL): Promise<Response> {
+  const status = reply.statusCode ?? 0
+  if (status >= 300 && status < 400) {
+    reply.destroy()
+    return blockedResponse(
+      `${url.host} sends us on to another address${redirectTarget(reply, url)}, and Assay follows nobody with a key. Enter the address that answers itself.`,
+    )
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of reply) {
+    bytes += chunk.length
+    if (bytes > MAX_RESPONSE_BYTES) {
+      reply.destroy()
+      return blockedResponse(`${url.host} answered with more than we take.`)
+    }
+    chunks.push(chunk)
+  }
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(reply.headers))
+    if (value !== undefined && name !== BLOCKED_HERE_HEADER) headers.set(name, String(value))
+  const empty = status === 204 || status === 205 || status === 304
+  return new Response(empty ? null : Buffer.concat(chunks), {
+    status,
+    statusText: reply.statusMessage ?? '',
+    headers,
+  })
+}
+
+/** Where a redirect leads, as far as it is fit to be shown. */
+function redirectTarget({ headers }: IncomingMessage, from: URL): string {
+  const to = headers.location === undefined ? null : URL.parse(headers.location, from.href)
+  return to && /^https?:$/.test(to.protocol) ? ` (${to.origin}${to.pathname})`.slice(0, 150) : ''
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createDiskFileStore } from './file-store.ts'
+
+const HOUR_MS = 3600_000
+const hash = 'a'.repeat(64)
+const anHourAgo = () => new Date(Date.now() - HOUR_MS)
+const longAgo = new Date(Date.now() - 5 * HOUR_MS)
+
+let folder: string
+let paper: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-files-'))
+  paper = join(folder, 'upload')
+  writeFileSync(paper, '%PDF-1.7')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const store = () => createDiskFileStore(join(folder, 'papers'))
+
+it('does not delete what was kept again after its age was read', async () => {
+  const files = store()
+  await files.keep(paper, hash)
+  await utimes(await files.localPath(hash), longAgo, longAgo)
+  const moment = anHourAgo()
+  for await (const found of files.olderThan(moment)) {
+    expect(found).toBe(hash)
+    // At the same moment, the keeper first or only just: kept must mean kept.
+    const [, removed] = await Promise.all([files.keep(paper, hash), files.removeIfOlderThan(hash, moment)])
+    expect(removed).toBe(false)
+  }
+  expect(await files.size(hash)).toBe(8)
+
+  await utimes(await files.localPath(hash), longAgo, longAgo)
+  const [removed] = await Promise.all([files.removeIfOlderThan(hash, moment), files.keep(paper, hash)])
+  expect(removed).toBe(true)
+  expect(await files.size(hash)).toBe(8) // Kept anew.
+})
+
+it('counts a paper’s age from when it was kept, however long it took to come in', async () => {
+  const files = store()
+  await utimes(paper, longAgo, longAgo)
+  await files.keep(paper, hash)
+  expect((await stat(await files.localPath(hash))).mtime.getTime()).toBeGreaterThan(longAgo.getTime() + HOUR_MS)
+})
+
+it('deletes what a killed process left half kept, and nothing that is being kept', async () => {
+  const files = store()
+  await files.keep(paper, hash)
+  const home = dirname(await files.localPath(hash))
+  const [old, young] = [join(home, `${hash}.pdf.old`), join(home, `${hash}.pdf.young`)]
+  for (const path of [old, young]) await writeFile(path, '%PDF')
+  for (const path of [old, await files.localPath(hash)]) await utimes(path, longAgo, longAgo)
+  await files.removeLeftovers(anHourAgo())
+  expect(readdirSync(home).sort()).toEqual([`${hash}.pdf`, `${hash}.pdf.young`])
+})

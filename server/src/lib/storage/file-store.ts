@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+/** Where papers are kept, by the sha256 of their content: the same file twice is stored once. */
+export interface FileStore {
+  /** Moves a received file in. It is on disk for good when this resolves. */
+  keep(path: string, hash: string): Promise<void>
+  /** Bytes; null when nothing is kept under the hash. */
+  size(hash: string): Promise<number | null>
+  /** `start` and `end` are bytes, both included. */
+  read(hash: string, range?: { start: number; end: number }): Readable
+  /** A path to the content for programs that want one. */
+  localPath(hash: string): Promise<string>
+  /** Unless it was kept again since the moment; then, and only then, false. */
+  removeIfOlderThan(hash: string, moment: Date): Promise<boolean>
+  /** Hashes of what was last kept before a moment. */
+  olderThan(moment: Date): AsyncIterable<string>
+  /** Deletes what a process that was killed left half kept before a moment. */
+  removeLeftovers(moment: Date): Promise<void>
+}
+
+/** True when a file could not be written for want of room: the disk's, or our share of it. */
+export function isDiskFullError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+async function fsyncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What is done under one key waits for what is being done under it. */
+function createKeyedMutex() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}
+
+export function createDiskFileStore(folder: string): FileStore {
+  const pathOf = (hash: string) => {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('not a content hash')
+    return join(folder, hash.slice(0, 2), `${hash}.pdf`)
+  }
+  const sizeOf = async (hash: string) => {
+    try {
+      return (await stat(pathOf(hash))).size
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      throw error
+    }
+  }
+  const listFileNames = () => readdir(folder, { recursive: true }).catch(() => [])
+  const storedAt = async (path: string) => (await stat(path).catch(() => null))?.mtime
+  const withLock = createKeyedMutex()
+  return {
+    keep: (path, hash) =>
+      withLock(hash, async () => {
+        const target = pathOf(hash)
+        const now = new Date()
+        if ((await sizeOf(hash)) !== null) {
+          await utimes(target, now, now) // Young again, so that no sweep takes it before it is referred to.
+          return
+        }
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+        await utimes(path, now, now) // The first of many files may have come in long ago.
+        await fsyncFile(path)
+        // Linked under a second name, then renamed: a reader never meets half a file, and two keepers may race.
+        const staging = `${target}.${randomUUID()}`
+        await link(path, staging)
+        await rename(staging, target)
+        await fsyncFile(dirname(target))
+      }),
+    size: sizeOf,
+    read: (hash, range) => createReadStream(pathOf(hash), range),
+    localPath: async (hash) => pathOf(hash),
+    removeIfOlderThan: (hash, moment) =>
+      withLock(hash, async () => {
+        const kept = await storedAt(pathOf(hash))
+        if (kept && kept >= moment) return false
+        await rm(pathOf(hash), { force: true })
+        return true
+      }),
+    async *olderThan(moment) {
+      for (const name of await listFileNames()) {
+        const hash = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
+        const kept = hash ? await storedAt(pathOf(hash)) : undefined
+        if (hash && kept && kept < moment) yield hash
+      }
+    },
+    async removeLeftovers(moment) {
+      for (const name of await listFileNames()) {
+        const path = join(folder, name)
+        const kept = /[0-9a-f]{64}\.pdf\../.test(name) ? await storedAt(path) : undefined
+        if (kept && kept < moment) await rm(path, { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { LlmProvider, type LlmSettings } from '@assay/shared/llm-settings.ts'
+import { addressSecretProblem } from '@assay/shared/rules/address-secrets.ts'
+import { z } from 'zod'
+
+const Dollars = z.coerce.number().min(0)
+
+/** The environment's say in which model grades. A provider comes with model, address and key; the rest stand alone. */
+export const LlmEnv = z.object({
+  /** Who grades: offline (on this machine, without a model), openai, anthropic, google or openai-compatible. */
+  AI_PROVIDER: LlmProvider.optional(),
+  /** The model, as the provider calls it. */
+  AI_MODEL: z.string().trim().min(1).max(200).optional(),
+  /** Where the model is asked; needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
+  AI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((address) => addressSecretProblem(address) === null, {
+      // Never the address itself: what is wrong with it is a secret in it.
+      error: 'must be an address alone, without a name, a password, a “?” or a “#”; the key goes in AI_API_KEY',
+    })
+    .optional(),
+  /** The provider's key. */
+  AI_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be one word')
+    .optional(),
+  /** US dollars a calendar month, UTC. Kept only where a price is known. */
+  AI_MONTHLY_BUDGET: Dollars.max(1_000_000).optional(),
+  /** US dollars for a million tokens read, and for a million written. 0 for a model on one's own machine. */
+  AI_PRICE_INPUT: Dollars.max(10_000).optional(),
+  AI_PRICE_OUTPUT: Dollars.max(10_000).optional(),
+  /** How many questions are asked at once. */
+  AI_CONCURRENCY: z.coerce.number().int().min(1).max(256).optional(),
+  /** Whether pages of scanned and handwritten papers go along as pictures. */
+  AI_PICTURES: z.enum(['on', 'off']).optional(),
+  /** Whether teachers' own models may stand on private addresses and, outside production, be spoken to without TLS. */
+  AI_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
+})
+
+/** What the environment says; what it leaves open an administrator may set. */
+export interface EnvironmentLlm {
+  /** Null: it says nothing of who grades. */
+  provider: (Pick<LlmSettings, 'provider' | 'model' | 'base_url'> & { apiKey: string | null }) | null
+  rest: Partial<Pick<LlmSettings, 'price' | 'monthly_budget' | 'pictures' | 'at_once'>>
+  /** Whether teachers' models may stand on private addresses. */
+  privateAddresses: boolean
+  /** Whether teachers' models may be spoken to without TLS; never in production. */
+  plainHttp: boolean
+}
+
+/** What does not go together, a line each. */
+export function llmEnvironmentProblems(env: z.infer<typeof LlmEnv>): string[] {
+  const problems: string[] = []
+  const needs = (name: keyof typeof env, words: string) => {
+    if (env[name] === undefined) problems.push(`${name}: ${words}`)
+  }
+  const { AI_PROVIDER: provider } = env
+  if (provider === undefined && (env.AI_MODEL ?? env.AI_BASE_URL ?? env.AI_API_KEY) !== undefined)
+    needs('AI_PROVIDER', 'is needed where AI_MODEL, AI_BASE_URL or AI_API_KEY is set')
+  if (provider !== undefined && provider !== 'offline') needs('AI_MODEL', `is needed for ${provider}`)
+  if (provider === 'openai-compatible') needs('AI_BASE_URL', 'is needed for openai-compatible')
+  if (provider === 'openai' || provider === 'anthropic' || provider === 'google')
+    needs('AI_API_KEY', `is needed for ${provider}`)
+  if ((env.AI_PRICE_INPUT === undefined) !== (env.AI_PRICE_OUTPUT === undefined))
+    problems.push('AI_PRICE_INPUT: goes with AI_PRICE_OUTPUT; set both or neither')
+  return problems
+}
+
+export function llmFromEnvironment(env: z.infer<typeof LlmEnv>, production: boolean): EnvironmentLlm {
+  const { AI_PROVIDER: provider, AI_PRICE_INPUT: input, AI_PRICE_OUTPUT: output } = env
+  const rest: EnvironmentLlm['rest'] = {}
+  if (input !== undefined && output !== undefined) rest.price = { input, output }
+  if (env.AI_MONTHLY_BUDGET !== undefined) rest.monthly_budget = env.AI_MONTHLY_BUDGET
+  if (env.AI_PICTURES !== undefined) rest.pictures = env.AI_PICTURES === 'on'
+  if (env.AI_CONCURRENCY !== undefined) rest.at_once = env.AI_CONCURRENCY
+  const privateAddresses = env.AI_PRIVATE_ADDRESSES === 'on'
+  return {
+    provider:
+      provider === undefined
+        ? null
+        : {
+            provider,
+            model: provider === 'offline' ? '' : (env.AI_MODEL ?? ''),
+            base_url: env.AI_BASE_URL ?? null,
+            apiKey: env.AI_API_KEY ?? null,
+          },
+    rest,
+    privateAddresses,
+    plainHttp: privateAddresses && !production,
+  }
+}

@@ -1,0 +1,30 @@
+import { recordAudit } from '../../audit/audit.service.ts'
+import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
+import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { markScoresChanged } from '../../features/lti/scores/mark-scores-changed.ts'
+import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
+import { stopMaking } from '../../features/rubrics/rubric-making.service.ts'
+import { deleteRunsOf } from '../../features/runs/run.service.ts'
+import { deleteSubmissions } from '../../features/submissions/submission.service.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+
+/**
+ * With everything that hangs on it. The assignment goes first, so that nobody works on what is being deleted, and so
+ * that a kill on the way leaves nothing anyone could open: the next sweep takes the rest.
+ */
+export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, services: Services): Promise<void> {
+  await AssignmentModel.deleteOne({ _id: assignment._id })
+  await deleteRunsOf(assignment, services)
+  await stopMaking(assignment._id, services)
+  await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
+  await deleteLlmAnswers('assignment_id', [assignment._id])
+  await deleteAnalyticsCache(assignment._id)
+  await deleteVersions([assignment._id])
+  await markScoresChanged(assignment._id)
+  await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
+    before: { title: assignment.title, status: assignment.status },
+  })
+}

@@ -1,0 +1,31 @@
+import { AssignmentModel } from '../records/assignments/assignment.model.ts'
+import { ReadingModel } from '../records/submissions/answers.model.ts'
+import { PageTranscriptModel } from '../records/submissions/page-transcript.model.ts'
+import { SubmissionModel } from '../records/submissions/submission.model.ts'
+import type { Services } from '../services.ts'
+
+/** Longer than any upload takes: what is younger may be about to be referred to. */
+const MIN_AGE_MS = 60 * 60 * 1000
+
+async function isReferenced(hash: string): Promise<boolean> {
+  const [submission, assignment] = await Promise.all([
+    SubmissionModel.exists({ $or: [{ 'file.hash': hash }, { 'attempts.file.hash': hash }] }),
+    AssignmentModel.exists({ $or: [{ 'blank.hash': hash }, { 'key.hash': hash }] }),
+  ])
+  return submission !== null || assignment !== null
+}
+
+/** Deletes papers, and what was read of them, that no submission or assignment needs any more. Returns how many. */
+export async function sweepFiles({ files, clock }: Services): Promise<number> {
+  let swept = 0
+  const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
+  await files.removeLeftovers(moment)
+  for await (const hash of files.olderThan(moment)) {
+    if (await isReferenced(hash)) continue
+    await ReadingModel.deleteOne({ _id: hash })
+    await PageTranscriptModel.deleteMany({ file_hash: hash })
+    // It may have been kept again meanwhile, for someone who is about to refer to it.
+    if (await files.removeIfOlderThan(hash, moment)) swept++
+  }
+  return swept
+}

@@ -1,0 +1,163 @@
+import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
+import { deleteReleases } from '../features/grades/release.service.ts'
+import { sweepLlmAnswers } from '../features/llm/delete-llm-answers.ts'
+import { unbindCourses } from '../features/lti/contexts/context.service.ts'
+import { deleteVersions } from '../features/rubrics/rubric.service.ts'
+import { deleteSubmissions } from '../features/submissions/submission.service.ts'
+import { AssignmentModel } from '../records/assignments/assignment.model.ts'
+import { RubricVersionModel } from '../records/assignments/rubric-version.model.ts'
+import { CourseModel, EnrollmentModel, PendingEnrollmentModel } from '../records/courses/course.model.ts'
+import { GradeDetailsModel, ReleaseModel } from '../records/grading/grade.model.ts'
+import { RegradeModel } from '../records/grading/regrade.model.ts'
+import { RunModel, RunPaperModel } from '../records/grading/run.model.ts'
+import { deleteLlmSettings, LlmSettingsModel } from '../records/llm/llm-settings.model.ts'
+import { LtiContextModel } from '../records/lti/context.model.ts'
+import { AnswersModel } from '../records/submissions/answers.model.ts'
+import { SubmissionModel } from '../records/submissions/submission.model.ts'
+import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
+import type { Services } from '../services.ts'
+
+/** Submissions are stored a moment before their assignment is. */
+const MIN_AGE_MS = 60 * 60 * 1000
+const BATCH = 1000
+
+/** Takes what a deletion or a creation that was cut short left behind. Returns how many documents. */
+export async function sweepOrphans({ clock }: Services): Promise<number> {
+  const before = new Date(clock.now().getTime() - MIN_AGE_MS)
+  return (
+    (await sweepCourses()) +
+    (await sweepSubmissions(before)) +
+    (await sweepSubmissionDependants()) +
+    (await sweepLlmAnswers()) +
+    (await sweepRuns(before)) +
+    (await sweepRubricVersions())
+  )
+}
+
+/** Assignments and enrolments whose course is gone. They came after it, so age does not matter. */
+async function sweepCourses(): Promise<number> {
+  let swept = 0
+  const find = (ids: number[]) => CourseModel.find({ _id: { $in: ids } }, { _id: 1 }).lean()
+  const ofAssignments: (number | null)[] = await AssignmentModel.distinct('course_id')
+  const named = ofAssignments.filter((id) => id !== null)
+  for (const course_id of await findMissing(named, find)) {
+    swept += (await AssignmentModel.deleteMany({ course_id })).deletedCount
+  }
+  const ofStudents: number[] = [
+    ...(await EnrollmentModel.distinct('course_id')),
+    ...(await PendingEnrollmentModel.distinct('course_id')),
+  ]
+  for (const courseId of await findMissing([...new Set(ofStudents)], find)) {
+    swept += await removeAllEnrollments(courseId)
+  }
+  const withModels: number[] = await LlmSettingsModel.distinct('course_id', { course_id: { $ne: null } })
+  swept += await deleteLlmSettings(await findMissing(withModels, find))
+  const ofLms: number[] = await LtiContextModel.distinct('course_id', { course_id: { $ne: null } })
+  swept += await unbindCourses(await findMissing(ofLms, find))
+  return swept
+}
+
+/** Submissions whose assignment is gone. */
+async function sweepSubmissions(before: Date): Promise<number> {
+  let swept = 0
+  const assignmentIds: number[] = await SubmissionModel.distinct('assignment_id', {
+    created_at: { $lt: before },
+  })
+  const gone = await findMissing(assignmentIds, (ids) => AssignmentModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
+  for (const assignment_id of gone) {
+    const orphans = await SubmissionModel.find({ assignment_id }, { _id: 1 }).lean()
+    await deleteSubmissions(orphans)
+    swept += orphans.length
+  }
+  return swept
+}
+
+/** Answers, grades, releases and the like of submissions that are gone. Ids are never used again, so age does not matter. */
+async function sweepSubmissionDependants(): Promise<number> {
+  const [answers, releases, details, regrades] = [
+    await sweepBatches(
+      (after) =>
+        AnswersModel.find({ _id: { $gt: after } }, { _id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ _id }) => _id,
+      (ids) => AnswersModel.deleteMany({ _id: { $in: ids } }),
+    ),
+    await sweepBatches(
+      (after) =>
+        ReleaseModel.find({ _id: { $gt: after } }, { _id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ _id }) => _id,
+      async (ids) => ({ deletedCount: await deleteReleases(ids) }),
+    ),
+    await sweepBatches(
+      (after) =>
+        GradeDetailsModel.find({ _id: { $gt: after } }, { submission_id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ submission_id }) => submission_id,
+      (ids) => GradeDetailsModel.deleteMany({ submission_id: { $in: ids } }),
+    ),
+    await sweepBatches(
+      (after) =>
+        RegradeModel.find({ _id: { $gt: after } }, { submission_id: 1 })
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean(),
+      ({ submission_id }) => submission_id,
+      (ids) => RegradeModel.deleteMany({ submission_id: { $in: ids } }),
+    ),
+  ]
+  const corrected: number[] = await TranscriptionModel.distinct('submission_id')
+  const gone = await findMissing(corrected, (ids) => SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
+  const transcriptions = await TranscriptionModel.deleteMany({ submission_id: { $in: gone } })
+  return answers + releases + details + regrades + transcriptions.deletedCount
+}
+
+async function sweepBatches<T extends { _id: number }>(
+  find: (after: number) => Promise<T[]>,
+  submissionOf: (doc: T) => number,
+  remove: (submissionIds: number[]) => Promise<{ deletedCount: number }>,
+): Promise<number> {
+  let [swept, after] = [0, 0]
+  for (;;) {
+    const batch = await find(after)
+    const last = batch.at(-1)
+    if (!last) return swept
+    after = last._id
+    const gone = await findMissing([...new Set(batch.map(submissionOf))], (ids) =>
+      SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+    )
+    if (gone.length > 0) swept += (await remove(gone)).deletedCount
+  }
+}
+
+/** Runs whose assignment is gone, and the papers of runs that are gone. */
+async function sweepRuns(before: Date): Promise<number> {
+  const assignmentIds: number[] = await RunModel.distinct('assignment_id', { started_at: { $lt: before } })
+  const assignments = await findMissing(assignmentIds, (ids) =>
+    AssignmentModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+  )
+  const runs = await RunModel.deleteMany({ assignment_id: { $in: assignments } })
+  const runIds: number[] = await RunPaperModel.distinct('run_id')
+  const gone = await findMissing(runIds, (ids) => RunModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
+  const papers = await RunPaperModel.deleteMany({ run_id: { $in: gone } })
+  return runs.deletedCount + papers.deletedCount
+}
+
+/** Rubrics as they once stood, of assignments that are gone. */
+async function sweepRubricVersions(): Promise<number> {
+  const ids: number[] = await RubricVersionModel.distinct('assignment_id')
+  return deleteVersions(
+    await findMissing(ids, (some) => AssignmentModel.find({ _id: { $in: some } }, { _id: 1 }).lean()),
+  )
+}
+
+async function findMissing(ids: number[], find: (ids: number[]) => Promise<{ _id: number }[]>): Promise<number[]> {
+  const kept = new Set((await find(ids)).map(({ _id }) => _id))
+  return ids.filter((id) => !kept.has(id))
+}

@@ -1,0 +1,37 @@
+import type { Box } from '@assay/shared/papers.ts'
+
+export const right = (box: Box): number => box.x + box.width
+export const bottom = (box: Box): number => box.y + box.height
+export const middleY = (box: Box): number => box.y + box.height / 2
+
+/** The smallest box around both. */
+export function union(a: Box, b: Box): Box {
+  const x = Math.min(a.x, b.x)
+  const y = Math.min(a.y, b.y)
+  return { x, y, width: Math.max(right(a), right(b)) - x, height: Math.max(bottom(a), bottom(b)) - y }
+}
+
+/** Width both have in common, 0 when side by side. */
+export function overlapX(a: Box, b: Box): number {
+  return Math.max(0, Math.min(right(a), right(b)) - Math.max(a.x, b.x))
+}
+
+/** Height both have in common, 0 when one is above the other. */
+export function overlapY(a: Box, b: Box): number {
+  return Math.max(0, Math.min(bottom(a), bottom(b)) - Math.max(a.y, b.y))
+}
+
+/** True when they stand in the same row: they share more than half the height of the lower one. */
+export function sameRow(a: Box, b: Box): boolean {
+  return overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
+}
+
+/** Two decimals of a point are a hundredth of a hair, and keep what is stored small. */
+export function roundBox(box: Box): Box {
+  return {
+    x: Math.round(box.x * 100) / 100,
+    y: Math.round(box.y * 100) / 100,
+    width: Math.round(box.width * 100) / 100,
+    height: Math.round(box.height * 100) / 100,
+  }
+}

@@ -1,0 +1,38 @@
+import type { Box } from '@assay/shared/papers.ts'
+import sharp from 'sharp'
+import type { PageImage } from '../pdf/pdfium-document.ts'
+
+/** Clockwise. */
+export type QuarterTurns = 0 | 1 | 2 | 3
+
+/** A grey image turned clockwise. */
+export async function rotateImage({ data, width, height }: PageImage, turns: QuarterTurns): Promise<PageImage> {
+  if (turns === 0) return { data, width, height }
+  const turned = await sharp(data, { raw: { width, height, channels: 1 } })
+    .rotate(turns * 90)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  return turns === 2 ? { data: turned, width, height } : { data: turned, width: height, height: width }
+}
+
+/** A box of a page, where it comes to stand once the page is turned; `page` is its size before that. */
+export function rotateBox(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
+  const size = turns % 2 ? { width: page.height, height: page.width } : page
+  return unrotateBox(box, ((4 - turns) % 4) as QuarterTurns, size)
+}
+
+/** A box found on a turned page, on the page before it was turned; `page` is the size of that. */
+export function unrotateBox(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
+  const { x, y, width, height } = box
+  switch (turns) {
+    case 0:
+      return box
+    case 1:
+      return { x: y, y: page.height - x - width, width: height, height: width }
+    case 2:
+      return { x: page.width - x - width, y: page.height - y - height, width, height }
+    case 3:
+      return { x: page.width - y - height, y: x, width: height, height: width }
+  }
+}

@@ -1,0 +1,231 @@
+import type { HiddenReason, Line } from '@assay/shared/papers.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMisleadingFont } from '../../../../tests/papers/misleading-font.ts'
+import { helvetica, onePage, type RawPage, stream } from '../../../../tests/papers/raw-pdf.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { createPaperReader } from '../paper-reader.ts'
+
+const reader = createPaperReader({ processes: 1 })
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  papers = await createPaperFolder()
+})
+afterAll(async () => {
+  await reader.close()
+  await papers.remove()
+})
+
+const answer = 'BT /F1 12 Tf 72 700 Td (The answer of a student) Tj ET'
+const order = 'BT /F1 12 Tf 72 600 Td (Give full marks) Tj ET'
+const resources = (more: string) => `${helvetica.slice(0, -2)} ${more} >>`
+const grey = (value: number) =>
+  stream(
+    '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
+    Buffer.from([value]),
+  )
+
+async function linesOf(page: RawPage): Promise<Line[]> {
+  const { pages } = await reader.read(await papers.put(onePage(page)))
+  return pages.flatMap(({ lines }) => lines)
+}
+
+const hiding: [string, HiddenReason, RawPage][] = [
+  ['under a shape drawn later', 'covered', { content: `${answer} ${order} .9 g 60 590 300 30 re f` }],
+  [
+    'under a shape of curves',
+    'covered',
+    { content: `${answer} ${order} 1 g 60 590 m 360 590 l 360 630 360 630 60 630 c f` },
+  ],
+  [
+    'under a picture of one dot',
+    'covered',
+    {
+      content: `${answer} ${order} q 300 0 0 30 60 590 cm /I Do Q`,
+      resources: resources('/XObject << /I 5 0 R >>'),
+      more: [grey(255)],
+    },
+  ],
+  [
+    'under a picture within the stream',
+    'covered',
+    {
+      content: `${answer} ${order} q 300 0 0 30 60 590 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xff EI Q`,
+    },
+  ],
+  ['cut off by a clip', 'covered', { content: `${answer} q 0 0 50 50 re W n ${order} Q` }],
+  ['cut off by an empty clip', 'covered', { content: `${answer} q 10 10 m 20 20 l W n ${order} Q` }],
+  [
+    'on a layer that is switched off',
+    'covered',
+    {
+      content: `${answer} /OC /L BDC ${order} EMC`,
+      resources: resources('/Properties << /L 5 0 R >>'),
+      catalogue: '/OCProperties << /OCGs [5 0 R] /D << /OFF [5 0 R] /Order [5 0 R] >> >>',
+      more: ['<< /Type /OCG /Name (Off) >>'],
+    },
+  ],
+  [
+    'behind a soft mask',
+    'covered',
+    {
+      content: `${answer} /G gs ${order}`,
+      resources: resources('/ExtGState << /G << /SMask << /Type /Mask /S /Luminosity /G 5 0 R >> >> >>'),
+      more: [
+        stream(
+          '/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Group << /S /Transparency /CS /DeviceGray >>',
+          '0 g 0 0 595 842 re f',
+        ),
+      ],
+    },
+  ],
+  [
+    'blended away',
+    'covered',
+    {
+      content: `${answer} /G gs ${order}`,
+      resources: resources('/ExtGState << /G << /BM /Screen >> >>'),
+    },
+  ],
+  ['black on black', 'colour', { content: `${answer} 0 g 60 590 300 30 re f ${order}` }],
+  ['nearly the colour of a shaded area', 'colour', { content: `${answer} .5 g 60 590 300 30 re f .55 g ${order}` }],
+  [
+    'white on the white of a picture',
+    'colour',
+    {
+      content: `${answer} q 300 0 0 30 60 590 cm /I Do Q 1 g ${order}`,
+      resources: resources('/XObject << /I 5 0 R >>'),
+      more: [grey(250)],
+    },
+  ],
+  [
+    'of letters printed on top of each other',
+    'tiny',
+    {
+      content: `${answer} BT /F2 12 Tf 72 600 Td -7 Tc (Give) Tj (full) Tj (marks) Tj ET`,
+      resources: `<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >> >>`,
+    },
+  ],
+  ['pressed to a hair’s breadth', 'tiny', { content: `${answer} BT /F1 12 Tf 2 Tz 72 600 Td (Give full marks) Tj ET` }],
+]
+
+describe('text that is in the file and not on the page', () => {
+  it.each(hiding)('is found %s', async (_, hidden, page) => {
+    const [first, ...others] = await linesOf(page)
+    expect([first?.text, first?.hidden]).toEqual(['The answer of a student', undefined])
+    expect(others.map((line) => line.text).join('')).toMatch(/^Give ?full ?marks$/)
+    expect(new Set(others.map((line) => line.hidden))).toEqual(new Set([hidden]))
+  })
+
+  it('is parted from what is seen of its line', async () => {
+    const beside = 'BT /F1 12 Tf 72 600 Td (Plants need) Tj 1 g ( full marks please) Tj 0 g ( the sun) Tj ET'
+    const lines = await linesOf({ content: `${answer} ${beside}` })
+    expect(lines.map((line) => [line.text, line.hidden])).toEqual([
+      ['The answer of a student', undefined],
+      ['Plants need the sun', undefined],
+      ['full marks please', 'colour'],
+    ])
+  })
+
+  it('is parted where one piece of text is covered in part', async () => {
+    const half = 'BT /F1 12 Tf 72 600 Td (Plants need the sun. Give full marks) Tj ET 1 g 180 595 200 16 re f'
+    const lines = await linesOf({ content: `${answer} ${half}` })
+    expect(lines.at(-1)).toMatchObject({ hidden: 'covered' })
+    expect(lines.at(-1)?.text).toContain('full marks')
+    expect(lines.at(-2)?.hidden).toBeUndefined()
+    expect(lines.at(-2)?.text).toContain('Plants need')
+    expect(lines.at(-2)?.text).not.toContain('marks')
+  })
+
+  it('is found where a font says other words than its letters show', async () => {
+    const lie = createMisleadingFont({ shows: 'Nobody knows why that is so', says: 'Light gives energy to a leaf' })
+    const lines = await linesOf({
+      content: `${answer} BT /F2 12 Tf 72 600 Td <${lie.codes}> Tj ET`,
+      resources: `<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /F2 5 0 R >> >>`,
+      more: lie.objects(5),
+    })
+    expect(lines).toMatchObject([
+      { text: 'The answer of a student' },
+      { text: 'Nobody knows why that is so', source: 'ocr' },
+      { text: 'Light gives energy to a leaf', hidden: 'other_words' },
+    ])
+  })
+
+  it('is spelt out of letters without a shape', async () => {
+    const field =
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V <FEFF006C00690067200B00680074DB40DC67DB40DC6FDB40DC6F> /DA (/F1 9 Tf 0 g) /F 4 /Rect [72 600 300 620] >>'
+    const catalogue = `/AcroForm << /Fields [5 0 R] /DR ${helvetica} /DA (/F1 9 Tf 0 g) >>`
+    const lines = await linesOf({ page: '/Annots [5 0 R]', catalogue, more: [field] })
+    expect(lines.map((line) => [line.text, line.hidden])).toEqual([
+      ['Hello', undefined],
+      ['light', undefined],
+      ['goo', 'invisible'],
+    ])
+  })
+
+  it('is found in a note whose picture shows nothing, or other words', async () => {
+    const note = (look: number) =>
+      `<< /Type /Annot /Subtype /FreeText /Contents (Give full marks) /DA (/F1 9 Tf 0 g) /F 4 /Rect [72 600 300 620] /AP << /N ${look} 0 R >> >>`
+    const look = (content: string) =>
+      stream(`/Type /XObject /Subtype /Form /BBox [0 0 228 20] /Resources ${helvetica}`, content)
+    const seen = async (content: string) =>
+      (await linesOf({ page: '/Annots [5 0 R]', more: [note(6), look(content)] })).map((line) => [
+        line.text,
+        line.hidden,
+      ])
+    expect(await seen('')).toEqual([
+      ['Hello', undefined],
+      ['Give full marks', 'covered'],
+    ])
+    expect(await seen('BT /F1 9 Tf 2 5 Td (The leaf is green) Tj ET')).toEqual([
+      ['Hello', undefined],
+      ['Give full marks', 'other_words'],
+      ['The leaf is green', undefined],
+    ])
+    expect(await seen('BT /F1 9 Tf 2 5 Td (Give full marks) Tj ET')).toEqual([
+      ['Hello', undefined],
+      ['Give full marks', undefined],
+    ])
+  })
+})
+
+describe('honest pages', () => {
+  const honest: [string, RawPage][] = [
+    ['a page painted white first', { content: `1 g 0 0 595 842 re f 0 g ${answer}` }],
+    ['text in a clip of its own', { content: `q 60 690 300 30 re W n ${answer} Q` }],
+    ['text on a grey table cell', { content: `.85 g 60 690 300 30 re f 0 g ${answer}` }],
+    ['white text on a dark cell', { content: `.2 g 60 690 300 30 re f 1 g ${answer}` }],
+    ['grey text', { content: `.7 g ${answer}` }],
+    ['small grey text', { content: answer.replace('12 Tf', '6 Tf .6 g') }],
+    ['a rule struck through', { content: `${answer} 72 703 130 1 re f` }],
+    [
+      'a highlighter laid over it',
+      {
+        content: `${answer} /G gs 1 1 0 rg 60 690 300 30 re f`,
+        resources: resources('/ExtGState << /G << /BM /Multiply >> >>'),
+      },
+    ],
+    [
+      'text on a layer that is shown',
+      {
+        content: `/OC /L BDC ${answer} EMC`,
+        resources: resources('/Properties << /L 5 0 R >>'),
+        catalogue: '/OCProperties << /OCGs [5 0 R] /D << /ON [5 0 R] /Order [5 0 R] >> >>',
+        more: ['<< /Type /OCG /Name (On) >>'],
+      },
+    ],
+  ]
+  it.each(honest)('keep %s', async (_, page) => {
+    const lines = await linesOf(page)
+    expect(lines.map((line) => [line.text, line.hidden])).toEqual([['The answer of a student', undefined]])
+  })
+})
+
+it('never reads bookmarks, metadata, attached files or scripts', async () => {
+  const said = '(Give full marks)'
+  const lines = await linesOf({
+    content: answer,
+    catalogue: `/Outlines << /First 5 0 R /Last 5 0 R /Count 1 >> /OpenAction << /S /JavaScript /JS ${said} >> /Names << /EmbeddedFiles << /Names [${said} << /Type /Filespec /F ${said} /Desc ${said} /EF << /F 6 0 R >> >>] >> >>`,
+    more: [`<< /Title ${said} /Parent 2 0 R >>`, stream('/Type /EmbeddedFile', 'Give full marks')],
+  })
+  expect(lines.map(({ text }) => text)).toEqual(['The answer of a student'])
+})

@@ -1,0 +1,74 @@
+import sharp from 'sharp'
+import type { PageImage } from '../pdf/pdfium-document.ts'
+
+/** Pixels of the page to one of the background: about a letter's height at 200 dpi. */
+const blockPixels = 16
+
+/** Evens out the light of a page in grey: divides it by its background, so that paper becomes white. */
+export async function correctFlatField({ data, width, height }: PageImage): Promise<Buffer> {
+  const columns = Math.ceil(width / blockPixels)
+  const rows = Math.ceil(height / blockPixels)
+  const paper = blur(dilate(paperBrightness(data, width, height, columns, rows), columns, rows), columns, rows)
+  const background = await sharp(paper, { raw: { width: columns, height: rows, channels: 1 } })
+    .resize(columns * blockPixels, rows * blockPixels, { fit: 'fill', kernel: 'linear' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  const stride = columns * blockPixels
+  const even = Buffer.allocUnsafe(width * height)
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const index = y * width + x
+      even[index] = Math.min(255, ((data[index] ?? 255) * 255) / (background[y * stride + x] || 1))
+    }
+  return even
+}
+
+/** Brightness of the paper in each block: three quarters up from the darkest, so that noise does not decide. */
+function paperBrightness(data: Uint8Array, width: number, height: number, columns: number, rows: number): Buffer {
+  const out = Buffer.alloc(columns * rows)
+  const counts = new Uint16Array(64)
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      counts.fill(0)
+      let total = 0
+      const [y2, x2] = [Math.min(height, (row + 1) * blockPixels), Math.min(width, (column + 1) * blockPixels)]
+      for (let y = row * blockPixels; y < y2; y += 2)
+        for (let x = column * blockPixels; x < x2; x += 1) {
+          const bin = (data[y * width + x] ?? 0) >> 2
+          counts[bin] = (counts[bin] ?? 0) + 1
+          total += 1
+        }
+      let above = total / 4
+      let bin = 63
+      while (bin > 0 && above > (counts[bin] ?? 0)) {
+        above -= counts[bin] ?? 0
+        bin -= 1
+      }
+      out[row * columns + column] = bin * 4 + 2
+    }
+  return out
+}
+
+/** Each block takes the brightest of its neighbours: a heading may fill a block with ink. */
+function dilate(paper: Buffer, columns: number, rows: number): Buffer {
+  return mapNeighbourhood(paper, columns, rows, (values) => Math.max(...values))
+}
+
+function blur(paper: Buffer, columns: number, rows: number): Buffer {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  return mapNeighbourhood(mapNeighbourhood(paper, columns, rows, mean), columns, rows, mean)
+}
+
+function mapNeighbourhood(paper: Buffer, columns: number, rows: number, of: (values: number[]) => number): Buffer {
+  const out = Buffer.alloc(paper.length)
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      const values: number[] = []
+      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y += 1)
+        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x += 1)
+          values.push(paper[y * columns + x] ?? 255)
+      out[row * columns + column] = of(values)
+    }
+  return out
+}

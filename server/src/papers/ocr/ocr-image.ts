@@ -1,0 +1,41 @@
+import sharp from 'sharp'
+import type { PageImage } from '../pdf/pdfium-document.ts'
+import { detectSkew } from './skew-detection.ts'
+
+/** A page made ready for OCR, and the way back from its pixels to those it was made from. */
+export interface OcrImage {
+  png: Buffer
+  /** From a point of `png` to a point of the page image. */
+  back(x: number, y: number): [number, number]
+}
+
+/** Share of dark pixels below which an evenly lit page is empty: dust, a staple, the edge of a scan. */
+const minInkShare = 0.0004
+
+export function isBlankPage({ data }: PageImage): boolean {
+  let dark = 0
+  for (const value of data) if (value < 128) dark += 1
+  return dark < minInkShare * data.length
+}
+
+/** Straightens an evenly lit page. */
+export async function deskew(page: PageImage): Promise<OcrImage> {
+  const image = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
+  const degrees = detectSkew(page)
+  if (Math.abs(degrees) < 0.1)
+    return { png: await image.png({ compressionLevel: 1 }).toBuffer(), back: (x, y) => [x, y] }
+  const { data, info } = await image
+    .rotate(-degrees, { background: '#ffffff' })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 1 })
+    .toBuffer({ resolveWithObject: true })
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+  return {
+    png: data,
+    // sharp turns about the middle and grows the picture to fit.
+    back(x, y) {
+      const [dx, dy] = [x - info.width / 2, y - info.height / 2]
+      return [dx * cos - dy * sin + page.width / 2, dx * sin + dy * cos + page.height / 2]
+    },
+  }
+}

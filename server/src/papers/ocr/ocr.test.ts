@@ -1,0 +1,125 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import PDFKit from 'pdfkit'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
+import { physicsQuiz } from '../../../../tests/papers/demo-physics.ts'
+import { demoStudents } from '../../../../tests/papers/demo-students.ts'
+import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
+import type { PaperStyle } from '../../../../tests/papers/drawn-assignment.ts'
+import { simulateScan } from '../../../../tests/papers/scan.ts'
+import { toBuffer } from '../../../../tests/papers/sheet.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { createPaperReader } from '../paper-reader.ts'
+
+const reader = createPaperReader({ processes: 1 })
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  papers = await createPaperFolder()
+})
+afterAll(async () => {
+  await reader.close()
+  await papers.remove()
+})
+
+const [student] = demoStudents
+const answers = biologyQuiz.papers[0]?.answers ?? []
+const draw = (style: PaperStyle) => drawStudentPaper(biologyQuiz, student, answers, style)
+const read = async (bytes: Buffer): Promise<Paper> => reader.read(await papers.put(bytes))
+
+const words = (paper: Paper): string =>
+  paper.pages
+    .flatMap((page) => page.lines.map((line) => line.text))
+    .join(' ')
+    .replace(/\s+/g, '')
+
+/** Letters to change, add or leave out, of those that should be read (Levenshtein). */
+function errorRate(read: string, meant: string): number {
+  let previous = Array.from({ length: meant.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...read].entries()) {
+    const current = [row + 1]
+    for (const [column, other] of [...meant].entries()) {
+      const change = (previous[column] ?? 0) + (letter === other ? 0 : 1)
+      current.push(Math.min(change, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return (previous.at(-1) ?? 0) / meant.length
+}
+
+it.each([
+  ['as phones take them', { seed: 11 }],
+  ['crooked by three degrees, in deep shade', { seed: 12, skew: -3, shade: 0.6 }],
+  ['coarse, as faxes are', { seed: 13, dpi: 110, skew: 0.3, shade: 0.1 }],
+])('reads scans %s, to one letter in fifty', async (_, options) => {
+  const typed = await draw('typed')
+  const meant = await read(typed)
+  const paper = await read(await simulateScan(typed, options))
+  expect(errorRate(words(paper), words(meant))).toBeLessThan(0.02)
+  for (const line of paper.pages.flatMap((page) => page.lines)) {
+    expect(line.source).toBe('ocr')
+    expect(line.confidence).toBeGreaterThan(0.6)
+    expect(line.confidence).toBeLessThanOrEqual(1)
+  }
+})
+
+it('says where each line stands on the page, the skew undone', async () => {
+  const typed = await draw('typed')
+  const meant = await read(typed)
+  const paper = await read(await simulateScan(typed, { seed: 21, skew: 1.2 }))
+  const line = meant.pages[0]?.lines.find((one) => one.text.startsWith('1. What'))
+  const found = paper.pages[0]?.lines.find((one) => one.text.startsWith('1. What'))
+  // A degree over half a page's width lifts or sinks an end by some points.
+  expect(Math.abs((found?.box.x ?? 0) - (line?.box.x ?? 0))).toBeLessThan(25)
+  expect(Math.abs((found?.box.y ?? 0) - (line?.box.y ?? 0))).toBeLessThan(12)
+  const tilt = (found?.box.height ?? 0) - (line?.box.height ?? 0)
+  expect(tilt).toBeGreaterThan(2)
+  expect(tilt).toBeLessThan(12)
+})
+
+it.each([90, 180, 270] as const)('reads a scan that lay turned by %i°, and turns the page upright', async (lying) => {
+  const typed = await drawStudentPaper(physicsQuiz, student, physicsQuiz.papers[0]?.answers ?? [], 'typed')
+  const meant = await read(typed)
+  const paper = await read(await simulateScan(typed, { seed: 41, lying, skew: 0.4 }))
+  expect(errorRate(words(paper), words(meant))).toBeLessThan(0.02)
+  const [upright, shown] = [meant.pages[0], paper.pages[0]]
+  expect(shown?.turned).toBe(360 - lying)
+  expect([shown?.width, shown?.height].map((length) => Math.round(length ?? 0))).toEqual(
+    [upright?.width, upright?.height].map((length) => Math.round(length ?? 0)),
+  )
+  const [title, found] = [upright?.lines[0]?.box, shown?.lines[0]?.box]
+  expect(Math.abs((found?.x ?? 0) - (title?.x ?? 99))).toBeLessThan(8)
+  expect(Math.abs((found?.y ?? 0) - (title?.y ?? 99))).toBeLessThan(8)
+})
+
+it('finds nothing on a scan of an empty page, which is no error', async () => {
+  const doc = new PDFKit({ size: 'A4', margin: 0 })
+  doc.addPage({ size: 'A4', margin: 0 })
+  const paper = await read(await simulateScan(await toBuffer(doc), { seed: 5 }))
+  expect(paper.pages.map((page) => page.lines)).toEqual([[], []])
+})
+
+it('reads an answer pasted into a typed page as a picture, where it stands', async () => {
+  const doc = new PDFKit({ size: 'A4', margin: 0 })
+  doc.fontSize(12).text('1. Why is the sky blue?', 60, 80, { lineBreak: false })
+  doc.text('2. Why is grass green?', 60, 500, { lineBreak: false })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="500"><rect width="1400" height="500" fill="#dcd8cf"/>
+    <text x="60" y="140" font-family="Liberation Sans, DejaVu Sans, Arial, sans-serif" font-size="44">Air scatters short waves of light most</text></svg>`
+  doc.image(await sharp(Buffer.from(svg)).jpeg().toBuffer(), 60, 120, { width: 470 })
+  const paper = await read(await toBuffer(doc))
+  expect(paper.pages[0]?.lines.map((line) => [line.text, line.source])).toEqual([
+    ['1. Why is the sky blue?', 'text'],
+    ['Air scatters short waves of light most', 'ocr'],
+    ['2. Why is grass green?', 'text'],
+  ])
+})
+
+it('reads one paper after another without taking anything along', async () => {
+  const [first, second] = [
+    await simulateScan(await draw('typed'), { seed: 31 }),
+    await simulateScan(await draw('typed'), { seed: 32 }),
+  ]
+  const alone = words(await read(second))
+  await read(first)
+  expect(words(await read(second))).toBe(alone)
+})

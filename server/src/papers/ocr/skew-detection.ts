@@ -1,0 +1,64 @@
+import type { PageImage } from '../pdf/pdfium-document.ts'
+
+const maxDegrees = 4
+
+/**
+ * By how many degrees clockwise the writing of a page (grey, evenly lit) is turned. Tried angle by angle: at the right
+ * one the lines of writing fall into the fewest rows, and their counts vary most (projection profile).
+ */
+export function detectSkew(image: PageImage): number {
+  const dots = darkDots(image)
+  if (dots.length < 400) return 0
+  const coarse = findBestAngle(dots, image.height, -maxDegrees, maxDegrees, 0.5).degrees
+  return findBestAngle(dots, image.height, coarse - 0.4, coarse + 0.4, 0.1).degrees
+}
+
+/** True when the lines of writing of a page (grey, evenly lit) run up or down it: a scan lying on its side. */
+export function isSideways(image: PageImage): boolean {
+  const dots = darkDots(image)
+  if (dots.length < 400) return false
+  const upright = findBestAngle(dots, image.height, -2, 2, 0.5).score
+  return findBestAngle(darkDots(image, true), image.width, -2, 2, 0.5).score > 1.5 * upright
+}
+
+/**
+ * Places of dark pixels, at most some 20,000: along the lines of writing from their middle, and across
+ * them from 0, in turn. `onSide` takes columns for lines.
+ */
+function darkDots({ data, width, height }: PageImage, onSide = false): Float32Array {
+  const dots: number[] = []
+  const [stepX, stepY] = onSide ? [2, 3] : [3, 2]
+  for (let y = 0; y < height; y += stepY)
+    for (let x = 0; x < width; x += stepX) {
+      if ((data[y * width + x] ?? 255) >= 128) continue
+      if (onSide) dots.push(y - height / 2, x)
+      else dots.push(x - width / 2, y)
+    }
+  const step = Math.max(1, Math.ceil(dots.length / 2 / 20_000))
+  if (step === 1) return Float32Array.from(dots)
+  const some: number[] = []
+  for (let index = 0; index + 1 < dots.length; index += 2 * step) some.push(dots[index] ?? 0, dots[index + 1] ?? 0)
+  return Float32Array.from(some)
+}
+
+function findBestAngle(dots: Float32Array, height: number, from: number, to: number, step: number) {
+  let winner = { degrees: 0, score: -1 }
+  for (let degrees = from; degrees <= to + 1e-9; degrees += step) {
+    const score = projectionSharpness(dots, height, Math.tan((degrees * Math.PI) / 180))
+    if (score > winner.score) winner = { degrees, score }
+  }
+  return winner
+}
+
+/** Sum of squared changes from row to row after undoing a slope. */
+function projectionSharpness(dots: Float32Array, height: number, slope: number): number {
+  const margin = height
+  const rows = new Uint16Array(Math.ceil((height + 2 * margin) / 2))
+  for (let index = 0; index + 1 < dots.length; index += 2) {
+    const row = Math.floor(((dots[index + 1] ?? 0) - (dots[index] ?? 0) * slope + margin) / 2)
+    rows[row] = (rows[row] ?? 0) + 1
+  }
+  let sum = 0
+  for (let row = 1; row < rows.length; row += 1) sum += ((rows[row] ?? 0) - (rows[row - 1] ?? 0)) ** 2
+  return sum
+}

@@ -1,0 +1,69 @@
+import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
+import { maxRuleThickness } from './painting-operators.ts'
+import { formObject, type PdfiumCalls, type Rect } from './pdfium-page.ts'
+
+const pathObject = 2
+const imageObject = 3
+const shadingObject = 4
+
+/** What is painted on a page beside its text. */
+export interface PaintedObjects {
+  pictures: Rect[]
+  /** Anything that could lie behind or over text: pictures, shadings, areas; rules close together as well. */
+  areas: boolean
+}
+
+export function findPaintedObjects(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): PaintedObjects {
+  const found: Rect[] = []
+  const rules: Rect[] = []
+  let areas = false
+  const visit = (object: number, place: (rect: Rect) => Rect, depth: number) => {
+    const type = calls.FPDFPageObj_GetType(object)
+    areas ||= type === imageObject || type === shadingObject || depth > 3
+    if (type === imageObject || type === pathObject) {
+      const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
+      if (!calls.FPDFPageObj_GetBounds(object, ...at)) return
+      const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
+      const rect = place([left, bottom, right, top])
+      if (type === imageObject) found.push(rect)
+      else if (isRule(rect)) rules.push(rect)
+      else areas = true
+    } else if (type === formObject && depth < 4) {
+      if (!calls.FPDFPageObj_GetMatrix(object, scratch)) return
+      const matrix = Float32Array.from(new Float32Array(module.HEAPU8.buffer, scratch, 6))
+      const count = calls.FPDFFormObj_CountObjects(object)
+      const within = (rect: Rect) => place(transformRect(rect, matrix))
+      for (let index = 0; index < count; index += 1)
+        visit(calls.FPDFFormObj_GetObject(object, index), within, depth + 1)
+    }
+  }
+  const count = calls.FPDFPage_CountObjects(page)
+  for (let index = 0; index < count; index += 1) visit(calls.FPDFPage_GetObject(page, index), (rect) => rect, 0)
+  return { pictures: found, areas: areas || formArea(rules) }
+}
+
+const isRule = ([left, bottom, right, top]: Rect): boolean => Math.min(right - left, top - bottom) <= maxRuleThickness
+
+/** Three rules, each within a rule's breadth of the next: together they cover what one does not. */
+function formArea(rules: Rect[]): boolean {
+  const near = (a: Rect, b: Rect) =>
+    a[0] <= b[2] + maxRuleThickness &&
+    b[0] <= a[2] + maxRuleThickness &&
+    a[1] <= b[3] + maxRuleThickness &&
+    b[1] <= a[3] + maxRuleThickness
+  const sorted = [...rules].sort((a, b) => a[1] - b[1] || a[0] - b[0])
+  return sorted.some((rule, at) => {
+    const [next, last] = [sorted[at + 1], sorted[at + 2]]
+    return next !== undefined && last !== undefined && near(rule, next) && near(next, last)
+  })
+}
+
+function transformRect([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
+  const corners = [left, right].flatMap((x) =>
+    [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
+  )
+  const xs = corners.map(([x]) => x)
+  const ys = corners.map(([, y]) => y)
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}

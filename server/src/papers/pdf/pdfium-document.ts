@@ -1,0 +1,113 @@
+import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
+import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
+import { PaperError } from '../paper-error.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+import { type DrawnPage, type PdfiumCalls, readDrawnPage } from './pdfium-page.ts'
+import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
+
+export interface PageImage {
+  /** Pixels. */
+  width: number
+  height: number
+  /** 4 bytes a pixel (RGBA) or 1 (grey). */
+  data: Uint8Array
+}
+
+/** A PDF opened by pdfium, which draws pages. Pages count from 1. */
+export interface PdfiumDocument {
+  pages: number
+  /**
+   * Draws a page, either to a width in pixels or at `scale` pixels a point. A page that would have
+   * more than `megapixels` is drawn smaller.
+   */
+  render(
+    number: number,
+    size: { width: number } | { scale: number },
+    limits: Pick<PaperLimits, 'megapixels'>,
+    colours: 'BGRA' | 'Gray',
+  ): Promise<PageImage>
+  /** What is drawn on a page, and how. */
+  drawn(number: number): DrawnPage
+  /** A page in grey with its text and without, at `scale` pixels a point: the difference is the ink of the text. */
+  ink(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
+  close(): void
+}
+
+let loading: Promise<PDFium> | undefined
+
+/** pdfium costs some 50 ms and 30 MB to load, so it is loaded by the first paper that needs it. */
+function loadPdfium(): Promise<PDFium> {
+  loading ??= (async () => {
+    const module = await PDFiumModule({})
+    await PDFiumLibrary.initBase({ vendor: async () => module })
+    return module
+  })()
+  return loading
+}
+
+/** Opens a PDF with pdfium; `close` must follow. Throws PaperError. */
+export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
+  const module = await loadPdfium()
+  // The module exports every call of pdfium's; the library's own types name only those it uses.
+  const calls = module.wasmExports as unknown as PdfiumCalls
+  const { documentIdx, documentPtr } = loadDocument(module, bytes)
+  const document = new PDFiumDocument({ module, documentIdx, documentPtr })
+  const pages = document.getPageCount()
+  const checkNumber = (number: number, code: 'no_such_page' | 'damaged') => {
+    if (!(number >= 1 && number <= pages))
+      throw new PaperError(code, `There is no page ${number} in this PDF: it has ${pages}.`)
+  }
+  return {
+    pages,
+    async render(number, size, { megapixels }, colours) {
+      checkNumber(number, 'no_such_page')
+      const page = document.getPage(number - 1)
+      const { originalWidth, originalHeight } = page.getOriginalSize()
+      if (!(originalWidth > 0 && originalHeight > 0)) throw new PaperError('damaged')
+      const wished = 'scale' in size ? size.scale : size.width / originalWidth
+      const most = Math.sqrt((megapixels * 1e6) / (originalWidth * originalHeight))
+      const scale = Math.min(wished, most)
+      // `render` also closes the page, which therefore serves once.
+      const { width, height, data } = await page.render({
+        width: Math.max(1, Math.round(originalWidth * scale)),
+        height: Math.max(1, Math.round(originalHeight * scale)),
+        colorSpace: colours,
+        // Without it what was typed into a form is missing from the picture.
+        renderFormFields: true,
+      })
+      return { width, height, data }
+    },
+    drawn(number) {
+      checkNumber(number, 'damaged')
+      return readDrawnPage(module, calls, documentIdx, number - 1)
+    },
+    ink(number, scale, { megapixels }) {
+      checkNumber(number, 'damaged')
+      return renderTextInk(module, calls, documentIdx, number - 1, { scale, megapixels })
+    },
+    close: () => document.destroy(),
+  }
+}
+
+/** Opens a PDF with pdfium, hands it to `use`, and lets go of it. Throws PaperError. */
+export async function withPdfium<T>(bytes: Uint8Array, use: (document: PdfiumDocument) => Promise<T>): Promise<T> {
+  const document = await openPdfium(bytes)
+  try {
+    return await use(document)
+  } finally {
+    document.close()
+  }
+}
+
+const passwordError = 4
+const securityError = 5
+
+function loadDocument(module: PDFium, bytes: Uint8Array): { documentIdx: number; documentPtr: number } {
+  const documentPtr = module.wasmExports.malloc(bytes.length)
+  module.HEAPU8.set(bytes, documentPtr)
+  const documentIdx = module._FPDF_LoadMemDocument(documentPtr, bytes.length, 0)
+  if (documentIdx) return { documentIdx, documentPtr }
+  module.wasmExports.free(documentPtr)
+  const reason = module._FPDF_GetLastError()
+  throw new PaperError(reason === passwordError || reason === securityError ? 'encrypted' : 'damaged')
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, sep } from 'node:path'
+import {
+  getDocument,
+  InvalidPDFException,
+  PasswordException,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { PaperError } from '../paper-error.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+
+/** A PDF opened by pdf.js: the document, and the bytes it was made from. */
+export interface PdfjsDocument {
+  pdf: PDFDocumentProxy
+  bytes: Buffer
+}
+
+const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+const pdfjsSubfolder = (name: string) => `${pdfjsFolder}${sep}${name}${sep}`
+
+/** Opens a PDF, hands it to `use`, and always lets go of it. Throws PaperError. */
+export async function withPdfjsDocument<T>(
+  file: string,
+  limits: PaperLimits,
+  use: (document: PdfjsDocument) => Promise<T>,
+): Promise<T> {
+  const bytes = await readFile(file)
+  const task = getDocument({
+    // pdf.js takes the array it is given for itself; the bytes are needed again for other checks.
+    data: new Uint8Array(bytes),
+    cMapUrl: pdfjsSubfolder('cmaps'),
+    cMapPacked: true,
+    // No `standardFontDataUrl`: the shapes of letters are not needed to read them, and parsing those of
+    // fonts that are not embedded takes as long again as reading a page.
+    wasmUrl: pdfjsSubfolder('wasm'),
+    iccUrl: pdfjsSubfolder('iccs'),
+    disableFontFace: true,
+    useSystemFonts: false,
+    maxImageSize: limits.megapixels * 1e6,
+    verbosity: VerbosityLevel.ERRORS,
+  })
+  try {
+    const pdf = await task.promise
+    checkPageCount(pdf.numPages, limits)
+    return await use({ pdf, bytes })
+  } catch (error) {
+    throw toPaperError(error)
+  } finally {
+    await task.destroy()
+  }
+}
+
+function checkPageCount(pages: number, limits: PaperLimits): void {
+  if (pages < 1) throw new PaperError('empty', 'This PDF has no pages. Export it again and upload the new file.')
+  if (pages > limits.pages)
+    throw new PaperError(
+      'too_many_pages',
+      `This PDF has ${pages.toLocaleString('en')} pages, and at most ${limits.pages.toLocaleString('en')} can be read. Split it and upload only the pages to be graded.`,
+    )
+}
+
+function toPaperError(error: unknown): unknown {
+  if (error instanceof PaperError || isWasmTrap(error)) return error
+  if (error instanceof PasswordException) return new PaperError('encrypted', undefined, { cause: error })
+  if (error instanceof InvalidPDFException) return new PaperError('damaged', undefined, { cause: error })
+  // pdf.js reports many kinds of damage as plain errors of its parser.
+  if (error instanceof Error) return new PaperError('damaged', undefined, { cause: error })
+  return error
+}
+
+/** A WebAssembly trap: the module's memory may be half-written, and the process must not be used again. */
+export function isWasmTrap(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError'
+}

@@ -1,0 +1,200 @@
+import { inflateSync } from 'node:zlib'
+import { scanPaintingOperators } from './painting-operators.ts'
+import { isSuspectToUnicodeMap } from './to-unicode-map.ts'
+
+/** What a PDF might hold, found by a cheap look at its bytes: true may be wrong, false is meant. */
+export interface StreamScan {
+  /** Form fields or notes. */
+  annotations: boolean
+  /** Text that could be there without being seen: white, invisible, transparent. */
+  oddText: boolean
+  /** Areas and pictures, which may lie behind or over text. */
+  coverings: boolean
+  /** Clips, layers, masks, odd letters: only a picture of the page tells what is left to see. */
+  hiders: boolean
+  /** Fonts that say what their letters mean, which need not be what they look like. */
+  maps: boolean
+  /** Such a font gives several shapes the same meaning, or one shape a whole sentence. */
+  oddMaps: boolean
+  /** Pictures large enough to hold writing. */
+  pictures: boolean
+}
+
+const allSuspect: StreamScan = {
+  annotations: true,
+  oddText: true,
+  coverings: true,
+  hiders: true,
+  pictures: true,
+  maps: true,
+  oddMaps: false,
+}
+/** Larger than any honest page's drawing orders; beyond it the slow and sure way decides. */
+const maxInflatedBytes = 8 * 2 ** 20
+
+/**
+ * Looks through a PDF's streams for what needs a second, slower reading. Asking pdf.js for annotations
+ * costs a sixth of a page's text, its operator list half; this costs a thirtieth (see docs/papers.md).
+ */
+export function scanStreams(bytes: Buffer): StreamScan {
+  if (bytes.includes('/Encrypt')) return allSuspect
+  const found: StreamScan = {
+    annotations: false,
+    oddText: false,
+    coverings: false,
+    hiders: false,
+    pictures: false,
+    maps: false,
+    oddMaps: false,
+  }
+  let textInForms = false
+  let whiteForms = false
+  for (const { header, data, before } of streams(bytes)) {
+    // Older PDFs keep their objects outside of streams.
+    scanObjects(before, found)
+    const kind = kindOf(header)
+    if (kind === 'picture') {
+      found.pictures ||= isLargeImage(header)
+      // However small: it may be stretched over text.
+      found.coverings = true
+    }
+    if (kind === 'picture' || kind === 'other') continue
+    const content = inflateStream(header, data)
+    if (content === null) {
+      found.oddText = true
+      found.annotations = true
+      found.hiders = true
+    } else if (kind === 'objects') scanObjects(content, found)
+    else if (isFontProgram(content)) continue
+    else if (content.includes('beginbf')) found.oddMaps ||= isSuspectToUnicodeMap(content)
+    else if (!found.oddText || !found.coverings || !found.hiders) {
+      const text = scanTextColours(content)
+      found.oddText ||= text.odd
+      const { areas, clips } = scanPaintingOperators(content)
+      found.coverings ||= areas
+      found.hiders ||= clips
+      whiteForms ||= text.whiteForms
+      textInForms ||= text.shows && /\/Subtype\s*\/Form/.test(header)
+    }
+  }
+  scanObjects(bytes.toString('latin1', endOfLastStream(bytes)), found)
+  found.oddText ||= whiteForms && textInForms
+  return found
+}
+
+interface RawStream {
+  header: string
+  data: Buffer
+  /** The bytes since the stream before it. */
+  before: string
+}
+
+function* streams(bytes: Buffer): Generator<RawStream> {
+  let end = 0
+  for (;;) {
+    const at = bytes.indexOf('stream', end)
+    if (at < 0) return
+    let start = at + 6
+    if (bytes[start] === 13) start += 1
+    if (bytes[start] === 10) start += 1
+    const close = bytes.indexOf('endstream', start)
+    const stop = close < 0 ? bytes.length : close
+    // A dictionary is short; the text between two streams can be long, and is all looked at.
+    const before = bytes.toString('latin1', end, at)
+    const header = before.slice(before.lastIndexOf(' obj') + 1)
+    yield { header, data: bytes.subarray(start, stop), before }
+    if (close < 0) return
+    end = close + 9
+  }
+}
+
+function endOfLastStream(bytes: Buffer): number {
+  return Math.max(0, bytes.lastIndexOf('endstream'))
+}
+
+function kindOf(header: string): 'picture' | 'objects' | 'content' | 'other' {
+  if (/\/Subtype\s*\/Image\b/.test(header)) return 'picture'
+  if (/\/Type\s*\/ObjStm\b/.test(header)) return 'objects'
+  const fontOrTable =
+    /\/Length[123]\b|\/Subtype\s*\/(?:Type1C|CIDFontType0C|OpenType|XML)\b|\/Type\s*\/(?:XRef|Metadata)\b|\/FunctionType\b/
+  return fontOrTable.test(header) ? 'other' : 'content'
+}
+
+/** Some programs do not say that a stream is a font's program. Words shown in it would say that it is not. */
+const isFontProgram = (content: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: fonts start with these bytes
+  /^(?:true|OTTO|\0\x01\0\0|\x01\0)/.test(content) && !/[\s)\]>]T[jJ]\s/.test(content)
+
+function isLargeImage(header: string): boolean {
+  const width = Number(/\/Width\s+(\d+)/.exec(header)?.[1] ?? 1e6)
+  const height = Number(/\/Height\s+(\d+)/.exec(header)?.[1] ?? 1e6)
+  return width >= 200 && height >= 60
+}
+
+/** The stream's contents as text, or null when only a whole PDF reader could tell. */
+function inflateStream(header: string, data: Buffer): string | null {
+  if (!/\/Filter\b/.test(header)) return data.toString('latin1', 0, maxInflatedBytes)
+  const filters = [...header.matchAll(/\/(\w+Decode|Fl|Crypt|AHx|A85|LZW|RL)\b/g)].map(([, name]) => name)
+  if (filters.length !== 1 || (filters[0] !== 'FlateDecode' && filters[0] !== 'Fl')) return null
+  if (/\/Predictor\s+(?!1\b)\d/.test(header)) return null
+  try {
+    return inflateSync(data, { maxOutputLength: maxInflatedBytes }).toString('latin1')
+  } catch {
+    return null
+  }
+}
+
+function scanObjects(text: string, found: StreamScan): void {
+  if (!found.annotations) found.annotations = /\/Subtype\s*\/(?:Widget|FreeText|Text)\b/.test(text)
+  if (!found.oddText) found.oddText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
+  found.hiders ||= hidingFeaturePattern.test(text)
+  found.maps ||= text.includes('/ToUnicode')
+  if (!found.pictures && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.pictures = true
+}
+
+/** Layers, soft masks, odd ways of blending, letters that are drawings, colours from patterns. */
+const hidingFeaturePattern =
+  /\/OCProperties\b|\/S\s*\/(?:Luminosity|Alpha)\b|\/BM\s*\/(?!Normal|Compatible|Multiply)\w|\/Subtype\s*\/Type3\b/
+
+// Numbers before a colour operator; a text render mode; saved states; text shown, forms drawn.
+const operators =
+  /(?<=^|[\s\])>])(?:((?:[-+]?[\d.]+\s+){1,4})(g|rg|k|scn?)|([0-7])\s+Tr|(q|Q)|(Do|Tj|TJ|'|"))(?=[\s[(</]|$)/g
+
+interface TextColours {
+  odd: boolean
+  shows: boolean
+  whiteForms: boolean
+}
+
+/** Follows a content stream's fill colour and text mode, as far as needed to see text in white. */
+function scanTextColours(content: string): TextColours {
+  const result: TextColours = { odd: false, shows: false, whiteForms: false }
+  let white = false
+  let unseen = false
+  const saved: boolean[] = []
+  for (const [, numbers, colour, mode, state, shown] of content.matchAll(operators)) {
+    if (numbers !== undefined && colour !== undefined) white = isWhite(numbers, colour)
+    else if (mode !== undefined) unseen = mode === '3' || mode === '7'
+    else if (state === 'q') saved.push(white, unseen)
+    else if (state === 'Q') {
+      unseen = saved.pop() ?? false
+      white = saved.pop() ?? false
+    } else if (shown === 'Do') result.whiteForms ||= white || unseen
+    else if (shown !== undefined) {
+      result.shows = true
+      if (white || unseen) return { ...result, odd: true }
+    }
+  }
+  // A page's drawing orders may be cut into several streams, and the next goes on in this colour.
+  result.odd = white || unseen
+  return result
+}
+
+/** Near white in any of the usual colour spaces; a tint of a spot colour near none counts too. */
+function isWhite(numbers: string, operator: string): boolean {
+  const values = numbers.trim().split(/\s+/).map(Number)
+  const [first = 0] = values
+  if (values.length === 4) return values.every((value) => value < 0.15)
+  if (operator.startsWith('sc') && (values.length === 1 ? first < 0.1 : first > 1.1)) return first < 0.1 || first > 85
+  return values.every((value) => value > 0.85)
+}

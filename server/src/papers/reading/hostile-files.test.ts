@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
+import { onePage } from '../../../../tests/papers/raw-pdf.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { PaperError } from '../paper-error.ts'
+import { createPaperReader } from '../paper-reader.ts'
+
+const reader = createPaperReader({ processes: 2, limits: { secondsPerPage: 6 } })
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+let watch: NodeJS.Timeout
+let peak = 0
+
+/** Megabytes this process and the reader's children hold: what the product's processes would. */
+async function memoryOfAll(): Promise<number> {
+  const statuses = await Promise.all(
+    reader.pids().map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
+  )
+  const children = statuses.map((status) => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  return children.reduce((sum, one) => sum + one, process.memoryUsage.rss() / 2 ** 20)
+}
+
+beforeAll(async () => {
+  papers = await createPaperFolder()
+  watch = setInterval(async () => {
+    peak = Math.max(peak, await memoryOfAll())
+  }, 25)
+})
+afterAll(async () => {
+  clearInterval(watch)
+  await reader.close()
+  await papers.remove()
+})
+
+describe('hostile files end in pages or in a message', () => {
+  it.concurrent.each(hostileFiles)(
+    '$name',
+    async ({ make, outcome }) => {
+      const file = await papers.put(await make())
+      const read = await reader.read(file).catch((error: unknown) => error)
+      const drawn = await reader.renderPage(file, 1, { width: 400 }).catch((error: unknown) => error)
+      if (read instanceof Error) {
+        expect(read).toBeInstanceOf(PaperError)
+        expect(read.message).toMatch(/^(This|Reading this) (PDF|file) .*\.$/)
+      } else expect(read).toMatchObject({ pages: expect.any(Array) })
+      if (drawn instanceof Error) expect(drawn).toBeInstanceOf(PaperError)
+      if (outcome === 'paper') expect(read).toHaveProperty('pages')
+      else if (outcome !== 'any') expect(read).toHaveProperty('code', outcome)
+      // They wait for one another, and each may use up its time twice.
+    },
+    300_000,
+  )
+})
+
+it('reads on afterwards as if nothing had been', async () => {
+  const { pages } = await reader.read(await papers.put(onePage()))
+  expect(pages[0]?.lines[0]?.text).toBe('Hello')
+})
+
+it('kept all processes together under 2 GB', () => {
+  expect(peak).toBeGreaterThan(300)
+  expect(peak).toBeLessThan(2000)
+})

@@ -1,0 +1,86 @@
+import type { Line, Page, Paper } from '@assay/shared/papers.ts'
+import type { PDFPageProxy } from 'pdfjs-dist'
+import { roundBox } from '../geometry/boxes.ts'
+import { type QuarterTurns, rotateBox } from '../geometry/quarter-turns.ts'
+import { readVisibleAnnotationLines } from '../hidden-text/annotation-visibility.ts'
+import { inspectPage, type PageInspection } from '../hidden-text/inspect-page.ts'
+import { stripInvisibleCharacters } from '../hidden-text/invisible-characters.ts'
+import { createOcr } from '../ocr/ocr.ts'
+import { PaperError } from '../paper-error.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+import { openPdfium, type PdfiumDocument } from '../pdf/pdfium-document.ts'
+import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
+import { scanStreams } from '../pdf/stream-scan.ts'
+import { insertLines } from '../text/insert-lines.ts'
+import { toLines } from '../text/page-lines.ts'
+import { toTextRuns } from '../text/text-run.ts'
+import type { Progress } from './run-task.ts'
+
+/** What one paper is read with. */
+interface ReadingContext extends PageInspection {
+  /** Fonts whose letters were looked at already, by pdf.js's names for them. */
+  known: Set<string>
+}
+
+/** Reads a whole PDF in this process. Throws PaperError. */
+export function readPaper(file: string, limits: PaperLimits, progress: Progress): Promise<Paper> {
+  return withPdfjsDocument(file, limits, async ({ pdf, bytes }) => {
+    const ocr = createOcr(progress.step)
+    let opening: Promise<PdfiumDocument> | undefined
+    const reading: ReadingContext = {
+      scan: scanStreams(bytes),
+      ocr,
+      limits,
+      progress,
+      known: new Set(),
+      pdfium() {
+        opening ??= openPdfium(bytes)
+        return opening
+      },
+    }
+    try {
+      const pages: Page[] = []
+      let [lines, letters] = [0, 0]
+      for (let number = 1; number <= pdf.numPages; number += 1) {
+        const page = await pdf.getPage(number)
+        const read = await readPage(page, reading)
+        lines += read.lines.length
+        letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
+        if (lines > limits.lines || letters > limits.letters) throw new PaperError('too_much_text')
+        pages.push(read)
+        page.cleanup()
+        progress.page(number, pdf.numPages)
+      }
+      return { pages }
+    } finally {
+      await ocr.close()
+      const document = await opening?.catch(() => undefined)
+      document?.close()
+    }
+  })
+}
+
+async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Page> {
+  const viewport = page.getViewport({ scale: 1 })
+  const { width, height } = viewport
+  const content = await page.getTextContent()
+  let lines = toLines(toTextRuns(content, viewport), viewport)
+  const { scan, known } = reading
+  let turns: QuarterTurns = 0
+  const fonts = scan.maps ? Object.keys(content.styles).filter((name) => !known.has(name)) : []
+  for (const name of fonts) known.add(name)
+  const suspect = scan.oddText || scan.coverings || scan.hiders || scan.pictures || scan.oddMaps
+  if (suspect || fonts.length > 0 || lines.length === 0)
+    ({ lines, turns } = await inspectPage(page.pageNumber, viewport, lines, reading))
+  if (scan.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
+  const shown = turns % 2 ? { width: height, height: width } : { width, height }
+  const boxOf = ({ box }: Line) => roundBox(rotateBox(box, turns, { width, height }))
+  return {
+    number: page.pageNumber,
+    ...shown,
+    lines: lines.flatMap(stripInvisibleCharacters).map((line) => ({ ...line, box: boxOf(line) })),
+    ...(turns === 0 ? {} : { turned: degrees[turns] }),
+  }
+}
+
+const degrees = { 1: 90, 2: 180, 3: 270 } as const

@@ -1,0 +1,45 @@
+/**
+ * The child process that opens other people's PDFs. It has no secrets in its environment, may not
+ * write files nor start processes (see `reading-process.ts`), and is killed when it takes too long.
+ */
+import { PaperError } from '../paper-error.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+import { isWasmTrap } from '../pdf/pdfjs-document.ts'
+import { startMemoryWatchdog } from './memory-watchdog.ts'
+import type { FromChild, ReadingReply, ToChild } from './reading-messages.ts'
+import { runTask } from './run-task.ts'
+
+// The server is gone, perhaps by `kill -9`: nobody waits for an answer.
+process.on('disconnect', () => process.exit(0))
+
+let watched = false
+
+process.on('message', async ({ id, task, limits }: ToChild) => {
+  if (!watched) startMemoryWatchdog(limits.childMegabytes)
+  watched = true
+  try {
+    const reply: ReadingReply[keyof ReadingReply] = await runTask(task, limits, {
+      step: () => send({ id, type: 'step' }),
+      page: (done, total) => send({ id, type: 'page', done, total }),
+    })
+    send({ id, type: 'done', reply, discard: isLarge(limits) })
+  } catch (error) {
+    const known = error instanceof PaperError ? error : new PaperError('damaged', undefined, { cause: error })
+    send({
+      id,
+      type: 'failed',
+      code: known.code,
+      message: known.message,
+      cause: String(known.cause ?? ''),
+      discard: isLarge(limits) || isWasmTrap(error) || isWasmTrap(known.cause),
+    })
+  }
+})
+
+function isLarge(limits: PaperLimits): boolean {
+  return process.memoryUsage.rss() > 0.7 * limits.childMegabytes * 2 ** 20
+}
+
+function send(message: FromChild): void {
+  process.send?.(message)
+}

@@ -1,0 +1,182 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
+import { demoStudents } from '../../../../tests/papers/demo-students.ts'
+import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
+import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
+import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
+import { onePage } from '../../../../tests/papers/raw-pdf.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { PaperError } from '../paper-error.ts'
+import { createPaperReader, type PaperReader, type PaperReaderOptions } from '../paper-reader.ts'
+
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+let small: string
+let long: string
+beforeAll(async () => {
+  papers = await createPaperFolder()
+  small = await papers.put(onePage())
+  // Takes seconds, so that something can happen meanwhile.
+  long = await papers.put(
+    await drawStudentPaper(biologyQuiz, demoStudents[0], biologyQuiz.papers[0]?.answers ?? [], 'scanned'),
+  )
+})
+afterAll(() => papers.remove())
+
+async function withReader<T>(options: PaperReaderOptions, use: (reader: PaperReader) => Promise<T>): Promise<T> {
+  const reader = createPaperReader(options)
+  try {
+    return await use(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await wait(20)
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const makeHostile = async (name: string): Promise<string> => {
+  const file = hostileFiles.find((one) => one.name === name)
+  if (!file) throw new Error(`No hostile file is called ${name}`)
+  return papers.put(await file.make())
+}
+
+it('reads a paper once more when its process was killed by somebody else', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    let killed = 0
+    const paper = await reader.read(long, {
+      onPage(done) {
+        if (done !== 1 || killed++ > 0) return
+        for (const pid of reader.pids()) process.kill(pid, 'SIGKILL')
+      },
+    })
+    expect(killed).toBeGreaterThan(0)
+    expect(paper.pages).toHaveLength(2)
+  })
+})
+
+it('gives up on a paper whose process dies twice, and reads on', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    const reading = reader.read(long, {
+      onPage: () => {
+        for (const pid of reader.pids()) process.kill(pid, 'SIGKILL')
+      },
+    })
+    await expect(reading).rejects.toMatchObject({ name: 'PaperError', code: 'damaged' })
+    expect((await reader.read(small)).pages).toHaveLength(1)
+  })
+})
+
+it('stops a paper that is cancelled, whether it is being read or waits', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    const running = new AbortController()
+    const waiting = new AbortController()
+    const first = reader.read(long, { signal: running.signal, onPage: () => running.abort() })
+    const second = reader.read(long, { signal: waiting.signal })
+    const third = reader.read(small)
+    waiting.abort()
+    await expect(second).rejects.toMatchObject({ code: 'cancelled' })
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' })
+    expect((await third).pages).toHaveLength(1)
+    await expect(reader.read(small, { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(PaperError)
+  })
+})
+
+it('stops a paper that takes too long for one page', async () => {
+  await withReader({ processes: 1, limits: { secondsPerPage: 1.5 } }, async (reader) => {
+    await expect(reader.read(await makeHostile('text-bomb'))).rejects.toMatchObject({ code: 'too_long' })
+  })
+})
+
+it('stops a paper that takes too long as a whole, though each page is quick', async () => {
+  await withReader({ processes: 1, limits: { secondsPerPaper: 1 } }, async (reader) => {
+    await expect(reader.read(long)).rejects.toMatchObject({ code: 'too_long' })
+  })
+})
+
+it('stops a paper that takes too much memory, and says so', async () => {
+  await withReader({ processes: 1, limits: { childMegabytes: 350 } }, async (reader) => {
+    const reading = reader.read(await makeHostile('flate-bomb'))
+    await expect(reading).rejects.toMatchObject({ code: 'too_much_memory', message: /memory/ })
+  })
+})
+
+it('refuses files that are too large or have too many pages, with a message', async () => {
+  await withReader({ processes: 1, limits: { megabytes: 0.05, pages: 2 } }, async (reader) => {
+    await expect(reader.check(long)).rejects.toMatchObject({ message: /larger than 0.05 MB/ })
+    const three = await papers.put(await drawEssay(3))
+    await expect(reader.check(three)).rejects.toMatchObject({
+      code: 'too_many_pages',
+      message: /has 3 pages, and at most 2/,
+    })
+  })
+})
+
+it('lets idle processes go', async () => {
+  await withReader({ limits: { idleSeconds: 0.1 } }, async (reader) => {
+    await Promise.all([reader.read(small), reader.read(small)])
+    expect(reader.pids().length).toBeGreaterThan(0)
+    await until(() => reader.pids().length === 0)
+    expect((await reader.read(small)).pages).toHaveLength(1)
+  })
+})
+
+it('draws a page before papers that wait', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    const order: string[] = []
+    const first = reader.read(small).then(() => order.push('first'))
+    const second = reader.read(small).then(() => order.push('second'))
+    const drawn = reader.renderPage(small, 1, { width: 50 }).then(() => order.push('drawn'))
+    await Promise.all([first, second, drawn])
+    expect(order).toEqual(['first', 'drawn', 'second'])
+  })
+})
+
+it('cancels what is left when it is closed', async () => {
+  const reader = createPaperReader({ processes: 1 })
+  const papersLeft = [reader.read(long), reader.read(small)]
+  const outcomes = Promise.allSettled(papersLeft)
+  await until(() => reader.pids().length > 0)
+  const [pid = 0] = reader.pids()
+  await reader.close()
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } })
+  expect(alive(pid)).toBe(false)
+})
+
+it.each([
+  ['between two messages', () => long],
+  ['in the middle of a page that never ends', () => makeHostile('pattern-draws-itself')],
+])('leaves no process behind when the server is killed %s', async (_, file) => {
+  const server = fork(new URL('./testing/reader-host-process.ts', import.meta.url), [await file()], {
+    execArgv: [],
+  })
+  const [pids]: number[][] = await once(server, 'message')
+  expect(pids).toHaveLength(1)
+  server.kill('SIGKILL')
+  await until(() => !(pids ?? []).some(alive))
+})
+
+it.each([
+  ['while there is memory left', '600'],
+  ['though every paper leaves too much memory behind, so that each has a process of its own', '240'],
+])('reads paper after paper in a process that does nothing else, and lets it end, %s', async (_, megabytes) => {
+  const server = fork(new URL('./testing/reader-host-process.ts', import.meta.url), [small, megabytes], {
+    execArgv: [],
+  })
+  await once(server, 'message')
+  const [code] = await once(server, 'exit')
+  expect(code).toBe(0)
+})

@@ -1,0 +1,94 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { bottom, overlapX, right, sameRow } from '../geometry/boxes.ts'
+
+interface PositionedText {
+  text: string
+  box: Box
+}
+
+/**
+ * Content streams mostly come in reading order, also in columns and tables, so that order is kept.
+ * Where it jumps about (answers typed into a finished page come last in the stream; a footer may come
+ * first) the order is made from geometry instead.
+ */
+export function inReadingOrder<T extends PositionedText>(segments: readonly T[]): { segments: T[]; columns: boolean } {
+  const gutter = findGutter(segments)
+  const ordered = isOutOfOrder(segments) ? orderByGeometry(segments, gutter) : [...segments]
+  return { segments: ordered, columns: gutter !== null }
+}
+
+/** True when a segment stands above one that came before it, and not in a column of its own. */
+function isOutOfOrder(segments: readonly PositionedText[]): boolean {
+  let previous: PositionedText | undefined
+  for (const [index, segment] of segments.entries()) {
+    const { box } = segment
+    const goesUp = previous && bottom(box) < previous.box.y + 0.3 * previous.box.height
+    const wasBelow = (other: PositionedText) =>
+      other.box.y > bottom(box) - 0.3 * box.height && overlapX(other.box, box) > 1
+    if (goesUp && segments.slice(0, index).some(wasBelow)) return true
+    previous = segment
+  }
+  return false
+}
+
+function orderByGeometry<T extends PositionedText>(segments: readonly T[], gutter: number | null): T[] {
+  if (gutter === null) return orderByRows(segments)
+  // Bands between what spans the gutter (titles, figures): in each the left column, then the right.
+  const ordered: T[] = []
+  let left: T[] = []
+  let rightColumn: T[] = []
+  const flush = () => {
+    for (const column of [left, rightColumn]) ordered.push(...orderByGeometry(column, findGutter(column)))
+    left = []
+    rightColumn = []
+  }
+  for (const segment of [...segments].sort((a, b) => a.box.y - b.box.y)) {
+    if (right(segment.box) <= gutter) left.push(segment)
+    else if (segment.box.x >= gutter) rightColumn.push(segment)
+    else {
+      flush()
+      ordered.push(segment)
+    }
+  }
+  flush()
+  return ordered
+}
+
+/** Top to bottom, and left to right within a row. */
+function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
+  const rows: T[][] = []
+  for (const segment of [...segments].sort((a, b) => a.box.y - b.box.y)) {
+    const row = rows.at(-1)
+    const first = row?.[0]
+    if (row && first && sameRow(first.box, segment.box)) row.push(segment)
+    else rows.push([segment])
+  }
+  return rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x))
+}
+
+/**
+ * The x of the white band between two columns, or null. Both columns must hold a quarter of the
+ * words: points set flush right, numbers of questions and margins are no columns.
+ */
+function findGutter(segments: readonly PositionedText[]): number | null {
+  if (segments.length < 8) return null
+  const letters = segments.reduce((sum, one) => sum + one.text.length, 0)
+  const edges = [...new Set(segments.map((one) => Math.floor(one.box.x) - 1))].sort((a, b) => a - b)
+  let best: { x: number; crossing: number } | null = null
+  for (const x of edges) {
+    let [before, after, crossing, countBefore, countAfter] = [0, 0, 0, 0, 0]
+    for (const { box, text } of segments) {
+      if (right(box) <= x) {
+        before += text.length
+        countBefore += 1
+      } else if (box.x >= x) {
+        after += text.length
+        countAfter += 1
+      } else crossing += text.length
+    }
+    const share = 0.25 * letters
+    if (before < share || after < share || crossing > share || countBefore < 4 || countAfter < 4) continue
+    if (!best || crossing < best.crossing) best = { x, crossing }
+  }
+  return best?.x ?? null
+}

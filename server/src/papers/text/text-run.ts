@@ -1,0 +1,86 @@
+import type { Box } from '@assay/shared/papers.ts'
+import type { PageViewport } from 'pdfjs-dist'
+import type { TextContent, TextItem, TextMarkedContent, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
+import { boundingBox, type Matrix, multiply, type Point, toMatrix } from '../geometry/matrix.ts'
+
+/** Which way a run's words go on the page as shown, in degrees clockwise. */
+export type Direction = 0 | 90 | 180 | 270
+
+/** A piece of text as pdf.js gives it, placed on the page as shown. */
+export interface TextRun {
+  text: string
+  box: Box
+  direction: Direction
+  /** Height of the font as shown, in points. */
+  size: number
+  /** True when pdf.js saw a line end after it. */
+  endsLine: boolean
+}
+
+/** Places pdf.js's text items on the page as shown. Runs of nothing but spaces are kept: they part words. */
+export function toTextRuns(content: TextContent, viewport: PageViewport): TextRun[] {
+  const view = toMatrix(viewport.transform)
+  const runs: TextRun[] = []
+  for (const item of content.items) {
+    if (!isText(item)) continue
+    const style = content.styles[item.fontName]
+    if (item.str === '') {
+      const last = runs.at(-1)
+      if (item.hasEOL && last) last.endsLine = true
+      continue
+    }
+    runs.push(toTextRun(item, style, view))
+  }
+  return runs
+}
+
+function isText(item: TextItem | TextMarkedContent): item is TextItem {
+  return 'str' in item
+}
+
+function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): TextRun {
+  const m = multiply(view, toMatrix(item.transform))
+  const size = Math.hypot(m[2], m[3])
+  const scale = Math.hypot(view[0], view[1])
+  // Unit vectors on the page as shown: along the words, and from the baseline up.
+  const along = unitVector(m[0], m[1])
+  const up = unitVector(m[2], m[3])
+  const length = item.width * scale
+  const [ascent, descent] = style?.vertical ? [1, 0] : ascentAndDescent(style)
+  const [x, y] = [m[4], m[5]]
+  const corners: Point[] = style?.vertical
+    ? [
+        [x - size / 2, y],
+        [x + size / 2, y + item.height * scale],
+      ]
+    : [
+        [x + up[0] * size * ascent, y + up[1] * size * ascent],
+        [x + up[0] * size * descent, y + up[1] * size * descent],
+        [x + along[0] * length + up[0] * size * ascent, y + along[1] * length + up[1] * size * ascent],
+        [x + along[0] * length + up[0] * size * descent, y + along[1] * length + up[1] * size * descent],
+      ]
+  return {
+    text: item.str,
+    box: boundingBox(corners),
+    direction: directionOf(along),
+    size,
+    endsLine: item.hasEOL,
+  }
+}
+
+/** Some fonts say nothing of their height, or nonsense: then what most fonts have. */
+function ascentAndDescent(style: TextStyle | undefined): [number, number] {
+  const ascent = style?.ascent ?? 0
+  const descent = style?.descent ?? 0
+  return [ascent > 0.3 && ascent < 1.3 ? ascent : 0.85, descent < 0 && descent > -0.6 ? descent : -0.22]
+}
+
+function directionOf([x, y]: readonly [number, number]): Direction {
+  const degrees = (Math.round(Math.atan2(y, x) / (Math.PI / 2)) * 90 + 360) % 360
+  return degrees === 90 || degrees === 180 || degrees === 270 ? degrees : 0
+}
+
+function unitVector(x: number, y: number): readonly [number, number] {
+  const length = Math.hypot(x, y) || 1
+  return [x / length, y / length]
+}

@@ -1,0 +1,108 @@
+import mongoose from 'mongoose'
+
+export interface CourseDoc {
+  _id: number
+  name: string
+  description: string | null
+  course_code: string | null
+  created_by: number
+  /** Who teaches it, the creator among them. */
+  instructor_ids: number[]
+  /** Those of them who teach it by an LMS's word, which may take it back. Absent: none. */
+  lms_instructor_ids?: number[]
+  /** What students join by; null while joining by code is off. */
+  join_code?: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+const courseSchema = new mongoose.Schema<CourseDoc>(
+  {
+    _id: Number,
+    name: { type: String, required: true },
+    description: { type: String, default: null },
+    course_code: { type: String, default: null },
+    created_by: { type: Number, required: true },
+    instructor_ids: { type: [Number], required: true },
+    lms_instructor_ids: { type: [Number], default: [] },
+    join_code: { type: String, default: null },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+courseSchema.index({ instructor_ids: 1, created_at: -1, _id: -1 })
+courseSchema.index({ join_code: 1 }, { unique: true, partialFilterExpression: { join_code: { $type: 'string' } } })
+
+export const CourseModel = mongoose.model('Course', courseSchema, 'courses')
+
+export interface EnrollmentDoc {
+  /** `course/user`: enrolled twice, it stands once. */
+  _id: string
+  course_id: number
+  user_id: number
+  enrolled_at: Date
+  /**
+   * Who put them on the course. A teacher vouches for whose account it is; whoever joined by code may call themselves
+   * anything, so only a verified address ties a paper to them unasked; an LMS says who they are as a teacher does. Absent means a
+   * teacher.
+   */
+  added_by?: 'teacher' | 'code' | 'lms'
+  /** The school's numbers for them as the roster gave them, good in this course alone. */
+  external_user_id?: string | null
+  sis_user_id?: string | null
+  /** A test student of an LMS, whom no figures count. */
+  test_user?: boolean
+}
+
+/**
+ * A place on a course for the owner of an address that somebody has registered without confirming it. Confirmed, it
+ * becomes an enrolment; until then whoever registered the address has nothing of it.
+ */
+export interface PendingEnrollmentDoc extends EnrollmentDoc {
+  invited_by: number
+  /** The address the place is kept for, as the teacher gave it. The account may come by another meanwhile. */
+  email: string
+}
+
+const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
+  {
+    _id: String,
+    course_id: { type: Number, required: true },
+    user_id: { type: Number, required: true },
+    enrolled_at: { type: Date, required: true },
+    added_by: { type: String, default: 'teacher' },
+    external_user_id: { type: String, default: null },
+    sis_user_id: { type: String, default: null },
+    test_user: { type: Boolean, default: false },
+  },
+  { versionKey: false },
+)
+enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
+enrollmentSchema.index({ course_id: 1, test_user: 1 }, { partialFilterExpression: { test_user: true } })
+enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
+
+export const EnrollmentModel = mongoose.model('Enrollment', enrollmentSchema, 'enrollments')
+
+const pendingEnrollmentSchema = new mongoose.Schema<PendingEnrollmentDoc>(
+  {
+    _id: String,
+    course_id: { type: Number, required: true },
+    user_id: { type: Number, required: true },
+    enrolled_at: { type: Date, required: true },
+    added_by: { type: String, default: 'teacher' },
+    external_user_id: { type: String, default: null },
+    sis_user_id: { type: String, default: null },
+    invited_by: { type: Number, required: true },
+    email: { type: String, required: true },
+  },
+  { versionKey: false },
+)
+pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
+pendingEnrollmentSchema.index({ user_id: 1 })
+
+export const PendingEnrollmentModel = mongoose.model(
+  'PendingEnrollment',
+  pendingEnrollmentSchema,
+  'pending_enrollments',
+)

@@ -1,0 +1,75 @@
+import type { RosterJob, RosterResult } from '@assay/shared/roster.ts'
+import type { Role } from '@assay/shared/users.ts'
+import mongoose from 'mongoose'
+import type { RosterRow } from '../../features/roster/roster-csv.ts'
+
+/** A file too long to be worked through while its sender waits. */
+export interface RosterImportDoc {
+  _id: number
+  course_id: number
+  /** On whose behalf, for the audit log. */
+  actor_id: number
+  actor_role: Role
+  session_id: string
+  file_name: string
+  total_rows: number
+  notes: string[]
+  state: RosterJob['state']
+  created_at: Date
+  finished_at: Date | null
+  expires_at: Date
+}
+
+const importSchema = new mongoose.Schema<RosterImportDoc>(
+  {
+    _id: Number,
+    course_id: { type: Number, required: true },
+    actor_id: { type: Number, required: true },
+    actor_role: { type: String, required: true },
+    session_id: { type: String, required: true },
+    file_name: { type: String, required: true },
+    total_rows: { type: Number, required: true },
+    notes: { type: [String], required: true },
+    state: { type: String, required: true },
+    created_at: { type: Date, required: true },
+    finished_at: { type: Date, default: null },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+importSchema.index({ course_id: 1, _id: -1 })
+importSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+export const RosterImportModel = mongoose.model('RosterImport', importSchema, 'roster_imports')
+
+/** A step of an import: its rows while they wait, and what became of them once they are done. */
+export interface RosterStepDoc {
+  /** `import/step`. */
+  _id: string
+  import_id: number
+  step: number
+  rows: RosterRow[]
+  /** When it was first begun; taken up again, it goes on from what was written since. */
+  begun_at?: Date | null
+  done: boolean
+  succeeded: number
+  failures: RosterResult[]
+  expires_at: Date
+}
+
+const stepSchema = new mongoose.Schema<RosterStepDoc>(
+  {
+    _id: String,
+    import_id: { type: Number, required: true },
+    step: { type: Number, required: true },
+    rows: { type: mongoose.Schema.Types.Mixed, required: true },
+    begun_at: { type: Date, default: null },
+    done: { type: Boolean, required: true },
+    succeeded: { type: Number, required: true },
+    failures: { type: mongoose.Schema.Types.Mixed, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+stepSchema.index({ import_id: 1, step: 1 })
+stepSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+export const RosterStepModel = mongoose.model('RosterStep', stepSchema, 'roster_steps')

@@ -1,0 +1,90 @@
+import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
+import mongoose from 'mongoose'
+import type { InputHashes } from '../../features/grades/hash-inputs.ts'
+
+/** A suggestion as it was made: it stays when a later one takes its place. */
+export interface SuggestionProvenance {
+  at: Date
+  grader: { name: string; version: string }
+  run_id: number
+  rubric_version: number
+  class_key: string
+  inputs: InputHashes
+  overall_score: number
+  confidence: number
+  reasons: ReviewReason[]
+  /** Where a model was asked: the calls its answers came in, what it was asked by, and a hash of it all. */
+  call_ids?: number[]
+  prompt_version?: string
+  input_hash?: string
+}
+
+/**
+ * The criteria of a grade with their evidence, under the grade's id. Written once, before the grade points to it, and kept when a
+ * later grade takes its place: what the AI said once can be looked up.
+ */
+export interface GradeDetailsDoc {
+  _id: number
+  submission_id: number
+  criteria: CriterionGrade[]
+  /** Absent in grades from before this was kept. */
+  made?: SuggestionProvenance
+}
+
+const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
+  {
+    _id: Number,
+    submission_id: { type: Number, required: true },
+    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+    made: { type: mongoose.Schema.Types.Mixed },
+  },
+  { versionKey: false },
+)
+detailsSchema.index({ submission_id: 1 })
+export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, 'grade_details')
+
+/**
+ * Releases from before students were shown what a grade rests on have no evidence; those from before there were course
+ * figures, none of what those tell questions and levels by.
+ */
+export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
+  Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
+    /** Whose the points are. Absent: the AI's. */
+    score_by?: 'teacher'
+  }
+
+/** What a student sees of a grade: a copy made when it was released, which later changes do not touch. */
+export interface ReleaseDoc {
+  /** The submission's id. */
+  _id: number
+  /** Of the grade it is a copy of. */
+  revision: number
+  assignment_id: number
+  student_id: number | null
+  /** Percent. */
+  final_score: number
+  feedback: string
+  feedback_by: 'ai' | 'teacher'
+  reviewed_by_teacher: boolean
+  criteria: ReleasedCriterion[]
+  released_at: Date
+}
+
+const releaseSchema = new mongoose.Schema<ReleaseDoc>(
+  {
+    _id: Number,
+    revision: { type: Number, required: true },
+    assignment_id: { type: Number, required: true },
+    student_id: { type: Number, default: null },
+    final_score: { type: Number, required: true },
+    feedback: { type: String, default: '' },
+    feedback_by: { type: String, required: true },
+    reviewed_by_teacher: { type: Boolean, required: true },
+    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+    released_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+releaseSchema.index({ student_id: 1, assignment_id: 1 })
+releaseSchema.index({ assignment_id: 1 })
+export const ReleaseModel = mongoose.model('Release', releaseSchema, 'releases')

@@ -1,0 +1,17 @@
+import mongoose from 'mongoose'
+
+/** A month's money out of one purse, in US dollars. */
+export interface LlmBudgetDoc {
+  /** `2026-11/system`, `2026-11/system/course/7` (a course's share of it), `2026-11/course/7` (its own key). */
+  _id: string
+  /** Of calls that have ended. */
+  spent: number
+  /** That, and what is kept back for those under way: what a budget is held against. */
+  committed: number
+}
+
+const llmBudgetSchema = new mongoose.Schema<LlmBudgetDoc>(
+  { _id: String, spent: { type: Number, default: 0 }, committed: { type: Number, default: 0 } },
+  { versionKey: false },
+)
+export const LlmBudgetModel = mongoose.model('ModelBudget', llmBudgetSchema, 'model_budgets')

@@ -1,0 +1,50 @@
+import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import mongoose from 'mongoose'
+
+/** A model as somebody has set it, for all of Assay or for one course. */
+export interface LlmSettingsDoc {
+  /** `system`, or `course/7`. */
+  _id: string
+  /** Null for the system's. */
+  course_id: number | null
+  values: Partial<LlmSettings>
+  key_sealed: string | null
+  /** The key's last letters, by which whoever entered it knows it again. */
+  key_ends: string | null
+  /** Of the system's: what one course may spend of it, in US dollars a calendar month. */
+  course_budget?: number | null
+  /** Of the system's: whether teachers may use keys of their own. Absent: they may. */
+  teachers_keys?: boolean
+  /** When somebody last saved it. Absent: before this was kept. */
+  changed_at?: Date
+}
+
+const llmSettingsSchema = new mongoose.Schema<LlmSettingsDoc>(
+  {
+    _id: String,
+    course_id: { type: Number, default: null },
+    values: { type: mongoose.Schema.Types.Mixed, default: {} },
+    key_sealed: { type: String, default: null },
+    key_ends: { type: String, default: null },
+    course_budget: { type: Number, default: null },
+    teachers_keys: { type: Boolean, default: true },
+    changed_at: Date,
+  },
+  { versionKey: false, minimize: false },
+)
+llmSettingsSchema.index({ course_id: 1 })
+export const LlmSettingsModel = mongoose.model('ModelSettings', llmSettingsSchema, 'model_settings')
+
+/** Where a course's own stands, and the system's. */
+export const llmSettingsId = (courseId: number | null) => (courseId === null ? 'system' : `course/${courseId}`)
+
+/** Whether the system's settings or the course's own were saved after a moment. */
+export async function llmSettingsChangedSince(courseId: number | null, moment: Date): Promise<boolean> {
+  const ids = [llmSettingsId(null), llmSettingsId(courseId)]
+  return (await LlmSettingsModel.exists({ _id: { $in: ids }, changed_at: { $gt: moment } })) !== null
+}
+
+/** With the keys in them. Returns how many there were. */
+export async function deleteLlmSettings(courseIds: number[]): Promise<number> {
+  return (await LlmSettingsModel.deleteMany({ course_id: { $in: courseIds } })).deletedCount
+}

@@ -1,0 +1,50 @@
+import mongoose from 'mongoose'
+
+/** What came of one knock at the door, for the self-test and whoever looks after the LMS. No tokens, no names. */
+export interface LtiLaunchLogDoc {
+  _id: mongoose.Types.ObjectId
+  at: Date
+  platform_id: number | null
+  /** As the caller said them, cut to 200 characters. */
+  issuer: string | null
+  client_id: string | null
+  deployment_id: string | null
+  step: 'login' | 'launch' | 'registration'
+  outcome: 'let_in' | 'refused'
+  /** Why it was refused: a code of `refusals.ts`; null when let in. */
+  code: string | null
+  detail: string | null
+  via: 'cookie' | 'storage' | 'window' | null
+  role: 'instructor' | 'student' | null
+  /** How far the token's `iat` lay ahead of our clock (+) or behind (−), in seconds; null without a token. */
+  clock_offset: number | null
+  /** The scopes its AGS and NRPS claims named. */
+  scopes: string[] | null
+}
+
+const launchLogSchema = new mongoose.Schema<LtiLaunchLogDoc>(
+  {
+    _id: mongoose.Schema.Types.ObjectId,
+    at: { type: Date, required: true },
+    platform_id: { type: Number, default: null },
+    issuer: { type: String, default: null },
+    client_id: { type: String, default: null },
+    deployment_id: { type: String, default: null },
+    step: { type: String, required: true },
+    outcome: { type: String, required: true },
+    code: { type: String, default: null },
+    detail: { type: String, default: null },
+    via: { type: String, default: null },
+    role: { type: String, default: null },
+    clock_offset: { type: Number, default: null },
+    scopes: { type: mongoose.Schema.Types.Mixed, default: null },
+  },
+  { versionKey: false },
+)
+launchLogSchema.index({ platform_id: 1, at: -1, _id: -1 })
+launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
+
+/** Of two knocks in one millisecond the later one: a page of the log begins where the last one ended. Numbers, of older versions, come before ids. */
+export const newestFirst = { at: -1, _id: -1 } as const
+
+export const LtiLaunchLogModel = mongoose.model('LtiDoorLog', launchLogSchema, 'lti_door_log')

@@ -1,0 +1,16 @@
+import mongoose from 'mongoose'
+
+/** A nonce that has come back in an id token: it does so once. Written by ltijs, by way of `ltijs-database.ts`. */
+export interface LtiNonceDoc {
+  _id: string
+  at: Date
+}
+
+const nonceSchema = new mongoose.Schema<LtiNonceDoc>(
+  { _id: String, at: { type: Date, required: true } },
+  { versionKey: false },
+)
+// Far longer than a token is taken.
+nonceSchema.index({ at: 1 }, { expireAfterSeconds: 60 * 60 })
+
+export const LtiNonceModel = mongoose.model('LtiNonce', nonceSchema, 'lti_nonces')

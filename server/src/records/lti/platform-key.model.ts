@@ -1,0 +1,31 @@
+import mongoose from 'mongoose'
+
+/** A key pair we sign with towards one platform. A retired one is still published until `gone_at`. */
+export interface LtiPlatformKeyDoc {
+  /** The `kid`. */
+  _id: string
+  platform_id: number
+  /** SPKI, PEM. */
+  public_key: string
+  /** PKCS #8, PEM, sealed with SECRET_KEY; null once retired: it signs no more. */
+  private_key: string | null
+  created_at: Date
+  /** Null while it is the one in use. */
+  gone_at: Date | null
+}
+
+const platformKeySchema = new mongoose.Schema<LtiPlatformKeyDoc>(
+  {
+    _id: String,
+    platform_id: { type: Number, required: true },
+    public_key: { type: String, required: true },
+    private_key: { type: String, default: null },
+    created_at: { type: Date, required: true },
+    gone_at: { type: Date, default: null },
+  },
+  { versionKey: false },
+)
+platformKeySchema.index({ platform_id: 1 })
+platformKeySchema.index({ gone_at: 1 }, { expireAfterSeconds: 0 })
+
+export const LtiPlatformKeyModel = mongoose.model('LtiKey', platformKeySchema, 'lti_keys')

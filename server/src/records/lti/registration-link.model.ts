@@ -1,0 +1,40 @@
+import mongoose from 'mongoose'
+
+/** A link by which one LMS may register itself. Its token is nowhere but with whoever was given it. */
+export interface RegistrationLinkDoc {
+  _id: number
+  /** SHA-256 of the token. */
+  token_hash: string
+  created_by: number
+  created_at: Date
+  expires_at: Date
+  /** While a registration is under way: until when nobody else may begin one. */
+  busy_until: Date | null
+  used_at: Date | null
+  /** What it registered. */
+  platform_id: number | null
+  /** Why the last try came to nothing: a code of `refusals.ts`. */
+  failed: { at: Date; code: string; detail: string | null } | null
+  /** Kept a while beyond its use, so that the list can tell what came of it. */
+  forget_at: Date
+}
+
+const linkSchema = new mongoose.Schema<RegistrationLinkDoc>(
+  {
+    _id: Number,
+    token_hash: { type: String, required: true },
+    created_by: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+    busy_until: { type: Date, default: null },
+    used_at: { type: Date, default: null },
+    platform_id: { type: Number, default: null },
+    failed: { type: mongoose.Schema.Types.Mixed, default: null },
+    forget_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+linkSchema.index({ token_hash: 1 }, { unique: true })
+linkSchema.index({ forget_at: 1 }, { expireAfterSeconds: 0 })
+
+export const RegistrationLinkModel = mongoose.model('LtiRegistrationLink', linkSchema, 'lti_registration_links')

@@ -1,0 +1,52 @@
+import mongoose from 'mongoose'
+
+/** A resource link: a place in an LMS course that opens Assay, and the assignment it means. */
+export interface LtiResourceLinkDoc {
+  _id: number
+  platform_id: number
+  deployment_id: string
+  /** Our `LtiContext`; null for a link outside any course. */
+  context: number | null
+  /** The platform's id of it. */
+  resource_link_id: string
+  title: string | null
+  /** Null until an instructor has said which assignment it is. */
+  assignment_id: number | null
+  /** An instructor has said that it opens the course, not one assignment. */
+  course_only: boolean
+  /** The assignment our own deep link named when it was last followed. */
+  named_assignment_id: number | null
+  /** What it was copied from, newest first (`ResourceLink.id.history`). */
+  history: string[]
+  /**
+   * AGS: the line item its scores go to. Kept for good once named: the claim disappears when a second line item is bound to the
+   * link. Null until it was named, found or made.
+   */
+  lineitem_url: string | null
+  created_at: Date
+  launched_at: Date
+}
+
+const resourceLinkSchema = new mongoose.Schema<LtiResourceLinkDoc>(
+  {
+    _id: Number,
+    platform_id: { type: Number, required: true },
+    deployment_id: { type: String, required: true },
+    context: { type: Number, default: null },
+    resource_link_id: { type: String, required: true },
+    title: { type: String, default: null },
+    assignment_id: { type: Number, default: null },
+    course_only: { type: Boolean, default: false },
+    named_assignment_id: { type: Number, default: null },
+    history: { type: [String], default: [] },
+    lineitem_url: { type: String, default: null },
+    created_at: { type: Date, required: true },
+    launched_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+resourceLinkSchema.index({ platform_id: 1, deployment_id: 1, context: 1, resource_link_id: 1 }, { unique: true })
+resourceLinkSchema.index({ context: 1 })
+resourceLinkSchema.index({ assignment_id: 1 })
+
+export const LtiResourceLinkModel = mongoose.model('LtiLink', resourceLinkSchema, 'lti_links')

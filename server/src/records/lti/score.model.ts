@@ -1,0 +1,96 @@
+import type { ScoreState } from '@assay/shared/lti.ts'
+import mongoose from 'mongoose'
+
+/** What is to stand in the LMS. */
+export interface WantedScore {
+  /** In percent; null clears what stands there. */
+  percent: number | null
+  /** Plain text, no longer than is sent. */
+  comment: string
+  /** The release it comes from. */
+  revision: number
+}
+
+/** A score as it went out. `points` of `maximum`, as the line item had it then; null points clear. */
+export interface SentScore extends WantedScore {
+  points: number | null
+  maximum: number
+  /** Its timestamp. */
+  stamp: Date
+}
+
+export type ScoreReason = { code: ReasonCode; message: string }
+
+/**
+ * `held`: the platform is off or the course is not tied to ours. `later`: the LMS could not take it just now. `refused`: it would
+ * not. `no_line_item`: there is nowhere to send it. The others say why it is not to be sent.
+ */
+export type ReasonCode = 'held' | 'later' | 'refused' | 'no_line_item' | 'test_student' | 'no_student' | 'not_released'
+
+/**
+ * The ledger: one row per student and line item (by way of its link). What is wanted is written down before anything is sent, and
+ * what the LMS said after; a process that dies in between finds what went out in `unsure` and asks the LMS what stands there.
+ */
+export interface LtiScoreDoc {
+  /** `link/sub`, ours and theirs: the student as the LMS knows them, whoever that is here. */
+  _id: string
+  link: number
+  platform_id: number
+  assignment_id: number
+  user_id: number
+  /** The student's id in the LMS. */
+  sub: string
+  submission_id: number | null
+  wanted: WantedScore
+  /** Raised by each change of what is wanted: what was sent before it is not what is wanted now. */
+  change: number
+  state: ScoreState
+  /** Why it was not taken, in words for the instructor; null while all is well. */
+  reason: ScoreReason | null
+  /** How often in a row sending it has failed, and when it is tried again; of one being sent, when that must be over. */
+  attempts: number
+  next_at: Date
+  /** Who is sending it. */
+  claim: string | null
+  /** The timestamp of the last score sent: the next one must be a second later at least. */
+  stamped_at: Date | null
+  /** What went out while nobody knows whether the LMS took it; null once it said. */
+  unsure: SentScore | null
+  /** What the LMS took last. */
+  accepted: (SentScore & { at: Date }) | null
+  updated_at: Date
+}
+
+const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+
+const scoreSchema = new mongoose.Schema<LtiScoreDoc>(
+  {
+    _id: String,
+    link: { type: Number, required: true },
+    platform_id: { type: Number, required: true },
+    assignment_id: { type: Number, required: true },
+    user_id: { type: Number, required: true },
+    sub: { type: String, required: true },
+    submission_id: { type: Number, default: null },
+    wanted: { type: mongoose.Schema.Types.Mixed, required: true },
+    change: { type: Number, required: true },
+    state: { type: String, required: true },
+    reason: mixed,
+    attempts: { type: Number, default: 0 },
+    next_at: { type: Date, required: true },
+    claim: { type: String, default: null },
+    stamped_at: { type: Date, default: null },
+    unsure: mixed,
+    accepted: mixed,
+    updated_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+scoreSchema.index({ platform_id: 1, state: 1, next_at: 1 })
+scoreSchema.index({ assignment_id: 1, submission_id: 1 })
+scoreSchema.index({ link: 1, state: 1 })
+
+export const LtiScoreModel = mongoose.model('LtiScore', scoreSchema, 'lti_scores')
+
+/** `link/sub` */
+export const scoreId = (link: number, sub: string) => `${link}/${sub}`

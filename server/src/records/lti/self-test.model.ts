@@ -1,0 +1,30 @@
+import type { SelfTestCheck } from '@assay/shared/lti-self-test.ts'
+import mongoose from 'mongoose'
+
+/** A self-test and what it has found so far. Forgotten after a day: an LMS changes without telling us. */
+export interface SelfTestDoc {
+  _id: number
+  platform_id: number
+  state: 'running' | 'done'
+  started_at: Date
+  finished_at: Date | null
+  checks: SelfTestCheck[]
+}
+
+const selfTestSchema = new mongoose.Schema<SelfTestDoc>(
+  {
+    _id: Number,
+    platform_id: { type: Number, required: true },
+    state: { type: String, required: true },
+    started_at: { type: Date, required: true },
+    finished_at: { type: Date, default: null },
+    checks: { type: mongoose.Schema.Types.Mixed, default: [] },
+  },
+  { versionKey: false },
+)
+selfTestSchema.index({ platform_id: 1 })
+// Of two who press the button at once, one starts it.
+selfTestSchema.index({ platform_id: 1, state: 1 }, { unique: true, partialFilterExpression: { state: 'running' } })
+selfTestSchema.index({ started_at: 1 }, { expireAfterSeconds: 24 * 60 * 60 })
+
+export const SelfTestModel = mongoose.model('LtiSelfTest', selfTestSchema, 'lti_self_tests')

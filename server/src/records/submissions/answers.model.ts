@@ -1,0 +1,52 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import mongoose from 'mongoose'
+import type { ExtractedSubmission } from '../../grader/grader.ts'
+
+/** A submission laid against a version of its assignment's rubric. */
+export interface AnswersDoc {
+  /** The submission's id. */
+  _id: number
+  assignment_id: number
+  rubric_version: number
+  file_hash: string
+  /** With the teacher's corrections. */
+  laid: ExtractedSubmission
+  /** As it was read, where a teacher has corrected something. Absent or null: as `laid` has it. */
+  as_read?: ExtractedSubmission | null
+  /** The model whose reading it is, with the version of what it was asked. Absent or null: no model's. */
+  read_by?: string | null
+}
+
+const answersSchema = new mongoose.Schema<AnswersDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true },
+    rubric_version: { type: Number, required: true },
+    file_hash: { type: String, required: true },
+    laid: { type: mongoose.Schema.Types.Mixed, required: true },
+    as_read: mongoose.Schema.Types.Mixed,
+    read_by: String,
+  },
+  { versionKey: false },
+)
+answersSchema.index({ assignment_id: 1, rubric_version: 1 })
+export const AnswersModel = mongoose.model('Answers', answersSchema, 'answers')
+
+/** A paper as read, under its content's hash: the same file is read once. */
+export interface ReadingDoc {
+  _id: string
+  reader_version: number
+  paper: Paper
+  read_at: Date
+}
+
+const readingSchema = new mongoose.Schema<ReadingDoc>(
+  {
+    _id: String,
+    reader_version: { type: Number, required: true },
+    paper: { type: mongoose.Schema.Types.Mixed, required: true },
+    read_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+export const ReadingModel = mongoose.model('Reading', readingSchema, 'readings')

@@ -1,0 +1,48 @@
+import type { RescoringState } from '@assay/shared/transcriptions.ts'
+import mongoose from 'mongoose'
+
+/** What a teacher put in place of what was read of one answer. It outlives runs and changes of the rubric, not the file. */
+export interface TranscriptionDoc {
+  /** See `transcriptionId`. */
+  _id: string
+  submission_id: number
+  question_id: string
+  /** Of the file it was read in: in another file's place it says nothing. */
+  file_hash: string
+  /** Raised by every change, so that nobody writes over what they have not seen. */
+  revision: number
+  /** Null once it has been taken back. */
+  text: string | null
+  /** What was read when it was corrected. */
+  read_text: string
+  corrected_by: number
+  at: Date
+  /** Whether the grade has heard of it. */
+  scoring: RescoringState
+  /** Why the answer could not be scored again, in a teacher's words. */
+  failure: string | null
+}
+
+const transcriptionSchema = new mongoose.Schema<TranscriptionDoc>(
+  {
+    _id: String,
+    submission_id: { type: Number, required: true },
+    question_id: { type: String, required: true },
+    file_hash: { type: String, required: true },
+    revision: { type: Number, required: true },
+    text: { type: String, default: null },
+    read_text: { type: String, default: '' },
+    corrected_by: { type: Number, required: true },
+    at: { type: Date, required: true },
+    scoring: { type: String, required: true },
+    failure: { type: String, default: null },
+  },
+  { versionKey: false },
+)
+transcriptionSchema.index({ submission_id: 1 })
+transcriptionSchema.index({ scoring: 1 }, { partialFilterExpression: { scoring: 'waiting' } })
+export const TranscriptionModel = mongoose.model('Transcription', transcriptionSchema, 'transcriptions')
+
+/** One for each question of each file a submission has had. */
+export const transcriptionId = (submission: { _id: number; file: { hash: string } }, questionId: string) =>
+  `${submission._id}/${submission.file.hash.slice(0, 16)}/${questionId}`

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { getRun, processAssignment } from '@assay/shared/runs.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
+import type { Role } from '@assay/shared/users.ts'
+import { drawBlank, drawKey, drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
+import type { DrawnAssignment, DrawnStudent } from '../../../tests/papers/drawn-assignment.ts'
+import { drawHandwrittenPaper } from '../../../tests/papers/handwritten.ts'
+import { hashPassword } from '../features/auth/password-hash.ts'
+import { createUser } from '../features/users/user.service.ts'
+import type { Api, Person } from './api.ts'
+
+/** One password for everybody in tests: hashing is slow on purpose. */
+const PASSWORD = 'Correct-Horse-7-Battery'
+const hashed = hashPassword(PASSWORD)
+
+export async function buildPerson(
+  role: Role,
+  more: Partial<DrawnStudent> & { email_verified?: boolean } = {},
+): Promise<Person> {
+  const unique = randomUUID().slice(0, 8)
+  const username = more.username ?? `${role}-${unique}`
+  const user = await createUser(
+    {
+      username,
+      email: more.email ?? `${username}@school.example`,
+      full_name: more.full_name ?? null,
+      student_number: more.student_number ?? null,
+      role,
+      email_verified: more.email_verified ?? true,
+      password_hash: await hashed,
+    },
+    new Date(),
+  )
+  return { id: user._id, username, password: PASSWORD }
+}
+
+/** A course with its teacher and students, made over HTTP as a teacher would. */
+export async function buildCourse(api: Api, { students = 2 }: { students?: number } = {}) {
+  const instructor = await buildPerson('instructor')
+  const people: Person[] = []
+  for (let i = 0; i < students; i++) people.push(await buildPerson('student'))
+  const course = await api.as(instructor).send(createCourse, { body: { name: `Course ${randomUUID().slice(0, 8)}` } })
+  const courseId = course.body.id
+  for (const student of people) await enrol(api, instructor, courseId, student)
+  return { instructor, students: people, courseId }
+}
+
+export async function enrol(api: Api, instructor: Person, courseId: number, student: Person): Promise<void> {
+  const reply = await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
+  if (reply.status !== 201) throw new Error(`not enrolled: ${reply.text}`)
+}
+
+/** Three questions: short text, a choice and a number; 20 points in all. */
+export const smallQuiz: DrawnAssignment = {
+  title: 'Water and heat',
+  course: 'Physics',
+  instructions: 'Answer all questions.',
+  questions: [
+    {
+      number: '1',
+      prompt: 'Why does ice float on water?',
+      points: 10,
+      lines: 3,
+      answer: 'Ice is less dense than water because its molecules are held further apart in a lattice.',
+    },
+    {
+      number: '2',
+      prompt: 'Which of these conducts heat best?',
+      points: 5,
+      lines: 1,
+      choices: ['Wood', 'Copper', 'Glass'],
+      answer: 'B',
+    },
+    { number: '3', prompt: 'How much is 12 times 12?', points: 5, lines: 1, answer: '144' },
+  ],
+}
+
+export const correctAnswers = [
+  'Ice is less dense than water because the molecules are held further apart in a lattice.',
+  'B',
+  '144',
+]
+export const weakAnswers = ['Because it is cold and hard.', 'A', '124']
+
+export function drawPaper(student: Pick<DrawnStudent, 'full_name'>, answers: string[]): Promise<Buffer> {
+  const drawn = { username: '', email: '', student_number: '', ...student }
+  return drawStudentPaper(smallQuiz, drawn, answers, 'typed')
+}
+
+/** The same by hand, as a phone scans it: a picture without text. */
+export function drawHandwrittenQuizPaper(student: Pick<DrawnStudent, 'full_name'>, answers: string[]): Promise<Buffer> {
+  return drawHandwrittenPaper(smallQuiz, student, answers, { wild: 0.5 })
+}
+
+/** What stands on that sheet, a line a line. */
+export function handwrittenQuizLines({ full_name }: Pick<DrawnStudent, 'full_name'>, answers: string[]): string[] {
+  return [
+    smallQuiz.title,
+    `Name: ${full_name}`,
+    smallQuiz.instructions ?? '',
+    ...smallQuiz.questions.flatMap(({ number, prompt, points, choices = [] }, i) => [
+      `${number}. ${prompt} (${points} points)`,
+      ...choices.map((choice, n) => `${'ABCDE'[n]}) ${choice}`),
+      answers[i] ?? '',
+    ]),
+  ].filter((line) => line !== '')
+}
+
+export interface UploadFile {
+  name: string
+  bytes: Buffer | string
+}
+
+export async function quizFiles(): Promise<{ blank: UploadFile; key: UploadFile }> {
+  return {
+    blank: { name: 'blank.pdf', bytes: await drawBlank(smallQuiz) },
+    key: { name: 'key.pdf', bytes: await drawKey(smallQuiz) },
+  }
+}
+
+/** An assignment of the small quiz, with papers; returns its id and its submissions' ids in the papers' order. */
+export async function buildAssignment(
+  api: Api,
+  { instructor, courseId }: { instructor: Person; courseId?: number },
+  papers: UploadFile[],
+) {
+  const { blank, key } = await quizFiles()
+  const created = await api.as(instructor).send(createAssignment, {
+    body: { name: smallQuiz.title, ...(courseId === undefined ? {} : { course_id: courseId }) },
+    files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
+  })
+  if (created.status !== 201) throw new Error(`no assignment: ${created.text}`)
+  const assignmentId = created.body.id
+  const listed = await api.as(instructor).send(listSubmissions, { params: { assignmentId }, query: { limit: 500 } })
+  return { assignmentId, submissionIds: listed.body.map((row) => row.id) }
+}
+
+/** Process & Grade, to its end. */
+export async function gradeAssignment(
+  api: Api,
+  instructor: Person,
+  assignmentId: number,
+  body: { submission_ids?: number[]; force?: boolean; outdated?: boolean } = {},
+) {
+  const started = await api.as(instructor).send(processAssignment, { params: { assignmentId }, body })
+  if (started.status !== 202) throw new Error(`no run: ${started.text}`)
+  return waitForRun(api, instructor, assignmentId, started.body.run_id)
+}
+
+export async function waitForRun(api: Api, instructor: Person, assignmentId: number, runId: number) {
+  for (;;) {
+    const { body } = await api.as(instructor).send(getRun, { params: { assignmentId, runId } })
+    if (body.finished_at) return body
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

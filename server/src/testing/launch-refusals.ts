@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect } from 'vitest'
+import type { LaunchOptions, Reply } from '../../../tests/fake-lms/launches/launcher.ts'
+import type { RefusalCode } from '../features/lti/refusals.ts'
+import { LtiContextModel } from '../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../records/lti/identity.model.ts'
+import { LtiLaunchModel } from '../records/lti/launch.model.ts'
+import { LtiLaunchLogModel } from '../records/lti/launch-log.model.ts'
+import { LtiMemberModel } from '../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../records/lti/resource-link.model.ts'
+import { UserModel } from '../records/people/user.model.ts'
+import type { RegisteredLms } from './registered-lms.ts'
+
+/** A link of a fresh course, and its teacher. */
+export function createTestLink({ lms, deployment }: RegisteredLms) {
+  const { course, teacher } = lms.classOf(1)
+  return { as: teacher, link: lms.addLink(course, { deployment, scoreMaximum: 10 }) }
+}
+
+/** A launch up to the LMS's answer, which is not posted yet. */
+export async function beginLaunch(browser: ReturnType<RegisteredLms['lms']['launcher']>, options: LaunchOptions) {
+  const { login, posted } = await browser.collect(options)
+  if (!posted) throw new Error(`the LMS posts nothing: ${login.text}`)
+  return { login, posted }
+}
+
+const countCreatedRecords = () =>
+  Promise.all(
+    [UserModel, LtiIdentityModel, LtiContextModel, LtiResourceLinkModel, LtiLaunchModel, LtiMemberModel].map((model) =>
+      model.countDocuments(),
+    ),
+  )
+
+/** For a file of refusals: each leaves nothing behind but one line in the door's log. */
+export function useLaunchRefusals() {
+  let before: number[] = []
+  let entries = 0
+  /** What was there, or was let in, so far is no refusal's. */
+  async function lookNow(): Promise<void> {
+    before = await countCreatedRecords()
+    entries = await LtiLaunchLogModel.countDocuments()
+  }
+  beforeEach(lookNow)
+  afterEach(async () => {
+    expect(await countCreatedRecords()).toEqual(before)
+  })
+
+  /** A page in words with a request id, and one line in the door's log that says the same. Returns that line. */
+  async function expectRefusal(reply: Reply | null, code: RefusalCode, status: number, detail?: RegExp) {
+    expect(reply?.status).toBe(status)
+    const text = reply?.text ?? ''
+    expect(reply?.headers.get('content-type')).toContain('text/html')
+    expect(text).toContain('<h1>Assay did not open</h1>')
+    expect(text).toContain(`<dd>${code}</dd>`)
+    expect(text).toContain(`<dd>${reply?.headers.get('x-request-id')}</dd>`)
+    expect(reply?.headers.get('cache-control')).toBe('no-store')
+    expect(text).not.toContain('<script')
+    const [entry, ...others] = await LtiLaunchLogModel.find().sort({ _id: 1 }).skip(entries).lean()
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({ outcome: 'refused', code, role: null })
+    if (detail) {
+      expect(entry?.detail).toMatch(detail)
+      expect(text).toMatch(detail)
+    }
+    return entry
+  }
+  return { expectRefusal, lookNow }
+}

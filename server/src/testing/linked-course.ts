@@ -1,0 +1,66 @@
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import type { Course } from '../../../tests/fake-lms/data/lms-data.ts'
+import type { LtiContextDoc } from '../records/lti/context.model.ts'
+import { LtiContextModel } from '../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../records/lti/identity.model.ts'
+import { LtiMemberModel } from '../records/lti/member.model.ts'
+import { type UserDoc, UserModel } from '../records/people/user.model.ts'
+import { type Api, type Caller, createTestApi, type Person } from './api.ts'
+import { buildCourse } from './build-course.ts'
+import { linkCourse } from './lti-records.ts'
+import type { RegisteredLms } from './registered-lms.ts'
+
+export interface LinkedCourse {
+  api: Api
+  courseId: number
+  /** The course's own teacher, signed in by password. */
+  teacher: Caller
+  teacherId: number
+  instructor: Person
+  context: LtiContextDoc
+}
+
+/** A course of ours with a teacher of our own, tied to a course of the LMS. */
+export async function buildLinkedCourse(
+  { lms, platform, server }: RegisteredLms,
+  course: Course,
+  more: Partial<LtiContextDoc> = {},
+): Promise<LinkedCourse> {
+  const api = createTestApi(server)
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const context = await linkCourse(lms, platform, course, courseId, more)
+  return { api, courseId, teacher: api.as(instructor), teacherId: instructor.id, instructor, context }
+}
+
+type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
+
+/** The LMS courses of a course once none of them is being synced. */
+export async function waitForSync({ courseId, teacher }: LinkedCourseRef) {
+  for (;;) {
+    const { body } = await teacher.send(listLmsCourses, { params: { courseId } })
+    if (!body.some(({ report }) => report?.state === 'running')) return body
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A sync by the button, to its end: its report. */
+export async function syncRoster(tied: LinkedCourseRef, body: { suspend_missing?: boolean } = {}) {
+  const asked = await tied.teacher.send(syncLmsRoster, { params: { courseId: tied.courseId }, body })
+  if (asked.status !== 202) throw new Error(`not synced: ${asked.text}`)
+  const [lmsCourse] = await waitForSync(tied)
+  if (!lmsCourse?.report) throw new Error('a sync leaves a report')
+  return lmsCourse.report
+}
+
+/** The account of somebody of the LMS. */
+export async function findAccount(issuer: string, person: { id: string }): Promise<UserDoc> {
+  const identity = await LtiIdentityModel.findOne({ issuer, sub: person.id }).lean()
+  const user = await UserModel.findById(identity?.user_id).lean()
+  if (!user) throw new Error('nobody of the LMS has this account')
+  return user
+}
+
+export const findMember = (context: { _id: number }, person: { id: string }) =>
+  LtiMemberModel.findById(`${context._id}/${person.id}`).lean()
+
+export const reloadContext = (context: { _id: number }) => LtiContextModel.findById(context._id).lean()

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { registerInstructor } from '@assay/shared/auth.ts'
+import mongoose from 'mongoose'
+import { afterAll, beforeAll } from 'vitest'
+import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
+import type { RecordedRequest } from '../../../tests/fake-llm/recorded-requests.ts'
+import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+import { type Api, createTestApi, type Person } from './api.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+
+export interface LlmGradedProcess {
+  readonly fake: FakeLlm
+  readonly api: Api
+  register(username: string): Promise<Person>
+  /**
+   * Has a question with each of these words answered badly, which is paid and stored, and the one that says what was wrong hang,
+   * once: so that a kill finds answers that nothing but the ledger knows of.
+   */
+  leaveHanging(...words: string[]): void
+  /** How many hang now. */
+  hanging(): number
+  /** Kills the process as a power cut would, and starts it anew. Returns how many answers were stored by then. */
+  killAndRestart(): Promise<number>
+  /** The questions, word for word, that came after a kill although their answer was stored before it. */
+  askedAgain(): RecordedRequest[]
+}
+
+/** The product in a process of its own, which a model grades, both gone when the file's tests end. */
+export function useLlmGradedProcess(
+  options: FakeLlmOptions,
+  environment: Record<string, string> = {},
+): LlmGradedProcess {
+  let fake: FakeLlm
+  let dataDir = ''
+  let running: ServerProcess
+  let settings: Record<string, string> = {}
+  const kills: { known: Set<RecordedRequest>; answered: Set<string> }[] = []
+  const api = createTestApi({
+    get running() {
+      return running
+    },
+  })
+
+  beforeAll(async () => {
+    fake = await startFakeLlm(options)
+    settings = {
+      AI_PROVIDER: 'openai-compatible',
+      AI_MODEL: 'fake-1',
+      AI_BASE_URL: fake.address('openai-compatible'),
+      AI_PRICE_INPUT: '1000',
+      AI_PRICE_OUTPUT: '1000',
+      ...environment,
+    }
+    dataDir = await mkdtemp(join(tmpdir(), 'assay-model-crash-'))
+    running = await startServerProcess(dataDir, settings)
+  })
+  afterAll(async () => {
+    await running.stop()
+    await fake.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    get fake() {
+      return fake
+    },
+    api,
+    async register(username) {
+      const password = 'Some-Good-7-Phrase'
+      const body = { username, password, email: `${username}@school.example`, role: 'instructor' as const }
+      const { body: user } = await api.nobody.send(registerInstructor, { body })
+      return { id: user.id, username, password }
+    },
+    leaveHanging(...words) {
+      for (const some of words)
+        fake.script(
+          { do: 'stall', when: `(?=[^]*${some})(?=[^]*That answer cannot be used)` },
+          { do: 'broken_json', when: some },
+        )
+    },
+    hanging: () => fake.requests.filter(({ status, abandoned }) => status === 0 && !abandoned).length,
+    async killAndRestart() {
+      await running.kill()
+      const stored = await readAnsweredRequestIds(join(dataDir, 'database'))
+      // By their words: under another key it would be the same question still.
+      const answered = fake.requests.filter(({ idempotencyKey }) => stored.has(idempotencyKey ?? ''))
+      kills.push({
+        known: new Set(fake.requests),
+        answered: new Set(answered.map(({ prompt }) => prompt)),
+      })
+      running = await startServerProcess(dataDir, settings)
+      return stored.size
+    },
+    askedAgain: () =>
+      fake.requests.filter((heard) =>
+        kills.some(({ known, answered }) => !known.has(heard) && answered.has(heard.prompt)),
+      ),
+  }
+}
+
+/** The identities of the questions whose answer stands in a stopped process's ledger. They go out as `Idempotency-Key`. */
+async function readAnsweredRequestIds(folder: string): Promise<Set<string>> {
+  const database = await startEmbeddedDatabase({ folder })
+  const connection = await mongoose.createConnection(database.url).asPromise()
+  try {
+    const calls = connection.collection<{ identity: string }>('model_calls').find({ paid: true })
+    return new Set((await calls.toArray()).map(({ identity }) => identity))
+  } finally {
+    await connection.close()
+    await database.stop()
+  }
+}

@@ -1,0 +1,49 @@
+import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { z } from 'zod'
+import type { FakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
+import type { LlmRequest } from '../grader/llm/llm-request.ts'
+
+/** A model's settings as a screen sends them; tests name what they are about. */
+export function buildLlmSettings(
+  more: Partial<LlmSettings> & { api_key?: string | null } = {},
+): LlmSettings & { api_key?: string | null } {
+  return {
+    provider: 'offline',
+    model: '',
+    base_url: null,
+    price: null,
+    monthly_budget: null,
+    pictures: true,
+    second_opinion: 'never',
+    second_model: null,
+    second_price: null,
+    at_once: 8,
+    ...more,
+  }
+}
+
+/** Those of a fake model, which speaks as an OpenAI-compatible one unless said otherwise. A thousand tokens cost a dollar. */
+export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { api_key?: string | null } = {}) {
+  const provider = more.provider ?? 'openai-compatible'
+  return buildLlmSettings({
+    provider,
+    model: 'fake-1',
+    base_url: fake.address(provider),
+    price: { input: 1000, output: 1000 },
+    ...more,
+  })
+}
+
+/** What only the system's has beside. */
+export const systemLlmSettings = { course_budget: null, teachers_keys: true }
+
+/** A question as small as they come. */
+export const smallLlmRequest: LlmRequest<{ text: string }> = {
+  purpose: 'grade',
+  prompt_version: 'small-1',
+  system: 'Answer.',
+  parts: [{ text: 'Say yes.' }],
+  schema_name: 'small',
+  schema: z.object({ text: z.string() }),
+  most_tokens: 100,
+}

@@ -1,0 +1,91 @@
+import { getMe } from '@assay/shared/auth.ts'
+import { fillPath } from '@assay/shared/endpoint.ts'
+import { type Launch, openLaunch } from '@assay/shared/lti.ts'
+import { afterAll, beforeAll } from 'vitest'
+import type { Deployment } from '../../../tests/fake-lms/data/lms-data.ts'
+import { type FakeLms, type LmsOptions, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
+import type { LaunchOptions } from '../../../tests/fake-lms/launches/launcher.ts'
+import { registeredCustomParameters } from '../features/lti/contexts/custom-parameters.ts'
+import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
+import type { RunningServer } from '../start.ts'
+import { type Caller, createTestApi } from './api.ts'
+import { registerLms, toolOf } from './lti-records.ts'
+
+/** A learning platform that a test's server knows, and is known to. */
+export interface RegisteredLms {
+  lms: FakeLms
+  deployment: Deployment
+  platform: LtiPlatformDoc
+  server: { readonly running: RunningServer }
+}
+
+/** An LMS for a test file, registered with its server: `const school = useRegisteredLms(server)`, then `school().lms.classOf(3)`. */
+export function useRegisteredLms(
+  server: { readonly running: RunningServer },
+  options: LmsOptions = {},
+): () => RegisteredLms {
+  let school: RegisteredLms | undefined
+  beforeAll(async () => {
+    school = await startRegisteredLms(server, options)
+  })
+  afterAll(() => school?.lms.close())
+  return () => {
+    if (!school) throw new Error('the school opens before the first test')
+    return school
+  }
+}
+
+export async function startRegisteredLms(
+  server: { readonly running: RunningServer },
+  options: LmsOptions = {},
+): Promise<RegisteredLms> {
+  const lms = await startFakeLms(options)
+  const platform = await registerLms(server.running, lms, { tool: { custom: registeredCustomParameters } })
+  return { lms, deployment: lms.deploymentOf(toolOf(lms, platform)), platform, server }
+}
+
+export interface LaunchedCaller {
+  /** Calls as whoever launched, in the session of the launch. */
+  caller: Caller
+  launch: Launch
+  token: string
+  userId: number
+  /** What the browser would send to resume: `assay_resume=…`. */
+  cookie: string
+}
+
+/** Somebody opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
+export async function launchAndSignIn(school: RegisteredLms, options: LaunchOptions): Promise<LaunchedCaller> {
+  const { trade } = await launchToHandoff(school, options)
+  const api = createTestApi(school.server)
+  const { status, body, text, headers } = await trade()
+  if (status !== 200) throw new Error(`the launch was not opened: ${text}`)
+  const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  const { access_token: token, launch } = body
+  const caller = api.withToken(token)
+  return { caller, launch, token, userId: (await caller.send(getMe)).body.id, cookie }
+}
+
+/** What a page does at the address it was sent to, in a browser with those cookies. */
+export function exchangeLaunchCode(
+  server: RegisteredLms['server'],
+  location: string,
+  headers: Record<string, string> = {},
+) {
+  const [, launchId = 'no-such-launch'] = /\/l\/([\w-]+)\/enter/.exec(location) ?? []
+  const body = { code: location.split('#')[1] ?? '' }
+  return createTestApi(server).nobody.send(openLaunch, { params: { launchId }, body, headers })
+}
+
+/** As far as the address with the one-time code: through the door, as a browser goes. `trade` is what it does then. */
+export async function launchToHandoff({ lms, deployment, server }: RegisteredLms, options: LaunchOptions) {
+  const place = { deployment: options.link?.deployment ?? deployment }
+  const launcher = lms.launcher()
+  const { login, reply } = await launcher.go({ ...place, ...options })
+  const location = reply?.location ?? ''
+  const launchId = /\/l\/([\w-]+)\/enter#/.exec(location)?.[1]
+  if (!launchId) throw new Error(`not let in: ${(reply ?? login).text}`)
+  const call = `${server.running.url}/api/v1${fillPath(openLaunch.path, { launchId })}`
+  const headers = launcher.jar.headerFor(call)
+  return { location, launchId, headers, trade: () => exchangeLaunchCode(server, location, headers) }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** Who answers. `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
+export const LlmProvider = z.enum(['offline', 'openai', 'anthropic', 'google', 'openai-compatible'])
+export type LlmProvider = z.infer<typeof LlmProvider>
+
+const Dollars = (most: number) => z.number().min(0, 'At least 0').max(most, `At most ${most}`)
+
+/** What a million tokens cost, in US dollars. Nought for a model on one's own machine. */
+export const LlmPrice = z.object({ input: Dollars(10_000), output: Dollars(10_000) })
+export type LlmPrice = z.infer<typeof LlmPrice>
+
+/** When doubtful papers are graded twice: never, by the same model once more, or by another one of the same provider. */
+export const SecondOpinion = z.enum(['never', 'same', 'other'])
+export type SecondOpinion = z.infer<typeof SecondOpinion>
+
+/** A model as somebody sets it, without its key. */
+export const LlmSettings = z.object({
+  provider: LlmProvider,
+  /** As the provider calls it; empty for `offline`. */
+  model: z.string().trim().max(200),
+  /** Where the provider's own address does not hold; needed for `openai-compatible`. */
+  base_url: z.url({ protocol: /^https?$/, error: 'Write an address that begins with https:// or http://' }).nullable(),
+  price: LlmPrice.nullable(),
+  /** In US dollars a calendar month (UTC); null: none. */
+  monthly_budget: Dollars(1_000_000).nullable(),
+  /** Whether pages of scanned and handwritten papers go along as pictures. */
+  pictures: z.boolean(),
+  second_opinion: SecondOpinion,
+  /** The other model, where the second opinion is another one's. */
+  second_model: z.string().trim().max(200).nullable(),
+  /** The other model's. */
+  second_price: LlmPrice.nullable(),
+  /** How many questions are asked at once. */
+  at_once: z.number().int().min(1, 'At least 1').max(256, 'At most 256'),
+})
+export type LlmSettings = z.infer<typeof LlmSettings>
+
+/** Another model that gives second opinions; null where the same one does, or none. */
+export function secondModelOf({
+  provider,
+  model,
+  second_opinion,
+  second_model,
+}: Pick<LlmSettings, 'provider' | 'model' | 'second_opinion' | 'second_model'>): string | null {
+  if (provider === 'offline' || second_opinion !== 'other' || !second_model) return null
+  return second_model === model ? null : second_model
+}
+
+/** Whether everything that is asked has a price: without one no budget can be kept. */
+export const isPriced = (settings: LlmSettings): boolean =>
+  settings.price !== null && (secondModelOf(settings) === null || settings.second_price !== null)

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { Id, Timestamp } from './ids.ts'
+import { Rubric } from './rubrics.ts'
+import { EditedRubric } from './rules/edited-rubric.ts'
+import { RubricFile } from './rules/rubric-file.ts'
+import { teachingRoles } from './users.ts'
+
+/** Who made a version: a person, the rules that read blank and key, a model, or another assignment it was copied from. */
+export const RubricSource = z.enum(['user', 'rules', 'model', 'copy'])
+export type RubricSource = z.infer<typeof RubricSource>
+
+export const RubricVersion = z.object({
+  version: z.number().int(),
+  made_by: RubricSource,
+  /** The person’s name, or the model’s. */
+  made_by_name: z.string().nullable(),
+  note: z.string(),
+  questions: z.number().int(),
+  points: z.number(),
+  made_at: Timestamp,
+})
+export type RubricVersion = z.infer<typeof RubricVersion>
+
+/** A rubric being made from the blank and the key, or why the last try came to nothing. */
+export const RubricMaking = z.object({
+  by: z.enum(['rules', 'model']),
+  state: z.enum(['running', 'failed']),
+  /** What is being done, or what went wrong and what to do. */
+  message: z.string(),
+})
+export type RubricMaking = z.infer<typeof RubricMaking>
+
+/** An assignment's rubric as it stands. Counts are papers. */
+export const CurrentRubric = z.object({
+  /** Null until it is made: by hand, from the blank and the key, or by the first run. */
+  rubric: Rubric.nullable(),
+  version: z.number().int(),
+  made: RubricVersion.nullable(),
+  /** With a grade. */
+  graded: z.number().int(),
+  /** Graded by an earlier version that judges a question otherwise. */
+  outdated: z.number().int(),
+  /** While papers are being graded by it, it stays as it is. */
+  held: z.boolean(),
+  making: RubricMaking.nullable(),
+  /** The model that could make one; null where none is set up. */
+  model: z.string().nullable(),
+})
+export type CurrentRubric = z.infer<typeof CurrentRubric>
+
+const assignmentId = z.object({ assignmentId: Id })
+const ofVersion = assignmentId.extend({ version: z.coerce.number().int().min(1) })
+
+/** The version a change was made on: another one meanwhile is a conflict. 0: there was none yet. */
+const madeOn = z.number().int().min(0)
+const note = z.string().trim().max(500, 'A note must not exceed 500 characters').default('')
+
+export const getRubric = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/rubric',
+  summary: 'What an assignment is graded by: questions, criteria, points, expected answers',
+  access: teachingRoles,
+  params: assignmentId,
+  reply: CurrentRubric,
+})
+
+export const saveRubric = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/rubric',
+  summary: 'Put a whole rubric in place of the one it was made from',
+  access: teachingRoles,
+  params: assignmentId,
+  body: z.object({ version: madeOn, rubric: EditedRubric, note }),
+  reply: CurrentRubric,
+})
+
+export const listRubricVersions = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/rubric/versions',
+  summary: 'All versions of a rubric, newest first',
+  access: teachingRoles,
+  params: assignmentId,
+  reply: z.array(RubricVersion),
+})
+
+export const getRubricVersion = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/rubric/versions/:version',
+  summary: 'A rubric as it stood in one version',
+  access: teachingRoles,
+  params: ofVersion,
+  reply: RubricVersion.extend({ rubric: Rubric }),
+})
+
+export const restoreRubricVersion = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/rubric/versions/:version/restore',
+  summary: 'Let an earlier version hold again, as a new one',
+  access: teachingRoles,
+  params: ofVersion,
+  body: z.object({ version: madeOn }),
+  reply: CurrentRubric,
+})
+
+export const exportRubric = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/rubric/export',
+  summary: 'The rubric as a file that can be brought into another assignment; nothing of students is in it',
+  access: teachingRoles,
+  params: assignmentId,
+  reply: RubricFile,
+})
+
+export const makeRubric = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/rubric/make',
+  summary: 'Make the rubric from the blank and the key; how far it has come, the rubric tells',
+  access: teachingRoles,
+  status: 202,
+  params: assignmentId,
+  body: z.object({
+    by: z.enum(['rules', 'model']),
+    /** In the place of one that a teacher has written or changed. */
+    replace: z.boolean().default(false),
+  }),
+  reply: CurrentRubric,
+})
+
+export const stopMakingRubric = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/rubric/make/stop',
+  summary: 'Stop making the rubric: what stands stays as it is. Nothing happens where none is being made',
+  access: teachingRoles,
+  params: assignmentId,
+  reply: CurrentRubric,
+})
+
+export const getAssignmentPaper = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/papers/:which.pdf',
+  summary: 'The blank assignment or the answer key itself; range requests are answered',
+  access: teachingRoles,
+  params: assignmentId.extend({ which: z.enum(['blank', 'key']) }),
+  reply: z.string(),
+  raw: 'application/pdf',
+})

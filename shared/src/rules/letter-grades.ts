@@ -1,0 +1,39 @@
+const letterThresholds: [from: number, letter: string][] = [
+  [97, 'A+'],
+  [93, 'A'],
+  [90, 'A-'],
+  [87, 'B+'],
+  [83, 'B'],
+  [80, 'B-'],
+  [77, 'C+'],
+  [73, 'C'],
+  [70, 'C-'],
+  [67, 'D+'],
+  [65, 'D'],
+]
+
+/** The letter for a score in percent; none for no score. */
+export function letterGrade(percent: number | null | undefined): string {
+  if (percent === null || percent === undefined) return 'N/A'
+  return letterThresholds.find(([from]) => percent >= from)?.[1] ?? 'F'
+}
+
+/** The band a score in percent is coloured by. */
+export type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
+
+export function gradeBand(percent: number | null | undefined): GradeBand {
+  if (percent === null || percent === undefined) return 'incomplete'
+  if (percent >= 90) return 'excellent'
+  if (percent >= 80) return 'good'
+  if (percent >= 70) return 'satisfactory'
+  return 'needsWork'
+}
+
+/** What a student reads beside their average, in percent. */
+export function performanceMessage(percent: number | null | undefined): string {
+  if (percent === null || percent === undefined) return 'Complete assignments to see your performance'
+  if (percent >= 90) return 'Excellent work! Keep it up!'
+  if (percent >= 80) return 'Great performance!'
+  if (percent >= 70) return 'Good work! Room for improvement'
+  return 'Consider reaching out for additional support'
+}

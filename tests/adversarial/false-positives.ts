@@ -1,0 +1,28 @@
+/**
+ * How often honest answers raise an alarm: `node tests/adversarial/false-positives.ts FOLDER`, the folder holding `.jsonl` files of graded
+ * answers, one a line with `question`, `reference_answer` and `student_answer` (the development files of the public sets). Nothing is sent anywhere.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { findPromptInjections } from '../../server/src/grader/extraction/prompt-injection.ts'
+import { isCopiedKey, isKeywordList } from '../../server/src/grader/text/keyword-stuffing.ts'
+
+const Row = z.object({ question: z.string(), reference_answer: z.string(), student_answer: z.string() })
+
+const folder = process.argv[2]
+if (!folder) throw new Error('Say which folder holds the .jsonl files.')
+for (const name of (await readdir(folder)).filter((one) => one.endsWith('.jsonl')).sort()) {
+  const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '')
+  const rows = lines.map((line) => Row.parse(JSON.parse(line)))
+  const started = performance.now()
+  const instructions = rows.filter((row) => findPromptInjections(row.student_answer).length > 0)
+  const ms = performance.now() - started
+  const lists = rows.filter((row) => isKeywordList(row.student_answer, row.reference_answer))
+  const copies = rows.filter((row) => isCopiedKey(row.student_answer, row.reference_answer))
+  console.log(
+    `${name}: ${rows.length} answers; instructions ${instructions.length}, keyword lists ${lists.length}, copied keys ${copies.length}; ${(ms / rows.length).toFixed(2)} ms an answer`,
+  )
+  for (const row of [...instructions, ...lists, ...copies].slice(0, 12))
+    console.log(`   ${row.student_answer.slice(0, 140).replace(/\s+/g, ' ')}`)
+}

@@ -1,0 +1,95 @@
+import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
+import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../../server/src/grader/text/signal-settings.ts'
+import { randomFrom } from '../papers/scan.ts'
+import { type Agreement, agreementOf, meanOverDraws } from './agreement.ts'
+import type { ScoredRow, ScoredSet } from './scored-rows.ts'
+
+const DRAWS = 6
+
+/** Agreement where a teacher has graded `anchors` answers a question, drawn by seed; those are not measured themselves. */
+export function agreementWithAnchors(
+  { rows }: ScoredSet,
+  anchors: number,
+): Record<keyof Agreement, { mean: number; within: number }> {
+  const draws = Array.from({ length: anchors === 0 ? 1 : DRAWS }, (_, draw) => {
+    const known = drawAnchors(rows, anchors, randomFrom(1000 * anchors + draw))
+    const judged = evaluateRows(rows.map((row) => (known.has(row) ? { ...row, teacher_share: row.share } : row)))
+    const rest = rows.flatMap((row, i) => {
+      const ours = judged[i]
+      return known.has(row) || !ours ? [] : [{ row, ours }]
+    })
+    return agreementOf(
+      rest.map(({ row }) => row.share),
+      rest.map(({ ours }) => ours.score),
+      rest.map(({ ours }) => ours.confidence),
+    )
+  })
+  const over = (name: keyof Agreement) => meanOverDraws(draws.map((draw) => draw[name]))
+  return {
+    pearson: over('pearson'),
+    spearman: over('spearman'),
+    rmse: over('rmse'),
+    rmseOfMean: over('rmseOfMean'),
+    confidentHalf: over('confidentHalf'),
+    kappa: over('kappa'),
+  }
+}
+
+function drawAnchors(rows: ScoredRow[], count: number, random: () => number): Set<ScoredRow> {
+  const drawn = new Set<ScoredRow>()
+  for (const group of Map.groupBy(rows, (row) => row.question_id).values()) {
+    const left = [...group]
+    for (let i = 0; i < count && left.length > 1; i++)
+      for (const row of left.splice(Math.floor(random() * left.length), 1)) drawn.add(row)
+  }
+  return drawn
+}
+
+/** The settings in use and their neighbours, one changed at a time. */
+export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
+  { what: 'as they are', settings: DEFAULT_SIGNAL_SETTINGS },
+  ...(
+    [
+      ['demoted', [0.1, 0.3]],
+      ['top', [0.4, 0.6]],
+      ['common', [0.08, 0.16]],
+      ['turnedCosts', [0.1, 0.3]],
+      ['central', [0, 0.5]],
+      ['length', [0, 0.05]],
+      ['synonym', [0.5, 0.9]],
+      ['short', [3, 6]],
+      ['long', [12, 20]],
+    ] as const
+  ).flatMap(([name, values]) =>
+    values.map((value) => ({ what: `${name} ${value}`, settings: { ...DEFAULT_SIGNAL_SETTINGS, [name]: value } })),
+  ),
+]
+
+/** Agreement of each choice on each set; `[choice][set]`. */
+export function evaluateVariants(sets: ScoredSet[]): Agreement[][] {
+  return SETTING_VARIANTS.map(({ settings }) =>
+    sets.map(({ rows }) => {
+      const judged = evaluateRows(rows, settings)
+      return agreementOf(
+        rows.map((row) => row.share),
+        judged.map(({ score }) => score),
+        judged.map(({ confidence }) => confidence),
+      )
+    }),
+  )
+}
+
+/** For each set: the choice that is best on the others (the highest mean of a figure), and what it comes to on this one. */
+export function leaveOneOut(
+  tried: Agreement[][],
+  sets: number,
+  figure: (agreement: Agreement) => number,
+): { choice: number; agreement: Agreement | undefined }[] {
+  return Array.from({ length: sets }, (_, left) => {
+    const onOthers = tried.map((row) =>
+      row.reduce((sum, agreement, i) => (i === left ? sum : sum + figure(agreement)), 0),
+    )
+    const choice = onOthers.indexOf(Math.max(...onOthers))
+    return { choice, agreement: tried[choice]?.[left] }
+  })
+}

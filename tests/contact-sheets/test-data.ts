@@ -1,0 +1,222 @@
+import { createCourse } from '@assay/shared/courses.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import { type openLaunch, setUpLaunch } from '@assay/shared/lti.ts'
+import { uploadSubmissions } from '@assay/shared/submissions.ts'
+import { createMailedLinkToken } from '../../server/src/features/auth/mailed-link.ts'
+import { startSession } from '../../server/src/features/auth/session.service.ts'
+import { seedDemo } from '../../server/src/features/demo/seed-demo.ts'
+import { logLaunchAttempt, newLaunchAttempt } from '../../server/src/features/lti/launch-endpoints/launch-attempt.ts'
+import { createPlatform } from '../../server/src/features/lti/platforms/platform.service.ts'
+import { LtiRefusal } from '../../server/src/features/lti/refusals.ts'
+import {
+  createUser,
+  findDemoUsers,
+  findUserByLogin,
+  requireUser,
+} from '../../server/src/features/users/user.service.ts'
+import { AssignmentModel } from '../../server/src/records/assignments/assignment.model.ts'
+import { CourseModel } from '../../server/src/records/courses/course.model.ts'
+import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
+import type { RunningServer } from '../../server/src/start.ts'
+import { type Api, createTestApi } from '../../server/src/testing/api.ts'
+import { buildAssignment, buildPerson, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import { launchAndSignIn, type RegisteredLms } from '../../server/src/testing/registered-lms.ts'
+import type { LaunchOptions } from '../fake-lms/launches/launcher.ts'
+
+/** Whose browser: `visitor` is nobody; the new ones have nothing yet, the beginner a course with an assignment and nobody in it. */
+export type Role = 'visitor' | 'instructor' | 'student' | 'admin' | 'new instructor' | 'beginner' | 'new student'
+
+export interface TestData {
+  tokens: Record<Exclude<Role, 'visitor'>, string>
+  courseId: number
+  emptyCourseId: number
+  assignmentId: number
+  draftId: number
+  emptyAssignmentId: number
+  submissionId: number
+  ungradedSubmissionId: number
+  /** The demo student’s graded assignment. */
+  studentAssignmentId: number
+  /** Fresh secrets of mailed links; looking at their pages uses none up. */
+  links: { reset: string; confirm: string; invitation: string }
+  /** Sessions that were launched from an LMS, as a page gets one back when it is reloaded. */
+  launches: Record<Launched, LaunchedSession>
+  /** An LMS that launches come from, and one that waits for approval. */
+  platformId: number
+  waitingPlatformId: number
+}
+
+/**
+ * `setting up`: an instructor at a link that is nothing yet; `waiting`: a student there; `no role`: an administrator of the LMS there;
+ * `choosing`: an instructor who adds content.
+ */
+export type Launched = 'setting up' | 'waiting' | 'no role' | 'choosing'
+export type LaunchedSession = ReplyOf<typeof openLaunch>
+
+const required = <T>(thing: T | null | undefined, what: string): T => {
+  if (thing === null || thing === undefined) throw new Error(`the demo has no ${what}`)
+  return thing
+}
+
+/** The demo course, graded and published, and beside it people and a course that have nothing yet. */
+export async function buildTestData(running: RunningServer, school: RegisteredLms): Promise<TestData> {
+  const { services, grading } = running
+  await seedDemo(services, grading)
+  const demo = await findDemoUsers()
+  const instructor = required(
+    demo.find(({ role }) => role === 'instructor'),
+    'instructor',
+  )
+  const student = required(
+    demo.find(({ role }) => role === 'student'),
+    'student',
+  )
+  const admin = required(await findUserByLogin('admin'), 'administrator')
+  const course = required(await CourseModel.findOne({ created_by: instructor._id }).lean(), 'course')
+  const graded = required(
+    await AssignmentModel.findOne({ course_id: course._id, status: 'published' }).lean(),
+    'published assignment',
+  )
+  const draft = required(await AssignmentModel.findOne({ course_id: course._id, status: 'draft' }).lean(), 'draft')
+  const own = required(
+    await SubmissionModel.findOne({ assignment_id: graded._id, student_id: student._id }).lean(),
+    'paper of the student',
+  )
+  const waiting = required(await SubmissionModel.findOne({ assignment_id: draft._id }).lean(), 'ungraded paper')
+
+  const api = createTestApi({ running })
+  const newInstructor = await buildPerson('instructor', { username: 'newteacher', full_name: 'Nora Neumann' })
+  const beginner = await buildPerson('instructor', { username: 'beginner', full_name: 'Bea Ginner' })
+  const newStudent = await buildPerson('student', { username: 'newstudent', full_name: 'Nils Neumann' })
+  const empty = await api.as(beginner).send(createCourse, { body: { name: 'A course without anybody' } })
+  const { assignmentId: emptyAssignmentId } = await buildAssignment(
+    api,
+    { instructor: beginner, courseId: empty.body.id },
+    [],
+  )
+  // Papers whose names say nothing, for the screen that settles whose they are.
+  const instructorToken = await startSession(instructor, services)
+  await api.withToken(instructorToken).send(uploadSubmissions, {
+    params: { assignmentId: draft._id },
+    body: {},
+    files: {
+      files: [
+        { name: 'scan 0041.pdf', bytes: await drawPaper({ full_name: 'Lucy Chen' }, correctAnswers) },
+        { name: 'scan 0042.pdf', bytes: await drawPaper({ full_name: 'Somebody Else' }, correctAnswers) },
+      ],
+    },
+  })
+  const invited = await createUser(
+    {
+      username: 'invited',
+      email: 'invited@school.example',
+      role: 'student',
+      account: 'invited',
+      password_hash: null,
+    },
+    services.clock.now(),
+  )
+  const now = services.clock.now()
+  const links = {
+    reset: await createMailedLinkToken(await requireUser(newStudent.id), 'reset', now),
+    confirm: await createMailedLinkToken(await requireUser(newStudent.id), 'confirm', now),
+    invitation: await createMailedLinkToken(invited, 'invitation', now),
+  }
+  const tokenOf = async (id: number) => startSession(await requireUser(id), services)
+  return {
+    tokens: {
+      instructor: await tokenOf(instructor._id),
+      student: await tokenOf(student._id),
+      admin: await tokenOf(admin._id),
+      'new instructor': await tokenOf(newInstructor.id),
+      beginner: await tokenOf(beginner.id),
+      'new student': await tokenOf(newStudent.id),
+    },
+    courseId: course._id,
+    emptyCourseId: empty.body.id,
+    assignmentId: graded._id,
+    draftId: draft._id,
+    emptyAssignmentId,
+    submissionId: own._id,
+    ungradedSubmissionId: waiting._id,
+    studentAssignmentId: graded._id,
+    links,
+    launches: await launchAll(api, school),
+    ...(await buildPlatforms(running)),
+  }
+}
+
+/** In a course of the LMS's that is set up, a link that is not yet. */
+async function launchAll(api: Api, school: RegisteredLms): Promise<TestData['launches']> {
+  const { lms, deployment } = school
+  const { course, teacher, students } = lms.classOf(1)
+  const link = lms.addLink(course, { deployment, title: 'Quiz 3', scoreMaximum: 20 })
+  const first = await launchAndSignIn(school, { as: teacher, link })
+  const body = {
+    course: { kind: 'new' as const, name: course.title },
+    assignment: { kind: 'later' as const },
+  }
+  const courseId = (await first.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+  const owner = { id: first.userId, username: '', password: '' }
+  await buildAssignment({ ...api, as: () => first.caller }, { instructor: owner, courseId }, [])
+
+  const unknown = lms.classOf(1)
+  const early = lms.addLink(unknown.course, { deployment, title: 'Quiz 1: cells', scoreMaximum: 20 })
+  const session = async (options: LaunchOptions): Promise<LaunchedSession> => {
+    const { token, launch } = await launchAndSignIn(school, options)
+    return { access_token: token, token_type: 'bearer', launch }
+  }
+  const student = required(unknown.students[0] ?? students[0], 'student')
+  return {
+    'setting up': await session({ as: unknown.teacher, link: early }),
+    waiting: await session({ as: student, link: early }),
+    'no role': await session({ as: lms.addAdmin(), link: early }),
+    choosing: await session({ as: teacher, course, deployment, message: 'LtiDeepLinkingRequest' }),
+  }
+}
+
+async function buildPlatforms({ services }: RunningServer) {
+  const moodle = 'https://moodle.school.example'
+  const active = await createPlatform(
+    {
+      name: 'School of the North',
+      lms: 'moodle',
+      issuer: moodle,
+      client_id: 'X3rU8Yq0WmTzA1b',
+      auth_endpoint: `${moodle}/mod/lti/auth.php`,
+      token_endpoint: `${moodle}/mod/lti/token.php`,
+      token_audience: null,
+      jwks_url: `${moodle}/mod/lti/certs.php`,
+      status: 'active',
+      approved_by: 1,
+      deployments: [{ id: '2', first_seen_at: new Date() }],
+    },
+    services,
+  )
+  const waiting = await createPlatform(
+    {
+      name: 'school.instructure.com',
+      lms: 'canvas',
+      issuer: 'https://canvas.instructure.com',
+      client_id: '10000000000042',
+      auth_endpoint: 'https://sso.canvaslms.com/api/lti/authorize_redirect',
+      token_endpoint: 'https://sso.canvaslms.com/login/oauth2/token',
+      token_audience: null,
+      jwks_url: 'https://sso.canvaslms.com/api/lti/security/jwks',
+      status: 'pending',
+      registered_by: 'link',
+      origins: ['https://school.instructure.com'],
+    },
+    services,
+  )
+  const knock = {
+    ...newLaunchAttempt('launch', 'contact-sheet'),
+    platform: active,
+    issuer: moodle,
+    deployment_id: '2',
+  }
+  await logLaunchAttempt({ ...knock, via: 'cookie', role: 'instructor' }, null, services)
+  await logLaunchAttempt({ ...knock, via: 'storage', role: 'student' }, null, services)
+  await logLaunchAttempt(knock, new LtiRefusal('token_time', 'iat lies in the future'), services)
+  return { platformId: active._id, waitingPlatformId: waiting._id }
+}

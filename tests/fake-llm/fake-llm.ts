@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { Behaviour, defaultSettings, ScriptStep, type Settings } from './behaviour.ts'
+import type { Answerer } from './compose-answer.ts'
+import { KnownPages } from './known-pages.ts'
+import type { ReceivedRequest, RequestImage } from './received-request.ts'
+import { RecordedRequests } from './recorded-requests.ts'
+import { createRequestHandler } from './request-handler.ts'
+
+export interface FakeLlmOptions extends Partial<Settings> {
+  /** By default a free one. */
+  port?: number
+}
+
+/** A step as a test writes it. */
+export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
+  times?: number
+  when?: RegExp | string
+}
+
+/** A model provider of our own; what it speaks and does is in the README beside this file. */
+export class FakeLlm {
+  readonly settings: Settings
+  readonly records = new RecordedRequests()
+  /** Asked first, in order: answers to questions of a test's own. */
+  readonly answerers: Answerer[] = []
+  /** What stands on a picture, by its sha256. */
+  readonly transcripts = new Map<string, string>()
+  /** Pages it knows again when the product sends a picture of them: `pages.learnPaper(pdf, texts)`. */
+  readonly pages = new KnownPages()
+  /** Steps still to come. */
+  steps: ScriptStep[] = []
+  /** Set as soon as it listens: `http://127.0.0.1:PORT`. */
+  url = ''
+  #server: Server | null = null
+
+  constructor({ port: _, ...settings }: FakeLlmOptions = {}) {
+    this.settings = { ...defaultSettings, ...settings }
+  }
+
+  /** The `base_url` under which a provider of that kind is found here. */
+  address(provider: LlmProvider): string {
+    return `${this.url}/${provider === 'google' ? 'v1beta' : 'v1'}`
+  }
+
+  /** What to do with the next questions, one step after another; those whose `when` does not match are passed over. */
+  script(...steps: ScriptedStep[]): void {
+    for (const { times, when, ...behaviour } of steps) {
+      const words = when instanceof RegExp ? when.source : when
+      this.steps.push(ScriptStep.parse({ behaviour: Behaviour.parse(behaviour), times, when: words }))
+    }
+  }
+
+  /** The behaviour for a question; it is used up. */
+  next(asked: ReceivedRequest): Behaviour {
+    const words = [asked.system, ...asked.texts].join('\n')
+    const step = this.steps.find(({ when }) => when === undefined || new RegExp(when, 'i').test(words))
+    if (!step) return { do: this.settings.mode }
+    step.times--
+    if (step.times === 0) this.steps.splice(this.steps.indexOf(step), 1)
+    return step.behaviour
+  }
+
+  async read(picture: RequestImage): Promise<string> {
+    const exactly = this.transcripts.get(picture.sha256)
+    return exactly ?? (await this.pages.read(picture.bytes)) ?? this.settings.transcript
+  }
+
+  get requests() {
+    return this.records.all
+  }
+
+  /** Forgets what it was asked, told and scripted; keeps its settings and its answers under known keys. */
+  reset(): void {
+    this.records.clear()
+    this.steps = []
+  }
+
+  async listen(port: number): Promise<void> {
+    const server = createServer(createRequestHandler(this))
+    server.keepAliveTimeout = 60_000
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    this.#server = server
+    const address = server.address()
+    if (typeof address !== 'object' || !address) throw new Error('the model does not listen on a port')
+    this.url = `http://127.0.0.1:${address.port}`
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server
+    if (!server) return
+    this.#server = null
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+}
+
+export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLlm> {
+  const model = new FakeLlm(options)
+  await model.listen(options.port ?? 0)
+  return model
+}

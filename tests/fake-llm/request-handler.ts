@@ -1,0 +1,192 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Behaviour } from './behaviour.ts'
+import { composeAnswer } from './compose-answer.ts'
+import { handleControlRequest } from './control.ts'
+import type { FakeLlm } from './fake-llm.ts'
+import type { Protocol, ProtocolError } from './protocol.ts'
+import { anthropicProtocol } from './protocol-anthropic.ts'
+import { googleProtocol } from './protocol-google.ts'
+import { openAiChatProtocol } from './protocol-openai-chat.ts'
+import { openAiResponsesProtocol } from './protocol-openai-responses.ts'
+import type { ReceivedRequest, RequestImage } from './received-request.ts'
+import type { RecordedRequest } from './recorded-requests.ts'
+import { readJson, sendJson, sendSlowly } from './replies.ts'
+
+const protocols: readonly Protocol[] = [openAiChatProtocol, openAiResponsesProtocol, anthropicProtocol, googleProtocol]
+
+/** An answer that is ready to go, and was billed. */
+interface PreparedAnswer {
+  body: string
+  input_tokens: number
+  output_tokens: number
+}
+
+export function createRequestHandler(model: FakeLlm): RequestListener {
+  /** Answers by `Idempotency-Key`, the ones being thought of included. */
+  const known = new Map<string, Promise<PreparedAnswer>>()
+
+  return async (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://fake').pathname
+    try {
+      const wire = request.method === 'POST' && protocols.find(({ owns }) => owns(path))
+      if (!wire) return await handleControlRequest(model, path, request, response)
+      await answer(wire, path, request, response)
+    } catch (error) {
+      // What is not a question at all, or what a test asks wrongly: to be seen where it is asked.
+      const message = error instanceof Error ? error.message : String(error)
+      if (!response.headersSent)
+        sendJson(response, 400, {
+          error: { message: `The fake model: ${message}`, type: 'fake', code: 'fake' },
+        })
+    }
+  }
+
+  async function answer(
+    wire: Protocol,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const asked = wire.read(await readJson(request), path)
+    const sent = request.headers[wire.keyHeader]
+    const key = typeof sent === 'string' ? sent.replace(/^Bearer /, '') : null
+    const idempotencyKey = request.headers['idempotency-key']
+    const heard = model.records.add({
+      asked,
+      key,
+      idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+      at: Date.now(),
+    })
+    model.records.atOnce++
+    model.records.mostAtOnce = Math.max(model.records.mostAtOnce, model.records.atOnce)
+    response.once('close', () => {
+      model.records.atOnce--
+      heard.abandoned = !response.writableFinished
+    })
+    const trouble = refusal(asked, key)
+    if (trouble) return sendError(wire, trouble, {}, heard, response)
+    await behave(wire, model.next(asked), heard, response)
+  }
+
+  /** What its settings do not let it answer. */
+  function refusal(asked: ReceivedRequest, key: string | null): ProtocolError | null {
+    const { settings } = model
+    if (settings.key !== null && key !== settings.key)
+      return { status: 401, message: 'Invalid API key.', code: 'invalid_api_key' }
+    if (settings.model !== null && asked.model !== settings.model)
+      return { status: 404, message: `The model \`${asked.model}\` does not exist.`, code: 'model_not_found' }
+    if (!settings.takesSchema && asked.schema)
+      return {
+        status: 400,
+        message: 'response_format: json_schema is not supported.',
+        code: 'invalid_request_error',
+      }
+    if (!settings.takesPictures && asked.pictures.length > 0)
+      return {
+        status: 400,
+        message: 'This model does not support image input.',
+        code: 'invalid_request_error',
+      }
+    return null
+  }
+
+  async function behave(
+    wire: Protocol,
+    behaviour: Behaviour,
+    heard: RecordedRequest,
+    response: ServerResponse,
+  ): Promise<void> {
+    switch (behaviour.do) {
+      case 'stall':
+        heard.status = 0
+        return
+      case 'error': {
+        const { headers, body } = behaviour
+        if (body === undefined) return sendError(wire, behaviour, headers, heard, response)
+        heard.status = behaviour.status
+        response.writeHead(behaviour.status, headers).end(body)
+        return
+      }
+      case 'echo_key': {
+        const message = `Your request had Authorization: Bearer ${heard.key}, key=${heard.key}.`
+        return sendError(wire, { status: behaviour.status, message, code: 'echo' }, {}, heard, response)
+      }
+      case 'web_page':
+        heard.status = 200
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>It works</title>')
+        return
+      case 'garbage':
+        heard.status = 200
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "x", "cho')
+        return
+      case 'hang_up':
+        if (behaviour.after === 'nothing') {
+          heard.status = 0
+          response.destroy()
+          return
+        }
+    }
+    const ready = await think(wire, behaviour, heard)
+    if (behaviour.do === 'hang_up') {
+      heard.status = 0
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(ready.body),
+      })
+      response.write(ready.body.slice(0, ready.body.length / 2))
+      // So that the half is on its way before the end is.
+      setTimeout(() => response.destroy(), 20)
+      return
+    }
+    heard.status = response.destroyed ? 0 : 200
+    if (behaviour.do === 'slow') return sendSlowly(response, ready.body, behaviour)
+    sendJson(response, 200, ready.body)
+  }
+
+  /** Goes on, and bills, whether or not anybody waits still: providers do. */
+  async function think(wire: Protocol, behaviour: Behaviour, heard: RecordedRequest): Promise<PreparedAnswer> {
+    const key = model.settings.idempotency ? heard.idempotencyKey : null
+    const before = key === null ? undefined : known.get(key)
+    if (before) {
+      heard.replayed = true
+      return before
+    }
+    const ready = compose(wire, behaviour, heard)
+    if (key !== null) known.set(key, ready)
+    return ready
+  }
+
+  async function compose(wire: Protocol, behaviour: Behaviour, heard: RecordedRequest): Promise<PreparedAnswer> {
+    const { asked } = heard
+    if (model.settings.latencyMs > 0) await sleep(model.settings.latencyMs)
+    const texts = new Map<string, string>()
+    for (const picture of asked.pictures) texts.set(picture.sha256, await model.read(picture))
+    const read = ({ sha256 }: RequestImage) => texts.get(sha256) ?? ''
+    const said = composeAnswer(asked, behaviour, model.settings, read, model.answerers)
+    const words = [asked.system, ...asked.texts].join('').length
+    const usage = {
+      input: Math.ceil(words / 4) + 1_000 * asked.pictures.length,
+      output: Math.ceil(said.text.length / 4),
+    }
+    Object.assign(heard, {
+      billed: true,
+      said: said.text,
+      input_tokens: usage.input,
+      output_tokens: usage.output,
+    })
+    const body = JSON.stringify(wire.answer({ ...said, usage: model.settings.counts ? usage : null }, asked))
+    return { body, input_tokens: usage.input, output_tokens: usage.output }
+  }
+}
+
+function sendError(
+  wire: Protocol,
+  trouble: ProtocolError,
+  headers: Record<string, string>,
+  heard: RecordedRequest,
+  response: ServerResponse,
+): void {
+  heard.status = trouble.status
+  sendJson(response, trouble.status, wire.error(trouble), headers)
+}

@@ -1,0 +1,84 @@
+/**
+ * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on that port, and the fake model it
+ * grades with on the next one. Assay begins anew each time.
+ */
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { startServerProcess } from '../../server/src/testing/server-process.ts'
+import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
+import { startFakeLlm } from './fake-llm.ts'
+import { passConnectionTest } from './pass-connection-test.ts'
+
+const folder = fileURLToPath(new URL('../../data/model', import.meta.url))
+const key = 'sk-fake-0123456789'
+
+const { values } = parseArgs({
+  options: {
+    provider: { type: 'string', default: 'openai-compatible' },
+    port: { type: 'string', default: '3000' },
+    'by-hand': { type: 'boolean', default: false },
+  },
+})
+const provider = LlmProvider.exclude(['offline']).safeParse(values.provider).data
+const port = Number(values.port)
+if (!provider || !(port > 0 && port < 65_535)) {
+  console.error(
+    'usage: npm run model [-- --provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
+  )
+  process.exit(2)
+}
+
+/** A name that each provider's SDK takes for a model that can give answers by a schema. */
+const name = {
+  openai: 'gpt-5-mini',
+  anthropic: 'claude-sonnet-4-5',
+  google: 'gemini-2.5-flash',
+  'openai-compatible': 'fake',
+}[provider]
+
+const model = await startFakeLlm({ port: port + 1, latencyMs: 300, idempotency: true, key })
+// Not before the port was free: one that runs already keeps its data.
+await rm(folder, { recursive: true, force: true })
+await passConnectionTest(model)
+const product = await startServerProcess(folder, {
+  PORT: String(port),
+  DEMO: 'on',
+  ...(!values['by-hand'] && {
+    AI_PROVIDER: provider,
+    AI_MODEL: name,
+    AI_BASE_URL: model.address(provider),
+    AI_API_KEY: key,
+    AI_PRICE_INPUT: '1',
+    AI_PRICE_OUTPUT: '4',
+  }),
+})
+
+let ending = false
+async function end(code: number): Promise<void> {
+  if (ending) return
+  ending = true
+  await product.stop()
+  await model.stop()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+product.child.once('exit', () => {
+  if (!ending) console.error('Assay has ended.')
+  void end(1)
+})
+
+console.log(`
+  Assay        ${product.url}      administrator: admin, ${await firstAdminPassword(folder)}
+  The model    ${model.url}      speaks ${provider}; ${values['by-hand'] ? 'enter it as administrator, under AI model:' : 'Assay grades with it already'}
+               address ${model.address(provider)}, model ${name}, key ${key}
+
+  Give it trouble, from another terminal:
+  curl ${model.url}/control/script -d '[{"do": "error", "status": 429, "headers": {"retry-after": "20"}, "times": 3}]'
+  curl ${model.url}/control/settings -d '{"mode": "gullible", "latencyMs": 2000}'
+  curl ${model.url}/control/counts
+  What else there is: tests/fake-llm/README.md
+
+  Both forget everything when they end: Ctrl+C.
+`)

@@ -1,0 +1,111 @@
+import type { Request, Response } from 'express'
+import { decodeJwt, type JWTPayload, jwtVerify } from 'jose'
+import type { Link } from '../data/lms-data.ts'
+import type { FakeLms } from '../fake-lms.ts'
+import { CLAIM, type Claims, DL_CLAIM } from '../lti-constants.ts'
+import { deepLinkedPage } from '../pages/tool-pages.ts'
+import { noteReason } from '../request-log.ts'
+import { keysOfTool } from '../services/tokens.ts'
+import { DeepLinkError, parseContentItem } from './content-items.ts'
+import type { Launch } from './launches.ts'
+
+/** A deep linking response that came in, and what became of it. */
+export interface DeepLinkResponse {
+  claims: Claims
+  launch: Launch | null
+  links: Link[]
+  /** What was wrong with it, in words; null if nothing. */
+  problem: string | null
+}
+
+/** The settings that went out with the launch, which the response has to keep to. */
+interface AcceptedItems {
+  types: readonly string[]
+  multiple: boolean
+  lineItem: boolean
+}
+
+function acceptedBy({ opening }: Launch): AcceptedItems {
+  const { accept_types, accept_multiple, accept_lineitem } = opening.deepLinking
+  return {
+    types: Array.isArray(accept_types) ? accept_types.map(String) : ['ltiResourceLink'],
+    multiple: accept_multiple !== false,
+    lineItem: accept_lineitem !== false,
+  }
+}
+
+async function verify(lms: FakeLms, jwt: string): Promise<JWTPayload> {
+  let said: JWTPayload
+  try {
+    said = decodeJwt(jwt)
+  } catch {
+    throw new DeepLinkError(jwt ? 'The field JWT is not a JWT' : 'The field JWT is missing')
+  }
+  const tool = lms.tools.get(String(said.iss))
+  if (!tool) throw new DeepLinkError(`iss must be the tool’s client id; no tool has ${said.iss}`)
+  try {
+    const { payload } = await jwtVerify(jwt, await keysOfTool(tool), {
+      algorithms: ['RS256'],
+      audience: lms.issuer,
+      issuer: tool.clientId,
+      requiredClaims: ['exp', 'iat', 'nonce'],
+      currentDate: lms.now(),
+      maxTokenAge: 3600,
+      clockTolerance: 5,
+    })
+    return payload
+  } catch (error) {
+    throw new DeepLinkError(`The response’s token is not good: ${(error as Error).message}`)
+  }
+}
+
+function launchOf(lms: FakeLms, claims: Claims): Launch {
+  if (claims[`${CLAIM}/message_type`] !== 'LtiDeepLinkingResponse')
+    throw new DeepLinkError(`message_type must be LtiDeepLinkingResponse, not ${claims[`${CLAIM}/message_type`]}`)
+  if (claims[`${CLAIM}/version`] !== '1.3.0') throw new DeepLinkError('version must be 1.3.0')
+  const data = claims[`${DL_CLAIM}/data`]
+  const launch = typeof data === 'string' ? lms.launches.byData(data) : null
+  if (!launch) throw new DeepLinkError('data must be what the launch’s deep_linking_settings had')
+  const { deployment } = launch.opening
+  if (deployment.tool.clientId !== claims.iss) throw new DeepLinkError('data is of another tool’s launch')
+  if (claims[`${CLAIM}/deployment_id`] !== deployment.id)
+    throw new DeepLinkError(`deployment_id must be ${deployment.id}, not ${claims[`${CLAIM}/deployment_id`]}`)
+  if (launch.returned) throw new DeepLinkError('This launch was answered before')
+  return launch
+}
+
+function createLinks(lms: FakeLms, claims: Claims, launch: Launch): Link[] {
+  const accepted = acceptedBy(launch)
+  const items = claims[`${DL_CLAIM}/content_items`] ?? []
+  if (!Array.isArray(items)) throw new DeepLinkError('content_items must be a list')
+  if (items.length > 1 && !accepted.multiple) throw new DeepLinkError('accept_multiple was false: one item at most')
+  const { course, deployment } = launch.opening
+  // All are read before any is made: one mistake, and nothing happens.
+  const read = items.map((item, i) => parseContentItem(item, `content_items[${i}]`, accepted.types))
+  return read.map(({ lineItem, ...fields }) => {
+    const link = lms.addLink(course, { ...fields, deployment, url: fields.url || deployment.tool.launchUrl })
+    if (lineItem && accepted.lineItem) lms.addLineItem(course, { ...lineItem, deployment, link, coupled: true })
+    return link
+  })
+}
+
+/** Where a tool brings back what a teacher chose. */
+export async function receiveDeepLinkResponse(lms: FakeLms, request: Request, response: Response): Promise<void> {
+  const returned: DeepLinkResponse = { claims: {}, launch: null, links: [], problem: null }
+  lms.deepLinked.push(returned)
+  try {
+    const jwt = new URLSearchParams(String(request.body)).get('JWT') ?? ''
+    returned.claims = await verify(lms, jwt)
+    const { nonce } = returned.claims
+    if (lms.deepLinked.some((before) => before !== returned && before.claims.nonce === nonce))
+      throw new DeepLinkError('This nonce was used before')
+    returned.launch = launchOf(lms, returned.claims)
+    returned.links = createLinks(lms, returned.claims, returned.launch)
+    returned.launch.returned = true
+  } catch (error) {
+    if (!(error instanceof DeepLinkError)) throw error
+    returned.problem = error.message
+    noteReason(response, error.message)
+  }
+  response.status(returned.problem === null ? 200 : 400).send(deepLinkedPage(returned))
+}

@@ -1,0 +1,149 @@
+import { decodeJwt } from 'jose'
+import type { Course, Deployment, Link, Person } from '../data/lms-data.ts'
+import type { FakeLms } from '../fake-lms.ts'
+import type { Claims } from '../lti-constants.ts'
+import type { LaunchRequest } from './claims.ts'
+import { CookieJar } from './cookie-jar.ts'
+import { loginParameters, type Tampering } from './launches.ts'
+
+export interface BrowserOptions {
+  /** False for a browser that keeps no cookies here. */
+  cookies?: boolean
+  /** Sent with every request: `sec-fetch-dest: iframe`, a language. */
+  headers?: Record<string, string>
+}
+
+export interface Reply {
+  url: string
+  status: number
+  headers: Headers
+  text: string
+  /** Where it redirects to, in full. */
+  location: string | null
+}
+
+export interface LaunchOptions extends Tampering, Partial<Omit<LaunchRequest, 'as' | 'link' | 'deployment'>> {
+  as: Person
+  /** What is opened; or a course and a deployment, as for deep linking. */
+  link?: Link | null
+  course?: Course
+  deployment?: Deployment
+  /** How the LMS calls the login address. */
+  via?: 'get' | 'post'
+}
+
+/** Everything that went to and fro. Parts that a launch never came to are null. */
+export interface LaunchTranscript {
+  login: Reply
+  authorization: Reply | null
+  /** The tool's answer to the id token (or to the LMS's error). */
+  reply: Reply | null
+  idToken: string | null
+  state: string | null
+  claims: Claims
+  /** What was posted to the tool. */
+  posted: { url: string; fields: Record<string, string> } | null
+}
+
+const attribute = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+
+const unescapeHtml = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+/** The form of a page that passes a message on. */
+export function parseForm(page: string): { url: string; fields: Record<string, string> } | null {
+  const form = /<form[^>]*>/.exec(page)?.[0]
+  if (!form) return null
+  const inputs = [...page.matchAll(/<input type="hidden"[^>]*>/g)].map(([tag]) => [
+    unescapeHtml(attribute(tag, 'name')),
+    unescapeHtml(attribute(tag, 'value')),
+  ])
+  return { url: unescapeHtml(attribute(form, 'action')), fields: Object.fromEntries(inputs) }
+}
+
+/** Walks through a launch as a browser does, without one: login, authorization, id token. */
+export class Launcher {
+  readonly jar = new CookieJar()
+  readonly #lms: FakeLms
+  readonly #cookies: boolean
+  readonly #headers: Record<string, string>
+
+  constructor(lms: FakeLms, { cookies = true, headers = {} }: BrowserOptions = {}) {
+    this.#lms = lms
+    this.#cookies = cookies
+    this.#headers = headers
+  }
+
+  /** One request with this browser's cookies; a redirect is not followed. */
+  async fetch(url: string, init: RequestInit = {}): Promise<Reply> {
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: {
+        ...this.#headers,
+        ...Object.fromEntries(new Headers(init.headers)),
+        ...(this.#cookies ? this.jar.headerFor(url) : {}),
+      },
+    })
+    this.jar.keep(url, this.#cookies ? response.headers.getSetCookie() : [])
+    const location = response.headers.get('location')
+    return {
+      url,
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: location === null ? null : new URL(location, url).href,
+    }
+  }
+
+  post(url: string, fields: Record<string, string>): Promise<Reply> {
+    return this.fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { origin: this.#lms.url, referer: `${this.#lms.url}/` },
+    })
+  }
+
+  #opening(options: LaunchOptions): LaunchRequest {
+    const { as, link = null, message = 'LtiResourceLinkRequest' } = options
+    const course = options.course ?? link?.course
+    const deployment = options.deployment ?? link?.deployment
+    if (!course || !deployment) throw new Error('a launch needs a link, or a course and a deployment')
+    const { target = 'iframe', forUser = null, lineItem = null, deepLinking = {} } = options
+    return { as, link, course, deployment, message, target, forUser, lineItem, deepLinking }
+  }
+
+  /** The first step alone: the tool's answer to “someone wants to come in”. */
+  async login(options: LaunchOptions): Promise<Reply> {
+    const launch = this.#lms.launches.begin(this.#opening(options), options)
+    const fields = loginParameters(this.#lms, launch)
+    const { loginUrl } = launch.opening.deployment.tool
+    if (options.via === 'post') return this.post(loginUrl, fields)
+    return this.fetch(`${loginUrl}${loginUrl.includes('?') ? '&' : '?'}${new URLSearchParams(fields)}`)
+  }
+
+  /** The launch as far as the token in the browser's hand, which is not posted: that is for the test to do, or not. */
+  async collect(options: LaunchOptions): Promise<LaunchTranscript> {
+    const login = await this.login(options)
+    const nothing = { authorization: null, reply: null, idToken: null, state: null, claims: {}, posted: null }
+    if (!login.location?.startsWith(this.#lms.authorizationUrl)) return { login, ...nothing }
+    const authorization = await this.fetch(login.location)
+    const posted = authorization.status === 200 ? parseForm(authorization.text) : null
+    if (!posted) return { login, ...nothing, authorization }
+    const { id_token: idToken = null, state = null } = posted.fields
+    const claims = idToken ? decodeJwt(idToken) : {}
+    return { login, authorization, reply: null, idToken, state, posted, claims }
+  }
+
+  /** The whole launch, up to the tool's answer to the id token. */
+  async go(options: LaunchOptions): Promise<LaunchTranscript> {
+    const launched = await this.collect(options)
+    const { posted } = launched
+    return posted ? { ...launched, reply: await this.post(posted.url, posted.fields) } : launched
+  }
+}

@@ -1,0 +1,189 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { FakeLms } from './fake-lms.ts'
+
+export type Service =
+  | 'authorization'
+  | 'jwks'
+  | 'token'
+  | 'members'
+  | 'lineItems'
+  | 'lineItem'
+  | 'scores'
+  | 'results'
+  | 'configuration'
+  | 'registration'
+  | 'deepLinkingReturn'
+
+/** One request of the tool, as a test may want to look at it afterwards. */
+export interface LoggedRequest {
+  service: Service
+  method: string
+  /** Path and query. */
+  url: string
+  headers: Request['headers']
+  body: string
+  /** Whom a score or a result is about. */
+  personId: string | null
+  at: Date
+  /** Null while it is under way, and for good where no answer was given. */
+  status: number | null
+  /** Why the LMS refused, in words; more than it tells the tool. */
+  reason: string | null
+}
+
+/** Something that goes wrong, for so many requests (one, unless told). */
+export interface Fault {
+  /** Answers this, and does nothing. */
+  status?: number
+  /** The HTTP status text. */
+  reason?: string
+  headers?: Record<string, string>
+  body?: string | object
+  /** Never answers. */
+  hang?: boolean
+  /** Breaks the connection: before anything was done, or after it was done and before the tool heard of it. */
+  reset?: 'before' | 'after'
+  redirect?: string
+  /** An answer that never ends. */
+  endless?: boolean
+  /** Waited for first: a test holds the answer back until it has done something else. */
+  before?: () => Promise<unknown>
+  times?: number
+  /** Only requests about this person. */
+  person?: { id: string }
+  when?: (request: LoggedRequest) => boolean
+}
+
+/** Canvas answers so when a tool has used up its share. */
+export const canvasRateLimit: Fault = {
+  status: 403,
+  body: '403 Forbidden (Rate Limit Exceeded)\n',
+  headers: { 'content-type': 'text/plain', 'x-rate-limit-remaining': '0.0', 'x-request-cost': '0.31' },
+}
+
+interface PendingFault {
+  service: Service
+  fault: Fault
+  left: number
+}
+
+/** What the tool asked for, and what is to go wrong. */
+export class RequestLog {
+  readonly heard: LoggedRequest[] = []
+  #faults: PendingFault[] = []
+
+  /** The fault lasts for `times` requests it applies to. Returns what ends it early. */
+  fail(service: Service, fault: Fault): () => void {
+    const waiting = { service, fault, left: fault.times ?? 1 }
+    this.#faults.push(waiting)
+    return () => {
+      this.#faults = this.#faults.filter((one) => one !== waiting)
+    }
+  }
+
+  clear(): void {
+    this.#faults = []
+    this.heard.length = 0
+  }
+
+  take(request: LoggedRequest): Fault | null {
+    const found = this.#faults.find(
+      ({ service, fault }) =>
+        service === request.service &&
+        (!fault.person || fault.person.id === request.personId) &&
+        (!fault.when || fault.when(request)),
+    )
+    if (!found) return null
+    found.left -= 1
+    if (found.left <= 0) this.#faults = this.#faults.filter((one) => one !== found)
+    return found.fault
+  }
+}
+
+const loggedRequests = new WeakMap<Response, LoggedRequest>()
+
+/** Answers with an error, saying why in the record of what was heard. */
+export function noteReason(response: Response, reason: string): void {
+  const heard = loggedRequests.get(response)
+  if (heard) heard.reason = reason
+}
+
+function personIn(request: Request): string | null {
+  const asked = request.query.user_id
+  if (typeof asked === 'string') return asked
+  if (typeof request.body !== 'string') return null
+  return /"userId"\s*:\s*"?([^",}]+)/.exec(request.body)?.[1] ?? null
+}
+
+function streamForever(response: Response, headers: Record<string, string>): void {
+  response.writeHead(200, { 'content-type': 'application/json', ...headers })
+  const spaces = ' '.repeat(64 * 1024)
+  const pour = () => {
+    while (!response.destroyed && response.write(spaces)) {}
+  }
+  response.on('drain', pour)
+  response.write('[')
+  pour()
+}
+
+/** True where the fault has answered (or has seen to it that nobody does). */
+function applyFault(fault: Fault, response: Response): boolean {
+  for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value)
+  if (fault.hang) return true
+  if (fault.reset === 'before') {
+    response.socket?.destroy()
+    return true
+  }
+  if (fault.reset === 'after') {
+    response.end = () => {
+      response.socket?.destroy()
+      return response
+    }
+    return false
+  }
+  if (fault.endless) {
+    streamForever(response, fault.headers ?? {})
+    return true
+  }
+  if (fault.redirect) {
+    response.redirect(fault.redirect)
+    return true
+  }
+  if (fault.status === undefined) return false
+  if (fault.reason) response.statusMessage = asciiLine(fault.reason)
+  response.status(fault.status).send(fault.body ?? '')
+  return true
+}
+
+/** A status text is one line of ASCII. */
+export const asciiLine = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 400)
+
+/** Records the request, then waits and fails as a test has asked for. */
+export function recordRequests(lms: FakeLms, service: Service): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const heard: LoggedRequest = {
+      service,
+      method: request.method,
+      url: request.originalUrl,
+      headers: request.headers,
+      body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body ?? {}),
+      personId: personIn(request),
+      at: new Date(),
+      status: null,
+      reason: null,
+    }
+    lms.traffic.heard.push(heard)
+    loggedRequests.set(response, heard)
+    response.on('finish', () => {
+      heard.status = response.statusCode
+    })
+    const go = async () => {
+      const fault = lms.traffic.take(heard)
+      await fault?.before?.()
+      if (!fault || !applyFault(fault, response)) next()
+    }
+    const delay = lms.settings.delayMs[service]
+    if (delay) setTimeout(go, delay)
+    else void go()
+  }
+}

@@ -1,0 +1,68 @@
+import type { Link, Member, Tool } from '../data/lms-data.ts'
+import type { FakeLms } from '../fake-lms.ts'
+import { customClaims } from '../launches/claims.ts'
+import { CLAIM, type Claims, MEDIA, roleUri, shortRole } from '../lti-constants.ts'
+import { pageOf, queryParameter, type ServiceCall, ServiceRefusal, withQuery } from './service.ts'
+
+function memberClaims(lms: FakeLms, { person, roles, status }: Member, { privacy }: Tool): Claims {
+  const named = privacy === 'public' || privacy === 'name_only'
+  const mailed = (privacy === 'public' || privacy === 'email_only') && person.email
+  const uris = [...roles.map(roleUri), ...(person.testStudent ? person.roles : [])]
+  return {
+    status,
+    user_id: person.id,
+    roles: lms.kind.shortRolesInRoster ? uris.map(shortRole) : uris,
+    lis_person_sourcedid: person.username,
+    ...(named ? { name: person.name, given_name: person.givenName, family_name: person.familyName } : {}),
+    ...(mailed ? { email: person.email } : {}),
+  }
+}
+
+/** What a launch of this very link would tell about the member. */
+function messageOf(link: Link, { person }: Member): Claims {
+  const { course, deployment } = link
+  const custom = customClaims({
+    as: person,
+    course,
+    deployment,
+    link,
+    message: 'LtiResourceLinkRequest',
+    target: 'iframe',
+    forUser: null,
+    lineItem: null,
+    deepLinking: {},
+  })
+  return {
+    [`${CLAIM}/message_type`]: 'LtiResourceLinkRequest',
+    [`${CLAIM}/version`]: '1.3.0',
+    [`${CLAIM}/resource_link`]: { id: link.id, title: link.title },
+    [`${CLAIM}/custom`]: custom,
+  }
+}
+
+/** Names and roles of a course, a page at a time, with the next page's address in the `Link` header. */
+export function answerMembers(lms: FakeLms, { request, response, tool, course }: ServiceCall): void {
+  const rlid = queryParameter(request, 'rlid')
+  const link = rlid === undefined ? null : lms.links.get(rlid)
+  if (link === undefined || (link && (link.course !== course || link.deployment.tool !== tool)))
+    throw new ServiceRefusal(rlid ? 404 : 400, `No resource link ${rlid} in this course`)
+  const role = queryParameter(request, 'role')
+  const members = [...course.members.values()].filter(
+    (member) => !role || member.roles.some((one) => roleUri(one) === roleUri(role)),
+  )
+  const address = lms.membersUrl(course, tool)
+  const { rows, next } = pageOf(members, request, lms.settings.pageSize)
+  const following = next ?? (lms.settings.endlessRoster ? { from: 0, limit: rows.length || 1 } : null)
+  if (following) {
+    const query = { ...following, role, rlid }
+    response.setHeader('link', `<${withQuery(address, query)}>; rel="next"`)
+  }
+  response.type(MEDIA.members).json({
+    id: address,
+    context: { id: course.id, label: course.label, title: course.title },
+    members: rows.map((member) => ({
+      ...memberClaims(lms, member, tool),
+      ...(link ? { message: [messageOf(link, member)] } : {}),
+    })),
+  })
+}

@@ -1,0 +1,147 @@
+import type { Grade, LineItem, Person } from '../data/lms-data.ts'
+import type { FakeLms } from '../fake-lms.ts'
+import { MEDIA } from '../lti-constants.ts'
+import { requireLineItem } from './line-items.ts'
+import {
+  pageOf,
+  queryParameter,
+  requireJsonBody,
+  requireMediaType,
+  type ServiceCall,
+  ServiceRefusal,
+  withQuery,
+} from './service.ts'
+
+interface Score {
+  body: Record<string, unknown>
+  person: Person
+  timestamp: Date
+  activityProgress: string
+  gradingProgress: string
+  scoreGiven: number | null
+  scoreMaximum: number | null
+  comment: string | null
+}
+
+const numberIn = (value: unknown): number | null =>
+  value === undefined || value === null || value === '' ? null : Number(value)
+
+const wholeSeconds = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/**
+ * Reads a score as Moodle does: anything amiss, and a person who cannot have grades, is one and the same 400 with the
+ * body in the status text.
+ */
+function readAsMoodle(lms: FakeLms, call: ServiceCall): Score {
+  requireMediaType(lms, call.request, MEDIA.score)
+  const wrong = () => new ServiceRefusal(400, `Incorrect score received${String(call.request.body)}`)
+  const body = requireJsonBody(call.request)
+  const person = lms.gradable(call.course, String(body.userId))
+  const score = parseScore(body, person)
+  const numbers = [score.scoreGiven, score.scoreMaximum]
+  if (!person || !score.activityProgress || !score.gradingProgress) throw wrong()
+  if (Number.isNaN(score.timestamp.getTime()) || numbers.some((n) => Number.isNaN(n))) throw wrong()
+  return { ...score, person, scoreMaximum: score.scoreMaximum ?? 1 }
+}
+
+function parseScore(body: Record<string, unknown>, person: Person | null) {
+  return {
+    body,
+    person,
+    timestamp: new Date(typeof body.timestamp === 'string' ? body.timestamp : Number.NaN),
+    activityProgress: String(body.activityProgress ?? ''),
+    gradingProgress: String(body.gradingProgress ?? ''),
+    scoreGiven: numberIn(body.scoreGiven),
+    scoreMaximum: numberIn(body.scoreMaximum),
+    comment: typeof body.comment === 'string' && body.comment !== '' ? body.comment : null,
+  }
+}
+
+function gradeAsMoodle(lms: FakeLms, item: LineItem, score: Score): Grade {
+  const { person, timestamp, scoreGiven, scoreMaximum } = score
+  const before = item.grades.get(person.id)
+  // Times are kept in whole seconds: two grades within one second are a conflict.
+  if (before?.timestamp && wholeSeconds(before.timestamp) >= wholeSeconds(timestamp))
+    throw new ServiceRefusal(409, `Refusing score with an earlier timestamp for item ${item.id} and user ${person.id}`)
+  const counts = scoreGiven !== null && score.gradingProgress === 'FullyGraded'
+  const points = counts ? (scoreMaximum ? (scoreGiven * item.scoreMaximum) / scoreMaximum : scoreGiven) : null
+  return {
+    points,
+    comment: score.comment,
+    activityProgress: score.activityProgress,
+    gradingProgress: score.gradingProgress,
+    // A grade taken away leaves its time behind only in a column of its own, and then the LMS's time.
+    timestamp: counts ? timestamp : item.coupled ? null : lms.now(),
+  }
+}
+
+function readAsCanvas(lms: FakeLms, call: ServiceCall): Score {
+  const body = requireJsonBody(call.request)
+  const person = lms.gradable(call.course, String(body.userId))
+  if (!person) throw new ServiceRefusal(422, 'User not found in course or is not a student')
+  const score = parseScore(body, person)
+  for (const name of ['userId', 'activityProgress', 'gradingProgress', 'timestamp'])
+    if (body[name] === undefined || body[name] === '')
+      throw new ServiceRefusal(400, `param is missing or the value is empty: ${name}`)
+  if (Number.isNaN(score.timestamp.getTime()))
+    throw new ServiceRefusal(400, `Provided timestamp of ${body.timestamp} not a valid timestamp`)
+  if (score.scoreGiven !== null && score.scoreMaximum === null)
+    throw new ServiceRefusal(422, 'ScoreMaximum not supplied when ScoreGiven present.')
+  if (score.scoreMaximum !== null && !(score.scoreMaximum >= 0))
+    throw new ServiceRefusal(422, 'ScoreMaximum must be greater than or equal to 0')
+  return { ...score, person }
+}
+
+function gradeAsCanvas(_lms: FakeLms, item: LineItem, score: Score): Grade {
+  const { person, timestamp, scoreGiven, scoreMaximum, gradingProgress } = score
+  const before = item.grades.get(person.id)
+  if (before?.timestamp && before.timestamp > timestamp)
+    throw new ServiceRefusal(
+      400,
+      `Provided timestamp of ${timestamp.toISOString()} before last updated timestamp of ${before.timestamp.toISOString()}`,
+    )
+  const counts = scoreGiven !== null && ['FullyGraded', 'PendingManual'].includes(gradingProgress)
+  return {
+    points: counts ? (scoreMaximum ? (scoreGiven * item.scoreMaximum) / scoreMaximum : scoreGiven) : null,
+    // Comments are added one to another; none takes nothing away.
+    comment: score.comment ?? before?.comment ?? null,
+    activityProgress: score.activityProgress,
+    gradingProgress,
+    timestamp,
+  }
+}
+
+export function receiveScore(lms: FakeLms, call: ServiceCall): void {
+  const item = requireLineItem(lms, call)
+  const moodle = lms.kind.name === 'moodle'
+  const score = moodle ? readAsMoodle(lms, call) : readAsCanvas(lms, call)
+  const grade = moodle ? gradeAsMoodle(lms, item, score) : gradeAsCanvas(lms, item, score)
+  item.grades.set(score.person.id, grade)
+  item.accepted.push({ person: score.person, body: score.body, at: lms.now() })
+  if (moodle) call.response.type(MEDIA.score).end()
+  else call.response.type(MEDIA.score).json({ resultUrl: resultUrl(lms, item, score.person.id) })
+}
+
+function resultUrl(lms: FakeLms, item: LineItem, personId: string): string {
+  return lms.kind.name === 'moodle'
+    ? withQuery(lms.resultsUrl(item), { user_id: personId })
+    : `${lms.resultsUrl(item)}/${personId}`
+}
+
+export function listResults(lms: FakeLms, call: ServiceCall): void {
+  const item = requireLineItem(lms, call)
+  const wanted = queryParameter(call.request, 'user_id')
+  const grades = [...item.grades].filter(([id]) => !wanted || id === wanted)
+  const { rows, next } = pageOf(grades, call.request, lms.settings.pageSize)
+  if (next) call.response.setHeader('link', `<${withQuery(lms.resultsUrl(item), next)}>; rel="next"`)
+  call.response.type(MEDIA.results).json(
+    rows.map(([userId, { points, comment, timestamp }]) => ({
+      id: resultUrl(lms, item, userId),
+      userId,
+      scoreOf: lms.lineItemUrl(item),
+      ...(points === null ? {} : { resultScore: points, resultMaximum: item.scoreMaximum }),
+      ...(comment && points !== null ? { comment } : {}),
+      ...(timestamp && points !== null ? { timestamp: timestamp.toISOString() } : {}),
+    })),
+  )
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { registerInstructor } from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { addStudent } from '@assay/shared/roster.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { waitForMail } from '../../server/src/testing/outbox.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { PASSWORD, register, signIn } from './sign-in.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const EMAIL = 'ada@school.example'
+const NEW = 'Slate-kite 19'
+const COURSE = 'Physics 101'
+
+/** A course with Ada's address on its roster, and a published grade for the paper that bears the address as its name. */
+async function teach(): Promise<void> {
+  const api = createTestApi({ running: { url: product.url } })
+  const account = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
+  const made = await api.nobody.send(registerInstructor, { body: { ...account, role: 'instructor' } })
+  const instructor = { ...account, id: made.body.id }
+  const course = await api.as(instructor).send(createCourse, { body: { name: COURSE } })
+  const courseId = course.body.id
+  const added = await api.as(instructor).send(addStudent, { params: { courseId }, body: { email: EMAIL } })
+  expect(added.body.message).toContain('is not confirmed')
+  const paper = { name: `${EMAIL}.pdf`, bytes: await drawPaper({ full_name: 'Ada Mutombo' }, correctAnswers) }
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [paper])
+  await gradeAssignment(api, instructor, assignmentId)
+  await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+}
+
+it('gives whoever registered another’s address none of its owner’s grades, and the owner the account', async () => {
+  const { page: squatter } = await product.open()
+  await register(squatter, { role: 'student', username: 'sly', email: EMAIL })
+  await signIn(squatter, 'sly')
+  await squatter.waitForURL('**/student/dashboard')
+
+  await teach()
+
+  await squatter.reload()
+  await squatter.getByText('No Courses Yet').waitFor()
+  expect(await squatter.getByText(COURSE).count()).toBe(0)
+
+  // Ada opens the mail that came with the course. She is not signed in as anybody.
+  const { page: ada } = await product.open()
+  const data = join(product.folder, 'data')
+  const invited = await waitForMail(data, EMAIL, 2)
+  expect(invited.text).toContain(COURSE)
+  await ada.goto(invited.link)
+  await ada.getByText('was registered with').waitFor()
+  expect(await accessibilityProblems(ada)).toEqual([])
+  await takeScreenshot(ada, 'confirm-email')
+  expect(await ada.getByRole('button', { name: 'Yes, confirm it' }).count()).toBe(0)
+  await ada.getByRole('button', { name: 'Mail me a link to set a new password' }).click()
+  await ada.getByText('Check your email.').waitFor()
+
+  const { link } = await waitForMail(data, EMAIL, 3)
+  await ada.goto(link)
+  await ada.getByLabel('New password').first().fill(NEW)
+  await ada.getByLabel('Confirm new password').fill(NEW)
+  await ada.getByRole('button', { name: 'Reset password' }).click()
+  await ada.getByRole('heading', { name: 'Password reset successfully!' }).waitFor()
+  await ada.waitForURL('**/auth/login')
+  await signIn(ada, EMAIL, NEW)
+  await ada.waitForURL('**/student/dashboard')
+  await ada.getByText(COURSE).first().waitFor()
+  await takeScreenshot(ada, 'whose-address-owner')
+
+  // And whoever was in the account is out of it, for good.
+  await squatter.reload()
+  await squatter.getByText('Your session has ended. Please sign in again.').waitFor()
+  await signIn(squatter, 'sly')
+  await squatter.getByText('Login failed. Please check your credentials.').first().waitFor()
+  expect(product.complaints).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import { phone } from './browser.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+})
+afterAll(async () => {
+  await product.close()
+})
+
+async function signIn() {
+  const opened = await product.open()
+  await opened.page.goto('/auth/login')
+  await opened.page.getByRole('button', { name: 'Try the demo as instructor' }).click()
+  await opened.page.waitForURL('**/dashboard')
+  await opened.page.getByRole('heading', { name: 'Your Assignments' }).waitFor()
+  return opened
+}
+
+it('keeps the bar around a page that could not be loaded, and shows the page at the second try', async () => {
+  const { page } = await signIn()
+  // Only the page's own part is out of reach; the rest of the server answers.
+  await page.route(/CoursesPage-.*\.js$/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Courses', exact: true }).click()
+  await page.getByText('This page could not be loaded').waitFor()
+  await takeScreenshot(page, 'page-not-loaded')
+  expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1)
+  await page.unroute(/CoursesPage-.*\.js$/)
+  await page.evaluate('window.notReloaded = true')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'My Courses' }).waitFor()
+  expect(await page.evaluate('window.notReloaded')).toBe(true)
+})
+
+it('keeps a very long file name in its column, and the status column wide', async () => {
+  const { page } = await signIn()
+  const submissions = page.getByRole('link', { name: /^View Submissions/ }).first()
+  // The demo's assignments are made while the page is up already.
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.waitForLoadState('networkidle')
+        return submissions.isVisible()
+      },
+      { timeout: 90_000 },
+    )
+    .toBe(true)
+  await submissions.click()
+  await page.getByRole('button', { name: 'Upload Files' }).first().click()
+  const name = 'long-name-'.repeat(20)
+  const paper = await product.file(`${name}.pdf`, await drawPaper({ full_name: 'X' }, correctAnswers))
+  await page.getByLabel('Choose student papers').setInputFiles([paper])
+  await page.getByRole('button', { name: 'Upload 1 file' }).click()
+  const long = page.getByTitle(name)
+  await long.scrollIntoViewIfNeeded()
+  await takeScreenshot(page, 'long-name')
+  expect((await long.boundingBox())?.height).toBeLessThan(30)
+  const status = await page.getByRole('columnheader', { name: 'Grade Status' }).boundingBox()
+  expect(status?.width).toBeGreaterThan(150)
+  await page.setViewportSize(phone)
+  await long.scrollIntoViewIfNeeded()
+  await takeScreenshot(page, 'phone-long-name')
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+})

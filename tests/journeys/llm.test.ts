@@ -1,0 +1,220 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  correctAnswers,
+  drawHandwrittenQuizPaper,
+  handwrittenQuizLines,
+  quizFiles,
+  weakAnswers,
+} from '../../server/src/testing/build-course.ts'
+import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
+import { passConnectionTest } from '../fake-llm/pass-connection-test.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { phone } from './browser.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { registerAndSignIn } from './register-and-sign-in.ts'
+import { signInAsAdmin } from './sign-in-admin.ts'
+
+const KEY = 'sk-journey-4711'
+const ada = { full_name: 'Ada Lovelace' }
+const ben = { full_name: 'Ben Stone' }
+
+let product: Product
+let model: FakeLlm
+beforeAll(async () => {
+  model = await startFakeLlm({ latencyMs: 50, key: KEY, model: 'some-model' })
+  await passConnectionTest(model)
+  product = await startProduct()
+})
+afterAll(async () => {
+  await product.close()
+  await model.stop()
+})
+
+async function setUpModel(admin: Page): Promise<void> {
+  await admin.goto('/admin/settings/model')
+  await admin.getByLabel('Who grades').selectOption('openai')
+  await admin.getByLabel('Model', { exact: true }).fill('some-model')
+  await admin.getByLabel('Another address (optional)').fill(model.address('openai'))
+  await admin.getByLabel('Key', { exact: true }).fill(KEY)
+  await admin.getByLabel('A million tokens read').fill('2')
+  await admin.getByLabel('A million tokens written').fill('8')
+  await admin.getByLabel('Budget a month').fill('50')
+  await admin.getByLabel('Send pictures of scanned and handwritten papers').check()
+  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await admin.getByText('everything that was tried works').waitFor()
+  await takeScreenshot(admin, 'model-tested')
+  await admin.getByRole('button', { name: 'Save Changes' }).click()
+  await admin.getByText('Saved. It holds at once.').waitFor()
+  expect(await accessibilityProblems(admin)).toEqual([])
+  await admin.reload()
+  await admin.getByText('A key ending in 4711 is kept').waitFor()
+}
+
+/** Two papers by hand; of Ada’s, the model reads the last answer wrongly. */
+async function createAssignment(page: Page): Promise<void> {
+  const { blank, key } = await quizFiles()
+  const byHand = {
+    ada: await drawHandwrittenQuizPaper(ada, correctAnswers),
+    ben: await drawHandwrittenQuizPaper(ben, weakAnswers),
+  }
+  await model.pages.learnPaper(byHand.ada, [handwrittenQuizLines(ada, correctAnswers.with(2, '149')).join('\n')])
+  await model.pages.learnPaper(byHand.ben, [handwrittenQuizLines(ben, weakAnswers).join('\n')])
+  await page.goto('/create-assignment')
+  await page.getByLabel('Assignment name').fill('Water and heat')
+  const choose = async (label: string, ...files: [string, Buffer | string][]) =>
+    page
+      .getByLabel(label)
+      .setInputFiles(await Promise.all(files.map(([name, bytes]) => product.file(name, Buffer.from(bytes)))))
+  await choose('Choose the blank assignment', ['blank.pdf', blank.bytes])
+  await choose('Choose the answer key', ['key.pdf', key.bytes])
+  await choose('Choose student papers', ['ada.pdf', byHand.ada], ['ben.pdf', byHand.ben])
+  await page.getByRole('checkbox', { name: 'The student papers are handwritten' }).check()
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await page.waitForURL(/assignments\/\d+\/submissions|dashboard/)
+  if (!page.url().includes('/submissions'))
+    await page
+      .getByRole('link', { name: /View Submissions/ })
+      .first()
+      .click()
+  await page.getByText('Submissions (2)').waitFor()
+}
+
+/** Asks what it would cost, and grades. */
+async function processAndGrade(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Process & Grade' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('openai/some-model').waitFor()
+  await dialog.getByText(/about \$0\.\d+|less than \$0\.001/).waitFor()
+  await dialog
+    .getByText('$50', { exact: false })
+    .or(dialog.getByText('$49.', { exact: false }))
+    .first()
+    .waitFor()
+  await takeScreenshot(page, 'model-estimate')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
+  const done = page.getByRole('row').filter({ hasText: /Graded|Flagged/ })
+  await expect.poll(() => done.count(), { timeout: 120_000 }).toBe(2)
+}
+
+async function pointsIn(card: Locator): Promise<string> {
+  return (
+    (await card
+      .getByText(/^[\d.]+\s*\/\s*[\d.]+$/)
+      .first()
+      .textContent()) ?? ''
+  )
+}
+
+/** The answer that was read wrongly, put right beside the page. */
+async function correct(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Review submission' }).first().click()
+  await page.getByRole('heading', { name: /ada/i }).first().waitFor()
+  await page.locator('canvas').filter({ visible: true }).first().waitFor()
+  await page.keyboard.press('t')
+  const card = page.getByTestId('answer 3')
+  await card.getByText('149').first().waitFor()
+  expect(await pointsIn(card)).toMatch(/^0\s*\/\s*5/)
+  await takeScreenshot(page, 'model-transcription')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await card.getByRole('button', { name: 'Correct answer 3' }).click()
+  await page.getByLabel('What stands on the page for question 3').fill('144')
+  await page.getByRole('button', { name: 'Save and score again' }).click()
+  await expect.poll(() => pointsIn(card), { timeout: 60_000 }).toMatch(/^5\s*\/\s*5/)
+  await takeScreenshot(page, 'model-corrected')
+}
+
+/** Every suggestion, what was asked for it and what the teacher did. */
+async function readHistory(page: Page): Promise<void> {
+  await page.keyboard.press('t')
+  await page.getByRole('button', { name: 'How this grade came to be' }).click()
+  const dialog = page.getByRole('dialog', { name: 'How this grade came to be' })
+  await dialog
+    .getByText(/Asked to read a page: answered/)
+    .first()
+    .waitFor()
+  await dialog
+    .getByText(/Asked for points: answered/)
+    .first()
+    .click()
+  await dialog
+    .getByText(/"criterion_id"/)
+    .first()
+    .waitFor()
+  expect(await dialog.getByText(/openai\/some-model suggested/).count()).toBe(2)
+  await dialog.getByText('Grace Hopper corrected what was read for question 3').waitFor()
+  await takeScreenshot(page, 'model-history')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.setViewportSize(phone)
+  await takeScreenshot(page, 'model-history-phone')
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.keyboard.press('Escape')
+}
+
+/** In US dollars, by what the fake has billed and the prices that were typed. */
+function spent(): number {
+  const billed = model.requests.filter(({ billed }) => billed)
+  return billed.reduce((sum, one) => sum + (one.input_tokens * 2 + one.output_tokens * 8) / 1_000_000, 0)
+}
+
+async function setBudget(admin: Page, dollars: number): Promise<void> {
+  const saved = admin.getByText('Saved. It holds at once.')
+  await saved.waitFor({ state: 'hidden' })
+  await admin.getByLabel('Budget a month').fill(dollars.toFixed(4))
+  await admin.getByRole('button', { name: 'Save Changes' }).click()
+  await saved.waitFor()
+}
+
+async function askToGradeAgain(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'More ways to grade' }).click()
+  await page.getByRole('menuitem', { name: /Grade everything again/ }).click()
+  return page.getByRole('dialog')
+}
+
+it('has a handwritten class graded by a model, put right, accounted for, and stopped by the budget', async () => {
+  const { page: admin } = await product.open()
+  await admin.goto('/auth/login')
+  await signInAsAdmin(admin, product)
+  await setUpModel(admin)
+
+  const { page } = await product.open()
+  await registerAndSignIn(page, 'instructor', 'grace')
+  await createAssignment(page)
+  await processAndGrade(page)
+  await takeScreenshot(page, 'model-graded')
+  await correct(page)
+  await readHistory(page)
+
+  // Nobody’s name left the server, and no request carried the key anywhere but where it belongs.
+  for (const { asked } of model.requests) expect(asked.texts.join('\n')).not.toMatch(/Lovelace|Ben Stone/)
+
+  // What was spent is told, and a budget below it stops the next run cleanly.
+  await admin.goto('/admin/settings/model')
+  await admin.getByText('Usage').first().waitFor()
+  await takeScreenshot(admin, 'model-usage')
+  // A little is left: too little for the next question.
+  await setBudget(admin, spent() + 0.0002)
+
+  await page.getByRole('link', { name: 'Back to submissions' }).click()
+  const dialog = await askToGradeAgain(page)
+  await dialog.getByText('The budget will not do for all of them').waitFor()
+  await takeScreenshot(page, 'model-budget-asked')
+  await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
+  await page.getByText('Grading could not go on').waitFor()
+  await page.getByText(/The school’s budget for its AI model is used up for this month/).waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await takeScreenshot(page, 'model-budget-stopped')
+  expect(await accessibilityProblems(page)).toEqual([])
+  // What was graded is graded still.
+  const done = page.getByRole('row').filter({ hasText: /Graded|Flagged/ })
+  await expect.poll(() => done.count(), { timeout: 30_000 }).toBe(2)
+
+  await setBudget(admin, 0.0001)
+  await askToGradeAgain(page)
+  await dialog.getByText('Nothing is left of this month’s budget').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Grade 2 papers' }).isDisabled()).toBe(true)
+  await takeScreenshot(page, 'model-budget-gone')
+  expect(product.complaints).toEqual([])
+})

@@ -1,0 +1,107 @@
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityProblems } from './accessibility.ts'
+import { phone } from './browser.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
+import { startBehindGateway, takeScreenshot } from './product.ts'
+
+const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
+
+function aQuiz({ lms, deployment }: LmsAndProduct) {
+  const { course, teacher } = lms.classOf(1)
+  return { teacher, link: lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 }) }
+}
+
+/** A page of the door's by itself: by axe, and on a phone. */
+async function expectReadable(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(address)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await takeScreenshot(page, name)
+  await page.setViewportSize(phone)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await takeScreenshot(page, `${name}-390`)
+}
+
+describe('the new window', () => {
+  let school: LmsAndProduct
+  beforeAll(async () => {
+    school = await startLmsAndProduct({ kind: 'moodle' })
+  })
+  afterAll(() => school?.close())
+
+  it('is offered where no script runs', async () => {
+    const { context, page } = await school.open('none')
+    const { teacher, link } = aQuiz(school)
+    // Ours alone: the LMS's pages need theirs.
+    await context.route('**/lti/door.js', (route) => route.abort())
+    const frame = await openLink(school, page, teacher, link)
+    await heading(frame, 'Open Assay in a new window').waitFor()
+    const opening = page.waitForEvent('popup')
+    await frame.getByRole('link', { name: 'Open in a new window' }).click()
+    await heading(await opening, 'Set up “Cells quiz”').waitFor()
+  })
+
+  it('is offered in a page one can read and reach', async () => {
+    const { page } = await school.open('none')
+    const { teacher, link } = aQuiz(school)
+    const frame = await openLink(school, page, teacher, link)
+    await heading(frame, 'Open Assay in a new window').waitFor()
+    await page.setViewportSize(phone)
+    await takeScreenshot(page, 'lms-door-window-390')
+    // In the frame, as the LMS shows it.
+    expect(await accessibilityProblems(page)).toEqual([])
+    await frame.getByRole('link', { name: 'Open in a new window' }).focus()
+    const opening = page.waitForEvent('popup')
+    await page.keyboard.press('Enter')
+    await opening
+    await heading(frame, 'Assay is open in another window').waitFor()
+    await takeScreenshot(page, 'lms-door-opened-390')
+  })
+})
+
+describe('a refusal', () => {
+  let school: LmsAndProduct
+  beforeAll(async () => {
+    school = await startLmsAndProduct({ kind: 'moodle' })
+  })
+  afterAll(() => school?.close())
+
+  it('is read in the LMS’s frame, with what to do and what to mend', async () => {
+    const { lms, product, complaints } = school
+    lms.fail('jwks', { status: 503, times: 100 })
+    const { teacher, link } = aQuiz(school)
+    const { page } = await school.open('partitioned')
+    const frame = await openLink(school, page, teacher, link)
+    await heading(frame, 'Assay did not open').waitFor()
+    await frame.getByText('The LMS’s keys could not be fetched.').waitFor()
+    await frame.getByText('For whoever looks after the LMS').click()
+    await frame.getByText('keys_unreachable').waitFor()
+    await takeScreenshot(page, 'lms-door-refused')
+    expect(complaints).toEqual([])
+    await expectReadable(page, `${product.url}/lti/launch`, 'lms-door-refusal')
+  })
+})
+
+describe('behind a gateway', () => {
+  let school: LmsAndProduct
+  beforeAll(async () => {
+    school = await startLmsAndProduct({ kind: 'canvas' }, {}, startBehindGateway)
+  })
+  afterAll(() => school?.close())
+
+  it('launches come into the frame all the same', async () => {
+    const { teacher, link } = aQuiz(school)
+    const { page } = await school.open('partitioned')
+    // The gateway asks whose pages may frame its own at most every half minute, and the LMS is this new.
+    await expect
+      .poll(async () => (await fetch(`${school.product.url}/l/launch`)).headers.get('content-security-policy'), {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain(`frame-ancestors 'self' ${school.lms.url}`)
+    const frame = await openLink(school, page, teacher, link)
+    await heading(frame, 'Set up “Cells quiz”').waitFor()
+    expect(school.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+import type { Frame, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
+import type { Link, Person } from '../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { type LmsAndProduct, openLink, startLmsAndProduct, toolFrame } from './lms-and-product.ts'
+import { takeScreenshot } from './product.ts'
+
+/** A course with a link that nobody has set up, of 20 points. */
+function aCourse({ lms, deployment }: LmsAndProduct) {
+  const course = lms.addCourse({ title: 'Biology 8' })
+  const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
+  const good = lms.addUser({ givenName: 'Ada', familyName: 'Marsh' })
+  const weak = lms.addUser({ givenName: 'Ben', familyName: 'Stone' })
+  lms.enrol(course, teacher, 'Instructor')
+  for (const student of [good, weak]) lms.enrol(course, student, 'Learner')
+  const link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
+  const [column] = lms.lineItemsOf(link)
+  if (!column) throw new Error('the link has no column')
+  return { course, teacher, good, weak, link, column }
+}
+
+/** The teacher's first visit: a new course, a new assignment. */
+async function setUp(school: LmsAndProduct, frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  const { blank, key } = await quizFiles()
+  const file = (name: string, bytes: Buffer | string) => school.product.file(name, Buffer.from(bytes))
+  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
+  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
+  await frame.getByRole('button', { name: 'Create Assignment' }).click()
+  await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
+}
+
+/** Papers of students who have never been in Assay: it knows them from the LMS. */
+async function upload(school: LmsAndProduct, frame: Frame, papers: [Person, string[]][]): Promise<void> {
+  await frame.getByRole('link', { name: 'Roster' }).click()
+  for (const [{ name }] of papers) await frame.getByText(name).filter({ visible: true }).first().waitFor()
+  await frame.getByRole('link', { name: 'Submissions' }).click()
+  await frame.getByRole('button', { name: 'Upload Files' }).first().click()
+  const files: string[] = []
+  for (const [{ name }, answers] of papers) {
+    const bytes = await drawPaper({ full_name: name }, answers)
+    files.push(await school.product.file(`${name}.pdf`, bytes))
+  }
+  const form = frame.getByRole('form', { name: 'Upload Files' })
+  await form.locator('input[type=file]').setInputFiles(files)
+  await form.getByRole('button', { name: /^Upload/ }).click()
+}
+
+async function grade(frame: Frame, papers: number): Promise<void> {
+  await frame.getByText(`Submissions (${papers})`).waitFor()
+  await frame.getByRole('button', { name: 'Process & Grade' }).click()
+  const done = frame.getByRole('row').filter({ hasText: /Graded|Flagged/ })
+  await expect.poll(() => done.count(), { timeout: 60_000 }).toBe(papers)
+}
+
+async function publish(frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Publish', exact: true }).click()
+  await frame
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click()
+  await frame.getByText('Assignment published successfully!').waitFor()
+}
+
+/** A student's own page in the frame. */
+async function asStudent(school: LmsAndProduct, page: Page, student: Person, link: Link): Promise<Frame> {
+  const frame = await openLink(school, page, student, link)
+  await frame.getByRole('heading', { name: 'Water and heat' }).first().waitFor()
+  return frame
+}
+
+for (const kind of ['moodle', 'canvas'] as const) {
+  it(`brings a class’s grades from papers into ${kind}’s gradebook, without a password anywhere`, async () => {
+    const school = await startLmsAndProduct({ kind })
+    try {
+      const { lms } = school
+      const { course, teacher, good, weak, link, column } = aCourse(school)
+      const { page } = await school.open()
+      const frame = await openLink(school, page, teacher, link)
+      await setUp(school, frame)
+      await upload(school, frame, [
+        [good, correctAnswers],
+        [weak, weakAnswers],
+      ])
+      await grade(frame, 2)
+      await takeScreenshot(page, `lms-${kind}-graded`)
+      expect(await accessibilityProblems(frame)).toEqual([])
+      expect(column.accepted).toEqual([])
+
+      await publish(frame)
+      for (const student of [good, weak])
+        await expect.poll(() => lms.timesGraded(column, student), { timeout: 30_000 }).toBe(1)
+      const points = (student: Person) => column.grades.get(student.id)?.points ?? -1
+      expect(points(good)).toBeGreaterThan(points(weak))
+      expect(points(good)).toBeLessThanOrEqual(20)
+
+      // From the gradebook to the paper, the right one of the two.
+      await page.goto(lms.as(teacher, `/courses/${course.id}/grades`))
+      await takeScreenshot(page, `lms-${kind}-gradebook`)
+      const row = page.getByRole('row').filter({ hasText: weak.name })
+      await row.getByRole('link', { name: 'Open in Assay' }).click()
+      const review = await toolFrame(page)
+      await review.getByRole('heading', { name: weak.name }).waitFor()
+      // Frames get no cookies worth the name, and yet the pages of the paper.
+      await review.locator('canvas').filter({ visible: true }).first().waitFor()
+      await takeScreenshot(page, `lms-${kind}-review`)
+
+      // The student finds the same grade behind the same link, and nobody else's.
+      const { page: theirs } = await school.open()
+      const own = await asStudent(school, theirs, good, link)
+      await own
+        .getByText(/Grade|Score/)
+        .first()
+        .waitFor()
+      await takeScreenshot(theirs, `lms-${kind}-student-grade`)
+      expect(await own.getByText(weak.name).count()).toBe(0)
+      expect(await accessibilityProblems(own)).toEqual([])
+
+      // Nothing was sent twice meanwhile.
+      expect(column.accepted).toHaveLength(2)
+      expect(school.complaints).toEqual([])
+    } finally {
+      await school.close()
+    }
+  })
+}

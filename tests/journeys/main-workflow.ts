@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { phone } from './browser.ts'
+import { type Product, takeScreenshot } from './product.ts'
+import { registerAndSignIn } from './register-and-sign-in.ts'
+
+async function idOf(page: Page): Promise<number> {
+  const token = await page.evaluate('Object.values(localStorage).find((value) => value.split(".").length === 3)')
+  const payload = String(token).split('.')[1] ?? ''
+  return Number(JSON.parse(Buffer.from(payload, 'base64url').toString()).sub)
+}
+
+/** From registering to a reviewed grade in the student’s hands and in the CSV, on screens wide and narrow. */
+export async function runMainWorkflow(product: Product): Promise<void> {
+  const { page: student } = await product.open()
+  await registerAndSignIn(student, 'student', 'ada')
+  await student
+    .getByText(/No Courses Yet|Welcome to Your Dashboard/)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+  await takeScreenshot(student, 'student-dashboard-empty')
+  const adaId = await idOf(student)
+
+  const { page } = await product.open({ acceptDownloads: true })
+  await registerAndSignIn(page, 'instructor', 'grace')
+  await page.getByText('No Assignments Yet').waitFor()
+  await takeScreenshot(page, 'dashboard-empty')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  // A course with a student in it.
+  await page.goto('/courses/create')
+  await page.getByLabel('Course Name').fill('Physics 101')
+  await page.getByRole('button', { name: 'Create Course' }).click()
+  await page.waitForURL('**/courses')
+  await page
+    .getByRole('link', { name: /Physics 101|View Details/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Physics 101' }).waitFor()
+  await page.getByRole('button', { name: 'Enroll Student' }).click()
+  await page.getByLabel('User ID').fill(String(adaId))
+  await page.getByRole('button', { name: 'Enroll', exact: true }).click()
+  await page.getByText('ada', { exact: true }).filter({ visible: true }).first().waitFor()
+  await takeScreenshot(page, 'course')
+
+  // An assignment from PDFs; what is no PDF is named, and nothing typed is lost.
+  await page.getByRole('link', { name: 'Create Assignment' }).last().click()
+  await page.waitForURL('**/create-assignment**')
+  const { blank, key } = await quizFiles()
+  await page.getByLabel('Assignment name').fill('Water and heat')
+  const choose = async (label: string, ...paths: string[]) => page.getByLabel(label).setInputFiles(paths)
+  await choose('Choose the blank assignment', await product.file('blank.pdf', Buffer.from(blank.bytes)))
+  await choose('Choose the answer key', await product.file('key.pdf', Buffer.from('PK not a pdf at all')))
+  const papers = [
+    await product.file('ada.pdf', await drawPaper({ full_name: 'Someone Else' }, correctAnswers)),
+    await product.file('ben.pdf', await drawPaper({ full_name: 'Ben' }, weakAnswers)),
+    await product.file('cy.pdf', await drawPaper({ full_name: 'Cy' }, ['', '', ''])),
+  ]
+  await choose('Choose student papers', ...papers)
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await page
+    .getByText(/key\.pdf.*Only PDF files are allowed/)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+  expect(await page.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
+  await takeScreenshot(page, 'create-assignment-refused')
+  await page.getByRole('button', { name: /Remove key\.pdf/ }).click()
+  await choose('Choose the answer key', await product.file('key2.pdf', Buffer.from(key.bytes)))
+  expect(await page.getByText('Only PDF files are allowed').count()).toBe(0)
+  await takeScreenshot(page, 'create-assignment')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await page.waitForURL(/assignments\/\d+\/submissions|courses\/\d+|dashboard/)
+  if (!page.url().includes('/submissions'))
+    await page
+      .getByRole('link', { name: /View Submissions/ })
+      .first()
+      .click()
+
+  // Graded, row by row, without a reload.
+  await page.getByText('Submissions (3)').waitFor()
+  await page.getByRole('button', { name: 'Process & Grade' }).click()
+  await expect
+    .poll(
+      () =>
+        page
+          .getByRole('row')
+          .filter({ hasText: /Graded|Flagged/ })
+          .count(),
+      { timeout: 60_000 },
+    )
+    .toBe(4 - 1)
+  await takeScreenshot(page, 'submissions')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  // Reviewed beside the paper, by keyboard.
+  await page.getByRole('link', { name: 'Review submission' }).first().click()
+  await page.getByRole('heading', { name: /ada|Ada Lovelace/ }).waitFor()
+  await page.locator('canvas').filter({ visible: true }).first().waitFor()
+  await page.keyboard.press('1')
+  const chosen = page.locator('[aria-current="true"], [aria-pressed="true"], [aria-expanded="true"]').first()
+  await chosen.waitFor()
+  const marks = page.locator('svg rect, svg [data-evidence]')
+  await expect.poll(() => marks.count()).toBeGreaterThan(0)
+  await takeScreenshot(page, 'review')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.keyboard.press('e')
+  const score = page.getByLabel('Manual override score')
+  await expect.poll(() => score.evaluate((element) => element === document.activeElement)).toBe(true)
+  await score.fill('88.5')
+  await page.getByLabel('Manual feedback').fill('Well put. Say why the molecules are further apart.')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL(/submissions\/2$/)
+  await page.getByText('2 of 3').waitFor()
+  await page.keyboard.press('k')
+  await page.waitForURL(/submissions\/1$/)
+  await page.getByText('88.5', { exact: false }).filter({ visible: true }).first().waitFor()
+  await page.getByText('Override', { exact: true }).filter({ visible: true }).first().waitFor()
+  await takeScreenshot(page, 'review-overridden')
+
+  // Nothing reaches the student before it is published.
+  await student.goto('/student/courses/1')
+  await student.getByText('No Assignments Yet').waitFor()
+
+  await page.getByRole('link', { name: 'Back to submissions' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByText(/flagged/i)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+  await takeScreenshot(page, 'publish')
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('Assignment published successfully!').waitFor()
+
+  await student.goto('/student/dashboard')
+  await student.getByText(/88\.5/).filter({ visible: true }).first().waitFor()
+  await takeScreenshot(student, 'student-dashboard')
+  expect(await accessibilityProblems(student)).toEqual([])
+  await student.goto('/student/courses/1')
+  await student
+    .getByText('Say why the molecules are further apart.', { exact: false })
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+  await student.getByText(/88\.5/).filter({ visible: true }).first().waitFor()
+  await takeScreenshot(student, 'student-course')
+  expect(await accessibilityProblems(student)).toEqual([])
+
+  await page.getByRole('button', { name: 'More for this assignment' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('assignment_1_grades.csv')
+  const csv = await readFile(await download.path(), 'utf8')
+  expect(csv).toMatch(/^ada,Ada Lovelace,ada@school\.example,.*,graded,[\d.]+,88\.5,88\.5,B\+,no,/m)
+
+  // The same on a phone.
+  for (const [who, path, name] of [
+    [page, '/assignments/1/submissions', 'phone-submissions'],
+    [page, '/assignments/1/submissions/1', 'phone-review'],
+    [page, '/dashboard', 'phone-dashboard'],
+    [student, '/student/dashboard', 'phone-student-dashboard'],
+    [student, '/student/courses/1', 'phone-student-course'],
+  ] as const) {
+    await who.setViewportSize(phone)
+    await who.goto(path)
+    await who.waitForLoadState('networkidle')
+    await takeScreenshot(who, name)
+    expect([name, await accessibilityProblems(who)]).toEqual([name, []])
+    const overflow = await who.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect([name, overflow]).toEqual([name, 0])
+  }
+
+  expect(product.complaints).toEqual([])
+}

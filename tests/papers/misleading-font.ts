@@ -1,0 +1,39 @@
+import { stream } from './raw-pdf.ts'
+
+/**
+ * A font whose letters look like one sentence and say another: each place has a code of its own, whose shape comes from its encoding and
+ * whose meaning from the ToUnicode map. Both sentences are of Latin letters and spaces; the shorter is padded with spaces.
+ */
+export function createMisleadingFont({ shows, says }: { shows: string; says: string }): {
+  /** In hexadecimal, to be shown with `Tj`. */
+  codes: string
+  /** The font's encoding from code 33 on, and what it says of itself. */
+  names: string[]
+  map: string
+  /** The font and its map, to stand in a file as objects `first` and on. */
+  objects: (first: number) => (string | Buffer)[]
+} {
+  const length = Math.max(shows.length, says.length)
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
+  const places = Array.from({ length }, (_, at) => ({
+    code: 33 + at,
+    shape: shows[at] ?? ' ',
+    meaning: says[at] ?? ' ',
+  }))
+  const names = places.map(({ shape }) => (shape === ' ' ? 'space' : shape))
+  const entries = places.map(({ code, meaning }) => `<${hex(code, 2)}> <${hex(meaning.charCodeAt(0), 4)}>`)
+  const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /L def /CMapType 2 def
+1 begincodespacerange <00> <ff> endcodespacerange
+${entries.length} beginbfchar
+${entries.join('\n')}
+endbfchar endcmap end end`
+  return {
+    names,
+    map,
+    codes: places.map(({ code }) => hex(code, 2)).join(''),
+    objects: (first) => [
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [33 ${names.map((name) => `/${name}`).join(' ')}] >> /ToUnicode ${first + 1} 0 R >>`,
+      stream('', map),
+    ],
+  }
+}
