@@ -1,0 +1,124 @@
+import type { Privacy, Role, Scope } from '../lti-constants.ts'
+
+export interface Person {
+  /** The `sub` of launches and the `user_id` of rosters and grades. */
+  id: string
+  givenName: string
+  familyName: string
+  name: string
+  email: string
+  username: string
+  locale: string
+  /** Institution and system roles, as full URIs. */
+  roles: string[]
+  testStudent: boolean
+}
+
+export interface Member {
+  person: Person
+  roles: Role[]
+  status: 'Active' | 'Inactive' | 'Deleted'
+}
+
+export interface Course {
+  id: string
+  label: string
+  title: string
+  type: string
+  /** Ids of what this was copied from, the youngest first. */
+  history: string[]
+  members: Map<string, Member>
+}
+
+export interface Tool {
+  clientId: string
+  /** Moodle's `type_id`. */
+  number: number
+  name: string
+  loginUrl: string
+  launchUrl: string
+  deepLinkingUrl: string
+  jwksUrl: string
+  redirectUris: string[]
+  scopes: Scope[]
+  privacy: Privacy
+  custom: Record<string, string>
+  deployments: string[]
+}
+
+/** A tool as one deployment of it knows itself. */
+export interface Deployment {
+  tool: Tool
+  id: string
+}
+
+export interface Link {
+  id: string
+  course: Course
+  deployment: Deployment
+  title: string
+  description: string
+  url: string
+  custom: Record<string, string>
+  history: string[]
+  target: 'iframe' | 'window'
+  available: Period
+  submission: Period
+}
+
+export interface Period {
+  startDateTime?: string | undefined
+  endDateTime?: string | undefined
+}
+
+export interface Grade {
+  /** In points of the line item's maximum; null is no grade. */
+  points: number | null
+  comment: string | null
+  activityProgress: string
+  gradingProgress: string
+  /** When the tool says it was; null where the LMS keeps no such time. */
+  timestamp: Date | null
+}
+
+export interface AcceptedScore {
+  person: Person
+  /** As it came. */
+  body: Record<string, unknown>
+  at: Date
+}
+
+export interface LineItem {
+  id: string
+  course: Course
+  deployment: Deployment
+  label: string
+  scoreMaximum: number
+  resourceId: string
+  tag: string
+  link: Link | null
+  /** Made by the LMS together with its link; neither Moodle nor Canvas lets a tool delete such. */
+  coupled: boolean
+  startDateTime: string | null
+  endDateTime: string | null
+  submissionReview: Record<string, unknown> | null
+  grades: Map<string, Grade>
+  /** Every score taken, in order: what “exactly once” is counted by. */
+  accepted: AcceptedScore[]
+}
+
+export type NewTool = Partial<Omit<Tool, 'number' | 'deployments'>> &
+  Pick<Tool, 'loginUrl' | 'launchUrl' | 'jwksUrl'>
+
+export interface NewLink {
+  deployment: Deployment
+  title?: string
+  description?: string
+  url?: string
+  custom?: Record<string, string>
+  target?: Link['target']
+  available?: Period
+  submission?: Period
+  /** Makes a line item of its own for the link, of so many points. */
+  scoreMaximum?: number
+}
