@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { LmsDirectory } from './lms-directory.ts'
 import { allScopes } from '../lti-constants.ts'
+import { LmsDirectory } from './lms-directory.ts'
 import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Tool } from './records.ts'
 
 export type * from './records.ts'

@@ -1,17 +1,4 @@
-const familyNames = [
-  'Abel',
-  'Bose',
-  'Cruz',
-  'Dahl',
-  'Eder',
-  'Farah',
-  'Grant',
-  'Haas',
-  'Ito',
-  'Jansen',
-  'Kaya',
-  'Lund',
-]
+const familyNames = ['Abel', 'Bose', 'Cruz', 'Dahl', 'Eder', 'Farah', 'Grant', 'Haas', 'Ito', 'Jansen', 'Kaya', 'Lund']
 const givenNames = ['Ana', 'Ben', 'Chen', 'Dora', 'Emil', 'Femi', 'Gita', 'Hugo', 'Ines', 'Jonas']
 
 /** The n-th person's name: no two alike in a class, and with a number once the names are used up. */

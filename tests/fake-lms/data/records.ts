@@ -107,8 +107,7 @@ export interface LineItem {
   accepted: AcceptedScore[]
 }
 
-export type NewTool = Partial<Omit<Tool, 'number' | 'deployments'>> &
-  Pick<Tool, 'loginUrl' | 'launchUrl' | 'jwksUrl'>
+export type NewTool = Partial<Omit<Tool, 'number' | 'deployments'>> & Pick<Tool, 'loginUrl' | 'launchUrl' | 'jwksUrl'>
 
 export interface NewLink {
   deployment: Deployment
