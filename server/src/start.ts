@@ -11,15 +11,12 @@ import type { LlmService } from './features/llm/llm-service.ts'
 import { reconcileAbandonedCalls } from './features/llm/reconcile-abandoned-calls.ts'
 import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
-import { queueDueSyncs } from './features/lti/roster/queue-due-syncs.ts'
-import { resumeRosterSyncs } from './features/lti/roster/queue-roster-sync.ts'
-import { createRosterSyncJob } from './features/lti/roster/roster-sync.ts'
+import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
-import { createAnnouncementJob } from './features/reminders/announcement-job.ts'
-import { createReminderJob, queueReminders } from './features/reminders/reminder-job.ts'
+import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
-import { createRosterImportJob } from './features/roster/roster-import.ts'
+import { createRosterImports } from './features/roster/roster-import.ts'
 import { createRubricMakings, type RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { createSettingsStore } from './features/settings/settings-store.ts'
@@ -29,7 +26,7 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/database.ts'
 import { EventBus } from './lib/event-bus.ts'
 import { listen, trackConnections } from './lib/http/listen.ts'
-import type { Job } from './lib/jobs/job.ts'
+import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
@@ -73,8 +70,6 @@ export interface RunningServer {
 const GRACE_MS = 10_000
 const IDLE_BODY_MS = 60_000
 const SWEEP_EVERY_MS = 60 * 60 * 1000
-const REMIND_EVERY_MS = 5 * 60 * 1000
-const SYNC_CHECK_EVERY_MS = 5 * 60 * 1000
 
 /** Opens the database, builds the services and serves; everything one process does. */
 export async function start(options: StartOptions): Promise<RunningServer> {
@@ -108,7 +103,6 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     jobs,
     log,
   )
-  jobs.register(mailing.job)
   const services: Services = {
     config,
     settings,
@@ -128,23 +122,24 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     mail: mailing.mail,
     events: new EventBus<AppEvents>(),
   }
-  jobs.register(createLinkMailJob(services))
-  jobs.register(releaseNotificationJob(services) as Job)
-  jobs.register(createAnnouncementJob(services) as Job)
-  jobs.register(createReminderJob(services) as Job)
   const grading = createGradingPipeline(services)
-  for (const job of grading.jobs) services.jobs.register(job)
   const rescoring = createRescoring(services)
-  for (const job of rescoring.jobs) services.jobs.register(job)
   const rubrics = createRubricMakings(services)
-  for (const job of rubrics.jobs) services.jobs.register(job)
-  const scores = createScoreSender(services)
-  for (const job of scores.jobs) services.jobs.register(job)
-  const rosterImports = createRosterImportJob(services)
-  services.jobs.register(rosterImports.job)
-  services.jobs.register(createRosterSyncJob(services))
-  const selfTests = createSelfTests(services)
-  services.jobs.register(selfTests.job)
+  // Resumed in this order.
+  const background: BackgroundWork[] = [
+    mailing,
+    { jobs: [createLinkMailJob(services), releaseNotificationJob(services)] },
+    grading,
+    rubrics,
+    rescoring,
+    createRosterImports(services),
+    createSelfTests(services),
+    createScoreSender(services),
+    createReminders(services),
+    createRosterSyncs(services),
+    createSweeps(services),
+  ]
+  for (const job of background.flatMap((work) => work.jobs)) jobs.register(job)
 
   const uploadFolder = join(config.dataDir, 'uploads')
   // What lies there was being received when an earlier process ended; nobody was told that it was kept.
@@ -176,30 +171,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const url = await listen(server, config)
   // PORT 0 lets the system choose; what people and LMSs are told is the port it chose.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
-  await services.jobs.start()
-  await grading.resume()
-  await rubrics.resume()
-  await rescoring.resume()
-  await rosterImports.resume()
-  await selfTests.resume()
-  await scores.resume()
-  await resumeRosterSyncs(services)
-
-  // Orphans first: their files are nobody's only afterwards.
-  const sweep = () =>
-    sweepOrphans(services)
-      .then(() => sweepFiles(services))
-      .catch((error: unknown) => log.error({ err: error }, 'what nobody needs was not swept'))
-  const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
-  const remind = () =>
-    queueReminders(services).catch((error: unknown) => log.error({ err: error }, 'reminders were not queued'))
-  const reminding = setInterval(remind, REMIND_EVERY_MS)
-  const syncRosters = () =>
-    queueDueSyncs(services).catch((error: unknown) => log.error({ err: error }, 'rosters were not synced'))
-  const syncing = setInterval(syncRosters, SYNC_CHECK_EVERY_MS)
-  // What fell due while nothing ran.
-  await remind()
-  await syncRosters()
+  await jobs.start()
+  for (const work of background) await work.resume?.()
 
   return {
     services,
@@ -210,19 +183,27 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     lost: embedded?.lost ?? new Promise(() => {}),
     async stop() {
       ready = false
-      clearInterval(sweeping)
-      clearInterval(reminding)
-      clearInterval(syncing)
       // Armed first: closing the sockets closes the server with them and waits for every request under way.
       const force = setTimeout(connections.destroyAll, options.graceMs ?? GRACE_MS)
       await realtime.close()
       clearTimeout(force)
-      await scores.stop()
-      await services.jobs.stop()
+      for (const work of background) await work.stop?.()
+      await jobs.stop()
       await services.papers.close()
       await services.grader.close()
       if (!databaseIsLost) await closeDatabase()
       await embedded?.stop()
     },
   }
+}
+
+/** Deletes what nobody needs any more. */
+function createSweeps(services: Services): BackgroundWork {
+  const sweep = async () => {
+    // Orphans first: only then are their files unreferenced.
+    await sweepOrphans(services)
+    await sweepFiles(services)
+  }
+  const options = { log: services.log, failure: 'the sweep of unreferenced data failed', atStart: false }
+  return { jobs: [], ...repeatedWork(SWEEP_EVERY_MS, sweep, options) }
 }

@@ -75,7 +75,7 @@ async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { use
 }
 
 export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
-  const job = defineJob({
+  return defineJob({
     ...linkMailJob,
     attempts: 5,
     lane: 'aside',
@@ -89,5 +89,4 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
     },
     onGivenUp: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link was given up'),
   })
-  return job as Job
 }

@@ -44,7 +44,7 @@ export async function notifyReleased(
   }
   const key = `${payload.assignmentId}/${submissionId ?? 'all'}/${payload.at}`
   const group = `assignment:${assignment._id}`
-  await services.jobs.add(releaseNotificationJob(services) as Job, [{ key, group, payload }])
+  await services.jobs.add(releaseNotificationJob(services), [{ key, group, payload }])
 }
 
 async function mailStudents(

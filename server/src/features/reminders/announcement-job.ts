@@ -31,7 +31,7 @@ export async function queueAnnouncements(services: Services, only?: Pick<Assignm
   const wanted = { announcement: 'wanted' as const, status: 'published' as const }
   const found = await AssignmentModel.find(only ? { ...wanted, _id: only._id } : wanted, { _id: 1 }).lean()
   await services.jobs.add(
-    createAnnouncementJob(services) as Job,
+    createAnnouncementJob(services),
     found.map(({ _id }) => ({
       key: `${_id}`,
       group: `assignment:${_id}`,

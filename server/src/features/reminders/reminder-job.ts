@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
 import { AssignmentModel, type AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
@@ -6,13 +7,14 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { notify, wantsMail } from '../notifications/notify.ts'
-import { queueAnnouncements } from './announcement-job.ts'
+import { createAnnouncementJob, queueAnnouncements } from './announcement-job.ts'
 import { studentsWithoutPaper } from './students-without-paper.ts'
 
+const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
 
 /** Looks for everyone whose work is due within a day, and for news of assignments that an earlier process left untold. */
-export function createReminderJob(services: Services): Job<z.ZodObject> {
+function createReminderJob(services: Services): Job<z.ZodObject> {
   return defineJob({
     name: 'send-reminders',
     payload: z.object({}),
@@ -27,7 +29,15 @@ export function createReminderJob(services: Services): Job<z.ZodObject> {
 
 /** However many processes ask, the queue lets one do it at a time: its key is always the same. */
 export function queueReminders(services: Services): Promise<void> {
-  return services.jobs.add(createReminderJob(services) as Job, [{ key: 'all', group: 'reminders', payload: {} }])
+  return services.jobs.add(createReminderJob(services), [{ key: 'all', group: 'reminders', payload: {} }])
+}
+
+export function createReminders(services: Services): BackgroundWork {
+  const options = { log: services.log, failure: 'reminders could not be queued' }
+  return {
+    jobs: [createAnnouncementJob(services), createReminderJob(services)],
+    ...repeatedWork(REMIND_EVERY_MS, () => queueReminders(services), options),
+  }
 }
 
 async function sendAllReminders(services: Services, signal: AbortSignal): Promise<void> {

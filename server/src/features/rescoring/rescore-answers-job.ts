@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LlmError } from '../../grader/llm/llm-error.ts'
-import { DeferJob, defineJob, type Job } from '../../lib/jobs/job.ts'
+import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
+import { DeferJob, defineJob } from '../../lib/jobs/job.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { type TranscriptionDoc, TranscriptionModel } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
@@ -10,11 +11,8 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
 
 /** Scores corrected answers again, one question at a time. */
-export interface Rescoring {
-  jobs: Job[]
+export interface Rescoring extends BackgroundWork {
   begin(correction: TranscriptionDoc): Promise<void>
-  /** Takes up what an earlier process did not come to. */
-  resume(): Promise<void>
 }
 
 const Payload = z.object({ id: z.string(), revision: z.number() })
@@ -88,7 +86,7 @@ export function createRescoring(services: Services): Rescoring {
     })
 
   return {
-    jobs: [jobInPool('work') as Job, jobInPool('model') as Job],
+    jobs: [jobInPool('work'), jobInPool('model')],
     begin: async (correction) => {
       if (correction.scoring === 'waiting') await queue([correction])
     },

@@ -3,7 +3,8 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
+import { defineJob } from '../../lib/jobs/job.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import {
   type RosterImportDoc,
@@ -113,7 +114,7 @@ async function courseIfStillAllowed(doc: RosterImportDoc, actor: Actor): Promise
   return canTeach({ ...actor, role: sender.role }, course) === 'yes' ? course : null
 }
 
-export function createRosterImportJob(services: Services): { job: Job; resume: () => Promise<void> } {
+export function createRosterImports(services: Services): BackgroundWork {
   const job = defineJob({
     ...importJob,
     attempts: 3,
@@ -143,7 +144,7 @@ export function createRosterImportJob(services: Services): { job: Job; resume: (
     },
   })
   return {
-    job: job as Job,
+    jobs: [job],
     /** A process that died between storing an import and queueing it. */
     async resume() {
       const open = await RosterImportModel.find({ state: 'running' }, { _id: 1 }).lean()

@@ -7,7 +7,8 @@ import { LlmError } from '../../grader/llm/llm-error.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
+import { defineJob } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
@@ -43,10 +44,8 @@ const RULES_WITH_LLM_READING = 'rules-reading'
 type MakingMethod = RubricMakingDoc['by'] | typeof RULES_WITH_LLM_READING
 
 /** Makes rubrics from blank and key, outside a run. */
-export interface RubricMakings {
-  jobs: Job[]
+export interface RubricMakings extends BackgroundWork {
   begin(assignment: AssignmentDoc, how: BodyOf<typeof makeRubric>, actor: Actor): Promise<void>
-  /** Takes up what an earlier process did not come to. */
   resume(): Promise<void>
 }
 
@@ -147,7 +146,7 @@ export function createRubricMakings(services: Services): RubricMakings {
   }
 
   return {
-    jobs: Object.values(jobsOf) as Job[],
+    jobs: Object.values(jobsOf),
     async begin(assignment, { by, replace }, actor) {
       await requireNoActiveRun(assignment)
       if (by === 'model' && !(await services.models.chosenFor(assignment.course_id)))

@@ -1,4 +1,4 @@
-import type { Job } from '../../lib/jobs/job.ts'
+import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import type { RunDoc } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findRunsToResume, releaseEndedRuns } from './run.service.ts'
@@ -9,11 +9,9 @@ import { readPaperJobs } from './steps/read-paper-job.ts'
 import { reextractAnswersJob } from './steps/reextract-answers-job.ts'
 
 /** A run from its first job to its last: prepare, read each paper, grade each paper. */
-export interface GradingPipeline {
-  jobs: Job[]
+export interface GradingPipeline extends BackgroundWork {
   /** Begins a run that has just been stored. */
   begin(run: RunDoc): Promise<void>
-  /** Takes up what an earlier process left in the middle. */
   resume(): Promise<void>
 }
 

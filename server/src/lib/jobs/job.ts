@@ -4,9 +4,10 @@ import type { z } from 'zod'
 export interface Job<P extends z.ZodType = z.ZodType> {
   name: string
   payload: P
-  run: (payload: z.output<P>, signal: AbortSignal) => Promise<void>
+  // Methods, not function properties: only so is a job with a payload of its own a `Job` like any other. The queue parses before it calls.
+  run(payload: z.output<P>, signal: AbortSignal): Promise<void>
   /** Called once when the last attempt has failed. */
-  onGivenUp?: (payload: z.output<P>, error: unknown) => Promise<void>
+  onGivenUp?(payload: z.output<P>, error: unknown): Promise<void>
   /** How often it is tried before it is given up. */
   attempts: number
   /** Which places it is done in; `work` when it says nothing. */

@@ -3,7 +3,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
-import { defineJob, type Job } from '../jobs/job.ts'
+import type { BackgroundWork } from '../jobs/background-work.ts'
+import { defineJob } from '../jobs/job.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { Log } from '../log.ts'
 
@@ -43,7 +44,7 @@ export function createMail(
   outbox: string,
   jobs: JobQueue,
   log: Log,
-): { mail: Mail; job: Job } {
+): BackgroundWork & { mail: Mail } {
   async function deliver({ to, subject, text }: MailMessage): Promise<void> {
     const { smtpUrl, from } = await settings()
     const message = { from, to, subject, text }
@@ -76,12 +77,12 @@ export function createMail(
   })
 
   return {
-    job: job as Job,
+    jobs: [job],
     mail: {
       deliver,
       post: (messages) =>
         jobs.add(
-          job as Job,
+          job,
           messages.map(({ key, ...payload }) => ({ key: key ?? randomUUID(), group: 'mail', payload })),
         ),
     },

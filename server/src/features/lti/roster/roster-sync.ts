@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../../lib/jobs/job.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
@@ -8,7 +9,7 @@ import { markContextScoresChanged } from '../scores/mark-scores-changed.ts'
 import type { RunningSync } from './import-page.ts'
 import { importNextPages } from './import-roster.ts'
 import { queueDueSyncs } from './queue-due-syncs.ts'
-import { rosterSyncJobKind } from './queue-roster-sync.ts'
+import { resumeRosterSyncs, rosterSyncJobKind } from './queue-roster-sync.ts'
 import { RosterError } from './roster-error.ts'
 import { RosterPageReader } from './roster-page-reader.ts'
 import { countOutcomes, countRemovedMembers, suspendRemovedMembers } from './suspend-removed-members.ts'
@@ -17,8 +18,23 @@ import { finishSync, runningSyncFilter } from './sync-report.ts'
 
 type SyncPayload = z.output<typeof rosterSyncJobKind.payload>
 
+const SYNC_CHECK_EVERY_MS = 5 * 60 * 1000
+
+export function createRosterSyncs(services: Services): BackgroundWork {
+  const options = { log: services.log, failure: 'due roster syncs could not be queued' }
+  const due = repeatedWork(SYNC_CHECK_EVERY_MS, () => queueDueSyncs(services), options)
+  return {
+    jobs: [createRosterSyncJob(services)],
+    async resume() {
+      await resumeRosterSyncs(services)
+      await due.resume()
+    },
+    stop: due.stop,
+  }
+}
+
 /** Brings one LMS course's people into line with its roster: page by page, then whoever is missing. */
-export function createRosterSyncJob(services: Services): Job {
+function createRosterSyncJob(services: Services): Job {
   return defineJob({
     ...rosterSyncJobKind,
     // Waits of one to eight seconds: an LMS that is away for longer is asked again in an hour.
@@ -49,7 +65,7 @@ export function createRosterSyncJob(services: Services): Job {
       const ours = 'Something went wrong in Assay. Sync once more; if it happens again, tell your administrator.'
       await failRosterSync(doing, error instanceof RosterError ? error.message : ours, services)
     },
-  }) as Job
+  })
 }
 
 /** The sync, if it is still wanted; one that cannot go on any more is ended, with the reason. */

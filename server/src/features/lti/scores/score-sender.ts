@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineJob, type Job } from '../../../lib/jobs/job.ts'
+import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
+import { defineJob } from '../../../lib/jobs/job.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
@@ -22,12 +23,7 @@ const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
 /** Scores on their way to the LMSs: the ledger is kept, and what is due is sent. */
-export interface ScoreSender {
-  jobs: Job[]
-  /** Takes up what an earlier process left, and goes on looking for what is due. */
-  resume(): Promise<void>
-  stop(): Promise<void>
-}
+export type ScoreSender = Required<BackgroundWork>
 
 export function createScoreSender(services: Services): ScoreSender {
   const { jobs, clock, log } = services
@@ -112,32 +108,18 @@ export function createScoreSender(services: Services): ScoreSender {
     await markLedgersDue([...new Set([...linked.filter((id) => id !== null), ...kept])])
   }
 
-  let looking: Promise<void> | null = null
-  const logErrors = (work: () => Promise<void>, what: string) =>
-    work().catch((error: unknown) => log.error({ err: error }, what))
-  const timers: NodeJS.Timeout[] = []
+  const repeated = [
+    repeatedWork(RECONCILE_INTERVAL_MS, reconcileLedgers, { log, failure: 'score ledgers could not be reconciled' }),
+    repeatedWork(POLL_INTERVAL_MS, enqueueDue, { log, failure: 'due scores could not be queued' }),
+  ]
 
   return {
-    jobs: [keepLedger, sendToPlatform] as Job[],
+    jobs: [keepLedger, sendToPlatform],
     async resume() {
-      await reconcileLedgers()
-      await enqueueDue()
-      const lookAgain = () => {
-        looking ??= logErrors(enqueueDue, 'scores that are due were not looked for').finally(() => {
-          looking = null
-        })
-      }
-      timers.push(
-        setInterval(lookAgain, POLL_INTERVAL_MS),
-        setInterval(
-          () => void logErrors(reconcileLedgers, 'the scores’ ledgers were not swept'),
-          RECONCILE_INTERVAL_MS,
-        ),
-      )
+      for (const work of repeated) await work.resume()
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer)
-      await looking
+      await Promise.all(repeated.map((one) => one.stop()))
     },
   }
 }

@@ -1,7 +1,8 @@
 import { type SelfTest, type SelfTestName, selfTestNames } from '@assay/shared/lti-self-test.ts'
 import { z } from 'zod'
 import { isDuplicateKeyError, nextId } from '../../../../lib/database/database.ts'
-import { defineJob, type Job } from '../../../../lib/jobs/job.ts'
+import type { BackgroundWork } from '../../../../lib/jobs/background-work.ts'
+import { defineJob } from '../../../../lib/jobs/job.ts'
 import { LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { type SelfTestDoc, SelfTestModel } from '../../../../records/lti/self-test.model.ts'
@@ -58,7 +59,7 @@ export function lastSelfTest(platformId: number): Promise<SelfTestDoc | null> {
   return SelfTestModel.findOne({ platform_id: platformId }).sort({ _id: -1 }).lean()
 }
 
-export function createSelfTests(services: Services): { job: Job; resume: () => Promise<void> } {
+export function createSelfTests(services: Services): BackgroundWork & { resume(): Promise<void> } {
   const job = defineJob({
     ...jobKind,
     attempts: 2,
@@ -97,7 +98,7 @@ export function createSelfTests(services: Services): { job: Job; resume: () => P
     )
   }
   return {
-    job: job as Job,
+    jobs: [job],
     /** A process that died between storing a self-test and queueing it. */
     async resume() {
       const open = await SelfTestModel.find({ state: 'running' }, { platform_id: 1 }).lean()

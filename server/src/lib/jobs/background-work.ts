@@ -1,0 +1,47 @@
+import type { Log } from '../log.ts'
+import type { Job } from './job.ts'
+
+/** What a feature does in the background, from the start of the process to its end. */
+export interface BackgroundWork {
+  jobs: Job[]
+  /** Called once the queue runs: continues what an earlier process left unfinished. */
+  resume?(): Promise<void>
+  /** Called before the queue stops. */
+  stop?(): Promise<void>
+}
+
+interface RepeatOptions {
+  log: Log
+  /** What the log says when it fails; the next time comes anyway. */
+  failure: string
+  /** Whether it is also done at the start, before `resume` returns. */
+  atStart?: boolean
+}
+
+/** Repeats `work` every `intervalMs`, never twice at a time. `stop` waits for what is under way. */
+export function repeatedWork(
+  intervalMs: number,
+  work: () => Promise<unknown>,
+  { log, failure, atStart = true }: RepeatOptions,
+): Required<Pick<BackgroundWork, 'resume' | 'stop'>> {
+  let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<unknown> | null = null
+  const run = () => {
+    underWay ??= work()
+      .catch((error: unknown) => log.error({ err: error }, failure))
+      .finally(() => {
+        underWay = null
+      })
+    return underWay
+  }
+  return {
+    async resume() {
+      if (atStart) await run()
+      timer = setInterval(run, intervalMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await underWay
+    },
+  }
+}
