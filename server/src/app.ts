@@ -31,6 +31,7 @@ import { registrationLinkRoutes } from './features/lti/platforms/registration/re
 import { selfTestRoutes } from './features/lti/platforms/self-test/self-test.routes.ts'
 import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
+import { matchRoutes } from './features/matches/match.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
@@ -42,7 +43,6 @@ import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
-import { matchingRoutes } from './features/submissions/matching/matching.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
@@ -150,7 +150,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(assignmentRoutes(services))
   api.use(extensionRoutes(services))
   api.use(rubricRoutes(services, options.rubrics))
-  api.use(matchingRoutes(services))
+  api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
   api.use(transcriptionRoutes(services, options.rescoring))
   api.use(runRoutes(services, options.grading))

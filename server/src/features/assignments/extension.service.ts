@@ -11,10 +11,10 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
+import { recomputeLateness } from '../submissions/recompute-lateness.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
-import { recomputeLateness } from './recompute-lateness.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
 const presentExtension = ({ due_at, closes_at }: StoredExtension, student: UserDoc): Extension => ({

@@ -5,11 +5,11 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { markScoresChanged } from '../lti/scores/mark-scores-changed.ts'
-import { moveSubmissionsToCourse } from '../submissions/move-submissions-to-course.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { moveSubmissionsToCourse } from '../matches/move-submissions-to-course.ts'
+import { recomputeLateness } from '../submissions/recompute-lateness.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
-import { recomputeLateness } from './recompute-lateness.ts'
 
 type AssignmentChange = BodyOf<typeof updateAssignmentEndpoint>
 

@@ -7,12 +7,12 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import {
   type GradeOfSubmission,
   type SubmissionDoc,
   SubmissionModel,
 } from '../../records/submissions/submission.model.ts'
-import { markScoresChanged } from '../lti/scores/mark-scores-changed.ts'
 import { applyDecisionChanges, retainValidDecisions } from './decisions.ts'
 import type { InputHashes } from './hash-inputs.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'

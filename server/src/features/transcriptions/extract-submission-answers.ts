@@ -7,9 +7,9 @@ import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
-import { cachedCourseNames, createPictureMask } from '../submissions/privacy/picture-mask.ts'
 import { withCorrections } from './corrections.ts'
 import { pagesToTranscribe, transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
+import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
 

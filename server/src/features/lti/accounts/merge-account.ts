@@ -3,13 +3,13 @@ import { AssignmentModel } from '../../../records/assignments/assignment.model.t
 import { CourseModel, EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
 import { RegradeModel } from '../../../records/grading/regrade.model.ts'
+import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { addEnrollments } from '../../courses/enrollment.service.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
-import { markContextScoresChanged } from '../scores/mark-scores-changed.ts'
 
 /**
  * Gives everything of one account to another: its places, its courses and assignments, its papers with what was released of them, and

@@ -1,6 +1,6 @@
+import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
-import { markContextScoresChanged } from '../scores/mark-scores-changed.ts'
 
 /** Keeps who somebody is in a context as a launch tells it, which is as much as a roster does. */
 export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<void> {

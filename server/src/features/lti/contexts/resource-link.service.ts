@@ -1,9 +1,9 @@
 import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
+import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
-import { markScoresChanged } from '../scores/mark-scores-changed.ts'
 import { customAssignmentId, linkHistoryOf } from './custom-parameters.ts'
 import { needsUpdate } from './needs-update.ts'
 

@@ -1,7 +1,7 @@
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { markScoresChanged } from './mark-scores-changed.ts'
 import { scoreTargetsOf } from './score-targets.ts'
 
 /**

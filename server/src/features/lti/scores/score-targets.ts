@@ -14,9 +14,6 @@ export interface ScoreTarget {
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
-export const isLinked = async (assignmentId: number): Promise<boolean> =>
-  (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) !== null
-
 /** Every link that opens the assignment, in the order they were first opened. One outside any course has no students. */
 export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
   const links = await LtiResourceLinkModel.find({ assignment_id: assignment._id, context: { $ne: null } })

@@ -11,9 +11,9 @@ import { findCriterionGrades } from '../../grades/grade.service.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
 import { readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
-import { identifyingWords, studentIdentity } from '../../submissions/privacy/identifying-words.ts'
-import { cachedCourseNames, createPictureMask } from '../../submissions/privacy/picture-mask.ts'
 import { withTranscripts } from '../../transcriptions/page-transcripts.ts'
+import { identifyingWords, studentIdentity } from '../../transcriptions/privacy/identifying-words.ts'
+import { cachedCourseNames, createPictureMask } from '../../transcriptions/privacy/picture-mask.ts'
 import { cachedRunAnchors } from './run-anchors.ts'
 
 /** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */

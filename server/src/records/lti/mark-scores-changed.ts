@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import { isLinked } from './score-targets.ts'
+import { LtiLedgerDueModel } from './platform-pause.model.ts'
+import { LtiResourceLinkModel } from './resource-link.model.ts'
 
-/** These ledgers are compared with what is released within a second or so, by whoever keeps them (`scores.ts`). */
+/** These ledgers are compared with what is released within a second or so, by the score sender. */
 export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
   if (assignmentIds.length === 0) return
   await LtiLedgerDueModel.bulkWrite(
@@ -14,11 +13,11 @@ export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
 }
 
 /**
- * To be told after whatever changes which scores are to stand in an LMS: a release, an override, whose a paper is, a link that
- * was tied, a student who became known. Nothing where no LMS opens the assignment.
+ * Call it after any change to the scores an LMS should have: a release, an override, another owner of a paper, a new link,
+ * a student who became known. Does nothing for an assignment that no LMS opens.
  */
 export async function markScoresChanged(assignmentId: number): Promise<void> {
-  if (await isLinked(assignmentId)) await markLedgersDue([assignmentId])
+  if (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) await markLedgersDue([assignmentId])
 }
 
 /** After a roster sync or a launch: for every assignment that is opened from a course of an LMS. */

@@ -1,11 +1,11 @@
 import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
-import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { presentRows } from '../submission.present.ts'
-import { type Candidate, createMatcher, type Matcher } from './match-student.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type Candidate, createMatcher, type Matcher } from '../submissions/matching/match-student.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { presentRows } from '../submissions/submission.present.ts'
+import { submissionsByStudent } from './assign-submission.ts'
 import { namesOnPapers } from './match-submissions.ts'
-import { loadMatchingRoster } from './matching-roster.ts'
-import { submissionsByStudent } from './submission-owner.ts'
 
 /** More would not help to choose; the whole roster can be searched beside them. */
 const MAX_SUGGESTIONS = 4

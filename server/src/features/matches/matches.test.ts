@@ -4,9 +4,9 @@ import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shar
 import { listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { AuditModel } from '../../../audit/audit.service.ts'
-import { EnrollmentModel } from '../../../records/courses/course.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { EnrollmentModel } from '../../records/courses/course.model.ts'
+import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -15,9 +15,9 @@ import {
   drawPaper,
   enrol,
   gradeAssignment,
-} from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
-import { moveSubmissionsToCourse } from '../move-submissions-to-course.ts'
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+import { moveSubmissionsToCourse } from './move-submissions-to-course.ts'
 
 const server = useServer()
 const api = createTestApi(server)

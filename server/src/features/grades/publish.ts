@@ -1,9 +1,9 @@
 import { recordAudit } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { releaseAll, withdrawAll } from '../grades/release.service.ts'
-import { markScoresChanged } from '../lti/scores/mark-scores-changed.ts'
-import { requireAssignment } from './assignment.service.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { releaseAll, withdrawAll } from './release.service.ts'
 
 /** Shows the assignment and releases the grades standing now; once more, to release those made since. */
 export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {

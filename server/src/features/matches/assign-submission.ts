@@ -1,11 +1,11 @@
-import { isDuplicateKeyError } from '../../../lib/database/database.ts'
-import { AppError } from '../../../lib/http/app-error.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import type { Services } from '../../../services.ts'
-import { reassignRelease } from '../../grades/release.service.ts'
-import { markScoresChanged } from '../../lti/scores/mark-scores-changed.ts'
-import { notifySubmissionChanged } from '../submission.events.ts'
-import { identifierFromFileName } from './match-student.ts'
+import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { reassignRelease } from '../grades/release.service.ts'
+import { identifierFromFileName } from '../submissions/matching/match-student.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 
 /** Who a paper is given to. */
 export interface SubmissionOwner {

@@ -2,7 +2,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { loadMatchingRoster } from './matching/matching-roster.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 
 /**
  * Takes an assignment's papers along to another course, or to none. Whoever is not on that course has no paper there: theirs

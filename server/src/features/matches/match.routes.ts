@@ -1,23 +1,23 @@
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { Router } from 'express'
-import { recordAudit } from '../../../audit/audit.service.ts'
-import { allow } from '../../../lib/http/allow.ts'
-import { AppError } from '../../../lib/http/app-error.ts'
-import { handle } from '../../../lib/http/handle.ts'
-import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import type { Services } from '../../../services.ts'
-import { canManageAssignment } from '../../assignments/assignment.policy.ts'
-import { requireAssignment } from '../../assignments/assignment.service.ts'
-import { countByFilter } from '../list/submission-list.ts'
-import { presentRows } from '../submission.present.ts'
-import { requireSubmission } from '../submission.service.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { Services } from '../../services.ts'
+import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { countByFilter } from '../submissions/list/submission-list.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { presentRows } from '../submissions/submission.present.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
+import { assignToStudent, type SubmissionOwner, submissionsByStudent } from './assign-submission.ts'
 import { rematchSubmissions } from './match-submissions.ts'
 import { listUnmatched } from './match-suggestions.ts'
-import { loadMatchingRoster } from './matching-roster.ts'
-import { assignToStudent, type SubmissionOwner, submissionsByStudent } from './submission-owner.ts'
 
 /** Whose paper is whose. Before the submissions' own routes, whose `/:submissionId` the words here would be taken for. */
-export function matchingRoutes(services: Services): Router {
+export function matchRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
 

@@ -1,11 +1,11 @@
-import { AppError } from '../../../lib/http/app-error.ts'
-import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import type { Services } from '../../../services.ts'
-import { createMatcher, type Matcher } from './match-student.ts'
-import { loadMatchingRoster, type RosterStudent } from './matching-roster.ts'
-import { assignToStudent, submissionsByStudent } from './submission-owner.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { createMatcher, type Matcher } from '../submissions/matching/match-student.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
+import { assignToStudent, submissionsByStudent } from './assign-submission.ts'
 
 const BATCH = 500
 

@@ -1,6 +1,6 @@
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { handInWindowOf } from './assignment-dates.ts'
+import { handInWindowOf } from '../assignments/assignment-dates.ts'
 
 /** Holds every paper a student handed in against the dates as they are now: more time takes a late mark away. */
 export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
