@@ -87,11 +87,11 @@ function report(name: string, rows: Row[]): void {
       question,
       criterion,
       answer: { ...ids, text, found: true, evidence: [], reading: 1 },
-      said: { ...ids, points, quotes: [], reasoning: '', cannot_judge: false, feedback: '', confidence: 0.9 },
-      saw: false,
+      response: { ...ids, points, quotes: [], reasoning: '', cannot_judge: false, feedback: '', confidence: 0.9 },
+      sawPage: false,
       evidence: [],
       strange: [],
-      rules: {
+      ruleScore: {
         ...ids,
         criterion_text: '',
         score: roundToStep(score, POINTS),
@@ -101,8 +101,8 @@ function report(name: string, rows: Row[]): void {
         confidence,
         evidence: [],
       },
-      odd: outlierSentences(question, text, classVocabulary(everyone, row.question_id, rows.indexOf(row))),
-      second: null,
+      outlierSentences: outlierSentences(question, text, classVocabulary(everyone, row.question_id, rows.indexOf(row))),
+      secondOpinion: null,
     }
   }
 
@@ -138,7 +138,7 @@ function report(name: string, rows: Row[]): void {
   function classOf(question_id: string, group: Row[]): ClassAnswers {
     const submissions = group.map((row) => ({
       id: rows.indexOf(row),
-      laid: {
+      extracted: {
         answers: [{ question_id, text: row.student_answer, found: true, evidence: [], reading: 1 }],
         warnings: [],
         name_on_paper: null,

@@ -79,10 +79,10 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
   try {
     const blank = await read(await drawBlank(biologyQuiz))
     const rubric = await offline.makeRubric(blank, await read(await drawKey(biologyQuiz)))
-    const lay = async (bytes: Buffer) => offline.layOut(rubric, blank, await read(bytes))
+    const extract = async (bytes: Buffer) => offline.extractAnswers(rubric, blank, await read(bytes))
     const others: ExtractedSubmission[] = []
     for (const paper of biologyQuiz.papers.filter(({ style, extras }) => style !== 'scanned' && !extras))
-      others.push(await lay((await drawDemoPaper(biologyQuiz, paper)).bytes))
+      others.push(await extract((await drawDemoPaper(biologyQuiz, paper)).bytes))
     const graders: Record<GraderName, (paper: number) => Grader> = {
       offline: () => offline,
       'honest model': (paper) => llmGraderFor(honest, offline, paper),
@@ -97,7 +97,7 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
       { student }: ControlPaper,
       paper: number,
     ) => {
-      const submissions = [...others, own].map((laid, at) => ({ id: at + 1, laid }))
+      const submissions = [...others, own].map((extracted, at) => ({ id: at + 1, extracted }))
       const everyone: ClassAnswers = { key, submissions }
       return graders[name](paper).grade(rubric, submissions.length, everyone, {
         private_words: personalDataOf(student),
@@ -110,8 +110,8 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
           const attack = chosen[n]
           if (!attack) continue
           const twin = controlPaper(n)
-          const honestly = await lay(await drawControlPaper(twin))
-          const attacked = await lay(await attack.make(twin))
+          const honestly = await extract(await drawControlPaper(twin))
+          const attacked = await extract(await attack.make(twin))
           for (const grader of graderNames) {
             const before = await grade(grader, honestly, `honest ${n}`, twin, 2 * n)
             const after = await grade(grader, attacked, `attack ${n}`, twin, 2 * n + 1)
@@ -143,9 +143,9 @@ type LlmConnection = Awaited<ReturnType<typeof startLlmTestClient>>
 
 function llmGraderFor({ ask }: LlmConnection, offline: Grader, paper: number): Grader {
   return createLlmGrader({
-    ask: ask({ about: { run_id: 1, submission_id: paper } }),
+    llm: ask({ context: { run_id: 1, submission_id: paper } }),
     offline,
-    chosen: { name: 'fake', pictures: false, second_opinion: 'never', second_model: null },
+    settings: { name: 'fake', pictures: false, second_opinion: 'never', second_model: null },
   })
 }
 

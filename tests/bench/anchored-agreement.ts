@@ -50,13 +50,13 @@ export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
   { what: 'as they are', settings: DEFAULT_SIGNAL_SETTINGS },
   ...(
     [
-      ['demoted', [0.1, 0.3]],
-      ['top', [0.4, 0.6]],
-      ['common', [0.08, 0.16]],
-      ['turnedCosts', [0.1, 0.3]],
-      ['central', [0, 0.5]],
-      ['length', [0, 0.05]],
-      ['synonym', [0.5, 0.9]],
+      ['questionTermFactor', [0.1, 0.3]],
+      ['topShare', [0.4, 0.6]],
+      ['minTopUse', [0.08, 0.16]],
+      ['negationPenalty', [0.1, 0.3]],
+      ['centralityWeight', [0, 0.5]],
+      ['lengthWeight', [0, 0.05]],
+      ['synonymScore', [0.5, 0.9]],
       ['short', [3, 6]],
       ['long', [12, 20]],
     ] as const

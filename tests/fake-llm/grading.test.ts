@@ -29,13 +29,13 @@ describe('the fake model', () => {
   async function grade(answer: string) {
     const blank = buildPaper([question, '', ''])
     const rubric = await offline.makeRubric(blank, buildPaper([question, right]))
-    const laid = await offline.layOut(rubric, blank, buildPaper([question, answer, '']))
+    const extracted = await offline.extractAnswers(rubric, blank, buildPaper([question, answer, '']))
     const ask = createLlmClient({
       settings: { provider: 'openai', model: 'gpt-5-mini', base_url: model.address('openai'), price: null },
       api_key: 'sk-none',
-      about: {},
+      context: {},
       ledger: new InMemoryLedger(),
-      lines: createProviderStates(),
+      providerStates: createProviderStates(),
     })
     const chosen = {
       name: 'openai/gpt-5-mini',
@@ -43,8 +43,8 @@ describe('the fake model', () => {
       second_opinion: 'never',
       second_model: null,
     } as const
-    const grader = createLlmGrader({ ask, offline, chosen })
-    return grader.grade(rubric, 1, { key: answer, submissions: [{ id: 1, laid }] })
+    const grader = createLlmGrader({ llm: ask, offline, settings: chosen })
+    return grader.grade(rubric, 1, { key: answer, submissions: [{ id: 1, extracted }] })
   }
 
   it('gives more points for more of the expected answer, with the student’s words as evidence', async () => {

@@ -48,7 +48,7 @@ export interface ReviewReason {
   evidence?: Evidence[]
 }
 
-/** A submission laid against the rubric: one answer per question, in the rubric's order. */
+/** A submission extracted against the rubric: one answer per question, in the rubric's order. */
 export interface ExtractedSubmission {
   answers: Answer[]
   /** What was odd about the paper itself: hidden text, instructions to the grader, nothing written. */
@@ -94,11 +94,11 @@ export interface SuggestedGrade {
   input_hash?: string
 }
 
-/** Everyone's laid answers for an assignment: what the offline grader compares with. */
+/** Everyone's extracted answers for an assignment: what the offline grader compares with. */
 export interface ClassAnswers {
   /** Changes whenever the answers do; graders may keep what they worked out under it. */
   key: string
-  submissions: { id: number; laid: ExtractedSubmission }[]
+  submissions: { id: number; extracted: ExtractedSubmission }[]
 }
 
 /** What a teacher decided on one criterion of one paper, in points: the measure for the others. */
@@ -130,11 +130,11 @@ export interface GradeContext {
   /** The teacher's own decisions in this assignment, other papers' and this one's. */
   anchors?: Anchor[]
   /** What was suggested before for criteria that the teacher decided on this paper: who must pay for an answer need not ask again. */
-  standing?: SuggestedCriterion[]
+  previousCriteria?: SuggestedCriterion[]
   /** Only these questions, by id; the others keep what they have. */
   only?: ReadonlySet<string>
   /** A page of the submission, for graders that can look at it. `page` counts from 1. */
-  picture?: (page: number) => Promise<Picture>
+  pagePicture?: (page: number) => Promise<Picture>
   /** What would tell who the student is: name, username, e-mail, numbers. Never leaves this machine. */
   private_words?: string[]
   /** The same of another paper's student, null where there is no such paper. Without it no other paper's words are shown to anyone. */
@@ -151,7 +151,7 @@ export interface Grader {
   /** Questions, points and expected answers from the blank and the key. */
   makeRubric(blank: Paper, key: Paper, signal?: AbortSignal): Promise<Rubric>
   /** Finds each question's answer in a student's paper. */
-  layOut(rubric: Rubric, blank: Paper, submission: Paper): Promise<ExtractedSubmission>
+  extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): Promise<ExtractedSubmission>
   /** Suggests a grade for the submission `id`, which must be among the class. */
   grade(rubric: Rubric, id: number, everyone: ClassAnswers, context?: GradeContext): Promise<SuggestedGrade>
   close(): Promise<void>

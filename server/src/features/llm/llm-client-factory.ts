@@ -40,12 +40,12 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
     return createLlmClient({
       settings,
       api_key: requireKey(model),
-      about,
-      lines,
+      context: about,
+      providerStates: lines,
       log: services.log,
       fetch: fetchForSource(model, services),
       // What is written down before and after keeps no place at the provider.
-      door: (run, signal) => {
+      limiter: (run, signal) => {
         const inTurn = async () => {
           await isStillChosen?.()
           return run()
@@ -63,7 +63,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
     })
   }
   return Object.assign(askModel, {
-    reopen: (model: ResolvedLlm) => lines.to(model.settings, requireKey(model)).breaker.reopen(),
+    reopen: (model: ResolvedLlm) => lines.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
   })
 }
 

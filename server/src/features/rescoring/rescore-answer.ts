@@ -83,6 +83,6 @@ function withCorrectedAnswers(everyone: ClassAnswers, id: number, laid: Extracte
   const hash = createHash('sha256').update(texts).digest('hex').slice(0, 16)
   return {
     key: `${everyone.key}~${id}/${hash}`,
-    submissions: everyone.submissions.map((one) => (one.id === id ? { id, laid } : one)),
+    submissions: everyone.submissions.map((one) => (one.id === id ? { id, extracted: laid } : one)),
   }
 }

@@ -117,7 +117,7 @@ export function createRubricMakings(services: Services): RubricMakings {
     if (!chosen) throw new AppError('conflict', NO_LLM)
     const { createLlmGrader } = await import('../../grader/llm-grading/llm-grader.ts')
     const ask = services.models.askFor(chosen, { course_id, assignment_id, making_id })
-    return { grader: createLlmGrader({ ask, offline: services.grader, chosen }), name: chosen.name }
+    return { grader: createLlmGrader({ llm: ask, offline: services.grader, settings: chosen }), name: chosen.name }
   }
 
   const jobFor = (how: MakingMethod) =>

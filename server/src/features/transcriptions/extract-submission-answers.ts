@@ -61,7 +61,7 @@ export async function extractSubmissionAnswers(
     const mask = await createPictureMask(submission, { ...against, paper, around })
     const reading = {
       hash: file.hash,
-      places: findNameRegions(paper, against.blank, mask.telling),
+      places: findNameRegions(paper, against.blank, mask.identifyingLines),
       readBy: reader,
       ask: services.models.askFor(chosen, about),
     }
@@ -102,7 +102,7 @@ async function extractFromPaper(
   { grader }: Services,
   signal: AbortSignal,
 ): Promise<ReadSubmission> {
-  const read = await grader.layOut(rubric, blank, paper)
+  const read = await grader.extractAnswers(rubric, blank, paper)
   signal.throwIfAborted()
   const corrected = await withCorrections(submission, { ...read, warnings: [...read.warnings, ...warnings] })
   return { paper, answers: { ...corrected, read_by: readBy } }

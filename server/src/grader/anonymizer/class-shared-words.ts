@@ -26,16 +26,16 @@ export function classSharedWords(everyone: ClassAnswers, id: number): (word: str
     if (cache.size <= MAX_CACHED_CLASSES) break
     cache.delete(oldest)
   }
-  const own = counted.ids.has(id) ? everyone.submissions.find((one) => one.id === id)?.laid : undefined
+  const own = counted.ids.has(id) ? everyone.submissions.find((one) => one.id === id)?.extracted : undefined
   const ownWords = own ? wordsOf(own) : new Set<string>()
   return (word) => (counted.counts.get(word) ?? 0) - (ownWords.has(word) ? 1 : 0) >= MIN_SHARED_BY
 }
 
 function count(everyone: ClassAnswers): Counted {
   const counted: Counted = { counts: new Map(), ids: new Set() }
-  for (const { id, laid } of everyone.submissions.slice(0, MAX_COMPARED)) {
+  for (const { id, extracted } of everyone.submissions.slice(0, MAX_COMPARED)) {
     counted.ids.add(id)
-    for (const word of wordsOf(laid)) counted.counts.set(word, (counted.counts.get(word) ?? 0) + 1)
+    for (const word of wordsOf(extracted)) counted.counts.set(word, (counted.counts.get(word) ?? 0) + 1)
   }
   return counted
 }

@@ -13,7 +13,7 @@ const line = (y: number, text: string, part: Partial<Line> = {}): Line => ({
 const page = (...lines: Line[]): Page => ({ number: 1, width: 600, height: 800, lines })
 const paperOf = (...pages: Page[]): Paper => ({ pages: pages.map((one, i) => ({ ...one, number: i + 1 })) })
 const tellsOf = (...private_words: string[]) =>
-  createMask({ private_words, name_on_paper: null, kept: '', misread: true }).telling
+  createMask({ private_words, name_on_paper: null, publicText: '', ocr: true }).identifyingLines
 const rows = (boxes: Box[] | undefined) => boxes?.map(({ y, height }) => [y, height])
 
 const MARGIN = [0, 48]

@@ -5,7 +5,7 @@ import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-l
 
 /** Handwriting stands above and below the line that its label is printed on; in points. */
 const ROOM = 10
-/** A scan is rarely laid quite where the blank is; in points. */
+/** A scan is rarely extracted quite where the blank is; in points. */
 const SCAN_ROOM = 16
 /** Asks for the name itself, not only for a class or a date. */
 const ASKS_NAME = /\bname\b/i
@@ -66,12 +66,12 @@ const nameRowOf = ({ text }: PlacedLine, y: number, height: number, room: number
   asksName: ASKS_NAME.test(text),
 })
 
-function printedRows(printed: PlacedLine[], { number, placed }: MatchedBlankPage, page: Page): NameRow[] {
+function printedRows(printed: PlacedLine[], { number, toPaperHeights }: MatchedBlankPage, page: Page): NameRow[] {
   return printed
     .filter((line) => line.page === number)
     .flatMap((line) => {
       const scale = page.height / line.pageHeight
-      return placed(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
+      return toPaperHeights(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
     })
 }
 

@@ -9,24 +9,24 @@ import { studentNamePatterns } from './student-name-patterns.ts'
 export interface Mask {
   hide(text: string): string
   /** Puts back what was hidden, in what the model wrote. */
-  show(text: string): string
+  reveal(text: string): string
   /** Which of these lines, read one after the other, hold something of what is hidden. */
-  telling(lines: readonly string[]): Set<number>
+  identifyingLines(lines: readonly string[]): Set<number>
 }
 
 /** What would tell who a student is. `kept`: words of the blank and the key, which name nobody (“Newton's law”). */
 export interface MaskOptions {
   private_words: readonly string[]
   name_on_paper: string | null
-  kept: string
+  publicText: string
   /** Everybody else whose name may stand in the paper. */
-  others?: NameBook | undefined
+  otherNames?: NameBook | undefined
   /** Whether so many others write a word that it names nobody. Given folded. */
-  shared?: ((word: string) => boolean) | undefined
+  isSharedWord?: ((word: string) => boolean) | undefined
   /** Whether the words were read from a picture: then names may be misread. */
-  misread?: boolean
+  ocr?: boolean
   /** False where only what names one person is to be hidden of the others: their given or family names stay where they stand alone. */
-  others_alone?: boolean
+  matchOthersSingleNames?: boolean
 }
 
 const EMAIL =
@@ -48,8 +48,8 @@ interface Hidden {
  * What is a name and what a word: `README.md`.
  */
 export function createMask(options: MaskOptions): Mask {
-  const { private_words, name_on_paper, others, shared, misread = false, others_alone = true } = options
-  const known = ` ${normalizeName(options.kept)} `
+  const { private_words, name_on_paper, otherNames, isSharedWord, ocr = false, matchOthersSingleNames = true } = options
+  const known = ` ${normalizeName(options.publicText)} `
   const tokens = new Map<string, string>()
   const values = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -67,7 +67,7 @@ export function createMask(options: MaskOptions): Mask {
   const own = [...private_words, ...(name_on_paper ? [name_on_paper] : [])]
   const ownBook = createNameBook([own])
   const isTaskWord = (word: string) =>
-    known.includes(UNSPACED_SCRIPT.test(word) ? word : ` ${word} `) || shared?.(word) === true
+    known.includes(UNSPACED_SCRIPT.test(word) ? word : ` ${word} `) || isSharedWord?.(word) === true
   const isOrdinaryWordForStudent = (word: string) =>
     isStopWord(word) || NAMES_THAT_ARE_WORDS.has(word) || isTaskWord(word)
   const isOrdinaryWord = (word: string) => SUBJECT_WORDS_AND_FAMOUS_NAMES.has(word) || isOrdinaryWordForStudent(word)
@@ -90,8 +90,8 @@ export function createMask(options: MaskOptions): Mask {
           kind,
         })),
       ),
-      ...ownBook.find(text, { alone: true, misread, stays: isOrdinaryWordForStudent }),
-      ...(others?.find(text, { alone: others_alone, misread, stays: isOrdinaryWord }) ?? []),
+      ...ownBook.find(text, { singleNames: true, ocr, isOrdinaryWord: isOrdinaryWordForStudent }),
+      ...(otherNames?.find(text, { singleNames: matchOthersSingleNames, ocr, isOrdinaryWord: isOrdinaryWord }) ?? []),
     ]
     // A whole name before its parts. What the rubric says in so many words tells nobody anything.
     for (const name of names.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from))
@@ -117,8 +117,8 @@ export function createMask(options: MaskOptions): Mask {
       }
       return said + text.slice(at)
     },
-    show: (text) => text.replace(TOKEN, (token) => values.get(token) ?? token),
-    telling(lines) {
+    reveal: (text) => text.replace(TOKEN, (token) => values.get(token) ?? token),
+    identifyingLines(lines) {
       const texts = lines.map((line) => line.normalize('NFC'))
       const hidden = hiddenIn(texts.join('\n'))
       const telling = new Set<number>()

@@ -13,7 +13,13 @@ const others = createNameBook([
   ['李小龙'],
 ])
 const mask = (rest: Partial<MaskOptions> = {}) =>
-  createMask({ private_words: ['Ada Lovelace', 'ada7'], name_on_paper: null, kept: '', others, ...rest })
+  createMask({
+    private_words: ['Ada Lovelace', 'ada7'],
+    name_on_paper: null,
+    publicText: '',
+    otherNames: others,
+    ...rest,
+  })
 const hidden = (text: string, rest: Partial<MaskOptions> = {}) => mask(rest).hide(text)
 
 describe('hiding other students', () => {
@@ -30,7 +36,7 @@ describe('hiding other students', () => {
   ])('hides %s', (text, expected) => {
     expect(hidden(text).replace(/\s+/g, ' ')).toBe(expected)
     const one = mask()
-    expect(one.show(one.hide(text)).replace(/\s+/g, ' ')).toBe(text.replace(/\s+/g, ' '))
+    expect(one.reveal(one.hide(text)).replace(/\s+/g, ' ')).toBe(text.replace(/\s+/g, ' '))
   })
 
   it.each([
@@ -46,13 +52,15 @@ describe('hiding other students', () => {
 
   it('leaves what the task or the class speaks of, and a whole name the rubric names', () => {
     const kept = 'Who found gravity? Isaac Newton. What did Carson write?'
-    expect(hidden('Isaac Newton did. Carson wrote. Okoro', { kept })).toBe('Isaac Newton did. Carson wrote. [STUDENT]')
+    expect(hidden('Isaac Newton did. Carson wrote. Okoro', { publicText: kept })).toBe(
+      'Isaac Newton did. Carson wrote. [STUDENT]',
+    )
     const shared = (word: string) => word === 'okoro'
-    expect(hidden('The Okoro effect. Maria Okoro', { shared })).toBe('The Okoro effect. [STUDENT]')
+    expect(hidden('The Okoro effect. Maria Okoro', { isSharedWord: shared })).toBe('The Okoro effect. [STUDENT]')
   })
 
   it('knows names that OCR misread, and takes no word for one', () => {
-    const read = { misread: true }
+    const read = { ocr: true }
     expect(hidden('Ada Lovelaoe and Lovelacc', read)).toBe('[STUDENT] and [STUDENT 2]')
     expect(hidden('by L0velace', read)).toBe('by [STUDENT]')
     expect(hidden('with Mar1a Okcro', read)).toBe('with [STUDENT]')
@@ -65,15 +73,17 @@ describe('hiding other students', () => {
     const student = mask({ private_words: ['Test Student'] })
     const text = 'Test Student wrote [STUDENT 2] and [EMAIL], Maria Okoro'
     expect(student.hide(text)).not.toMatch(/Test|Maria|\[\[/)
-    expect(student.show(student.hide(text))).toBe(text)
+    expect(student.reveal(student.hide(text))).toBe(text)
   })
 
   it('says which lines tell, a name over two lines in both', () => {
-    expect([...mask().telling(['as Rose', 'King said', 'ice floats', 'Ada'])]).toEqual([0, 1, 3])
+    expect([...mask().identifyingLines(['as Rose', 'King said', 'ice floats', 'Ada'])]).toEqual([0, 1, 3])
   })
 
   it('hides names nobody wrote alone only where it is told to', () => {
-    expect(hidden('Okoro and Maria Okoro, by Ada', { others_alone: false })).toBe('Okoro and [STUDENT], by [STUDENT 2]')
+    expect(hidden('Okoro and Maria Okoro, by Ada', { matchOthersSingleNames: false })).toBe(
+      'Okoro and [STUDENT], by [STUDENT 2]',
+    )
   })
 
   it('takes a large course in its stride', () => {
@@ -81,7 +91,7 @@ describe('hiding other students', () => {
       Array.from({ length: 5000 }, (_, i) => [`Given${spell(i)} Family${spell(i * 7)}`, `user${i}`]),
     )
     const text = `${'Ice is less dense than Water because of Given Lattices. '.repeat(40)}Given${spell(4321)} Family${spell(4321 * 7)}`
-    const one = createMask({ private_words: [], name_on_paper: null, kept: '', others: many, misread: true })
+    const one = createMask({ private_words: [], name_on_paper: null, publicText: '', otherNames: many, ocr: true })
     expect(one.hide(text)).toMatch(/Lattices\. \[STUDENT\]$/)
   })
 })

@@ -12,11 +12,11 @@ export interface NameMatch {
 
 export interface NameSearchOptions {
   /** Also a given or family name that stands alone; else only what names one person. */
-  alone: boolean
+  singleNames: boolean
   /** Also what OCR may have made of a name. */
-  misread: boolean
+  ocr: boolean
   /** Words of the task and of everyday: by themselves they name nobody. Given folded. */
-  stays(word: string): boolean
+  isOrdinaryWord(word: string): boolean
 }
 
 /** The names, usernames and numbers of some people, to be looked up in texts. Made once for many texts; knows nobody apart. */
@@ -99,32 +99,34 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
         )
       : null
 
-  function find(text: string, { alone, misread, stays }: NameSearchOptions): NameMatch[] {
+  function find(text: string, { singleNames, ocr, isOrdinaryWord }: NameSearchOptions): NameMatch[] {
     const places: NameMatch[] = []
     const add = (from: number, to: number, kind: NameMatch['kind'] = 'STUDENT') => places.push({ from, to, kind })
     if (ofUnspaced)
-      for (const { 0: name, index } of text.matchAll(ofUnspaced)) if (!stays(name)) add(index, index + name.length)
+      for (const { 0: name, index } of text.matchAll(ofUnspaced))
+        if (!isOrdinaryWord(name)) add(index, index + name.length)
     if (numbers.size > 0)
       for (const { 0: run, index } of text.matchAll(/(?<![\p{L}\d])\p{L}{0,3}\d(?:[\s-]?\d){5,19}(?![\p{L}\d])/gu))
         if (numbers.has(digitsOf(run))) add(index, index + run.length, 'NUMBER')
     for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu)) {
       const small = run.toLowerCase()
-      if (handles.has(small) && (/[\d._-]/.test(small) || !stays(foldName(small)))) add(index, index + run.length)
+      if (handles.has(small) && (/[\d._-]/.test(small) || !isOrdinaryWord(foldName(small))))
+        add(index, index + run.length)
     }
     const words = tokenizeNames(text)
     words.forEach((word, i) => {
       for (const start of indexKeysOf(word))
         for (const form of forms.get(start) ?? []) {
-          const end = matchFormAt(text, words, i, form, stays)
+          const end = matchFormAt(text, words, i, form, isOrdinaryWord)
           if (end) add(word.from, end.to)
         }
-      if (alone && isPart(word) && !word.forms.some(stays)) add(word.from, word.to)
+      if (singleNames && isPart(word) && !word.forms.some(isOrdinaryWord)) add(word.from, word.to)
     })
-    if (misread) {
+    if (ocr) {
       const read = tokenizeNames(text, true)
       const like = new Map<string, readonly string[]>()
       const namesFor = ({ forms: [word = ''] }: NameToken) => {
-        const known = like.get(word) ?? (word.length < 2 ? [] : namesLike(word, stays))
+        const known = like.get(word) ?? (word.length < 2 ? [] : namesLike(word, isOrdinaryWord))
         like.set(word, known)
         return known
       }
@@ -132,7 +134,7 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
         const next = read[i + 1]
         if (next && NAME_SEPARATOR.test(text.slice(word.to, next.from)) && isPair(namesFor(word), namesFor(next)))
           add(word.from, next.to)
-        if (alone && /^[\p{Lu}\d|]/u.test(word.text) && isPartMisread(word) && !word.forms.some(stays))
+        if (singleNames && /^[\p{Lu}\d|]/u.test(word.text) && isPartMisread(word) && !word.forms.some(isOrdinaryWord))
           add(word.from, word.to)
       })
     }
@@ -145,7 +147,7 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
 
   /** Made when first needed: most papers are typed. */
   let misreadNames: ((word: string) => readonly string[]) | undefined
-  const namesLike = (word: string, stays: NameSearchOptions['stays']) => {
+  const namesLike = (word: string, stays: NameSearchOptions['isOrdinaryWord']) => {
     misreadNames ??= createMisreadNameFinder(new Set([...pairs].flatMap((pair) => pair.split(' '))))
     // What is a word as it stands was not misread.
     return misreadNames(word).filter((name) => name === word || !stays(word))

@@ -13,10 +13,13 @@ export interface Correction {
  * A submission with the teacher's words in place of what was read: read surely, at the places where it stands. A student's
  * instructions to the grader stay what they are, whoever typed them out. Corrections of questions that are not there do nothing.
  */
-export function applyCorrections(laid: ExtractedSubmission, corrections: readonly Correction[]): ExtractedSubmission {
-  if (corrections.length === 0) return laid
-  const warnings = [...laid.warnings]
-  const answers = laid.answers.map((answer) => {
+export function applyCorrections(
+  extracted: ExtractedSubmission,
+  corrections: readonly Correction[],
+): ExtractedSubmission {
+  if (corrections.length === 0) return extracted
+  const warnings = [...extracted.warnings]
+  const answers = extracted.answers.map((answer) => {
     const correction = corrections.find(({ question_id }) => question_id === answer.question_id)
     if (!correction) return answer
     const { text, left } = withoutInstructions(correction.text)
@@ -34,7 +37,7 @@ export function applyCorrections(laid: ExtractedSubmission, corrections: readonl
   })
   const empty = answers.every(({ text }) => text.trim() === '')
   return {
-    ...laid,
+    ...extracted,
     answers,
     warnings: empty ? warnings : warnings.filter(({ code, question_id }) => code !== 'nothing_written' || question_id),
   }

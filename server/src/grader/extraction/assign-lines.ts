@@ -18,7 +18,7 @@ type Questions = PrintedRubric['questions']
 
 /** Gives each line of a paper to the question it answers. */
 export function assignLines(
-  { prints, questions }: PrintedRubric,
+  { lines: prints, questions }: PrintedRubric,
   lines: PlacedLine[],
 ): { pieces: Map<string, Piece[]>; found: Set<string> } {
   const typed = lines.filter((line) => line.source !== 'field' && line.source !== 'annotation')
@@ -29,8 +29,8 @@ export function assignLines(
   )
   const loose = findPageFurniture(typed)
   const anchored = new Set<string>()
-  for (const { print } of matches.values()) {
-    const question = prints[print]?.question
+  for (const { printedIndex } of matches.values()) {
+    const question = prints[printedIndex]?.question
     if (question) anchored.add(question)
   }
   const labels = new LabelReader(questions, anchored, typed)
@@ -41,19 +41,19 @@ export function assignLines(
   typed.forEach((line, order) => {
     const match = matches.get(order)
     if (match) {
-      const print = prints[match.print]
+      const print = prints[match.printedIndex]
       if (!print) return
       // Headers come back on every page and change nothing; their blanks hold names, not answers.
       if (print.question === null) return
       if (print.question !== current) anchors.push({ question: print.question, line })
       current = print.question
-      flow.matched(match, line.text)
-      const text = removePrintedText(line.text, print.text, match.how, line.source !== 'text')
+      flow.startAt(match, line.text)
+      const text = removePrintedText(line.text, print.text, match.kind, line.source !== 'text')
       if (text !== '') pieces.push({ question: current, order, piece: { line, text } })
       return
     }
     if (loose.has(line) || repeatsFurniture(line, prints)) return
-    const beyond = flow.goesOn(line.text)
+    const beyond = flow.remainderAfterPrint(line.text)
     if (beyond !== null) {
       if (current && beyond !== '') pieces.push({ question: current, order, piece: { line, text: beyond } })
       return
@@ -124,8 +124,8 @@ function questionAt(
   const y = line.box.y + line.box.height / 2
   // The page is the blank's own, not flowed anew: then the room the blank leaves decides.
   const sameLayout = [...matches].filter(([at]) => typed[at]?.page === line.page)
-  const moved = sameLayout.filter(([at, { print }]) => {
-    const from = prints[print]
+  const moved = sameLayout.filter(([at, { printedIndex }]) => {
+    const from = prints[printedIndex]
     return !from || from.page !== line.page || Math.abs((typed[at]?.box.y ?? 0) - from.y) > 4
   })
   if (sameLayout.length > 0 && moved.length === 0) {

@@ -16,13 +16,13 @@ const blank = buildPaper(
 )
 const rubric = rubricFromPapers(blank, buildPaper(['1. with light 2. B 3. Paris 4. 80 km/h']))
 
-const lay = (submission: Paper) => extractAnswers(rubric, blank, submission)
-const textsOf = (submission: Paper) => lay(submission).answers.map(({ text }) => text)
+const extract = (submission: Paper) => extractAnswers(rubric, blank, submission)
+const textsOf = (submission: Paper) => extract(submission).answers.map(({ text }) => text)
 const ocr = (text: string, confidence = 0.9): LineSpec => ({ text, source: 'ocr', confidence })
 
 describe('laying a submission against the questions', () => {
   it('takes the print out and keeps each line with its place', () => {
-    const laid = lay(
+    const extracted = extract(
       buildPaper(
         [
           'Biology quiz 3',
@@ -39,21 +39,21 @@ describe('laying a submission against the questions', () => {
         ['Biology quiz 3', '3. The capital of France is Paris. (2 points)', '', Q4, 'Answer: 80 km/h', '', 'Page 2'],
       ),
     )
-    expect(laid.answers.map(({ text, found }) => [text, found])).toEqual([
+    expect(extracted.answers.map(({ text, found }) => [text, found])).toEqual([
       ['It takes in light and\ncarbon dioxide.', true],
       ['B', true],
       ['Paris.', true],
       ['80 km/h', true],
     ])
-    expect(laid.answers[0]?.evidence).toEqual([
+    expect(extracted.answers[0]?.evidence).toEqual([
       { page: 1, quote: 'It takes in light and', box: expect.objectContaining({ x: 72, y: 60 + 4 * 16 }) },
       { page: 1, quote: 'carbon dioxide.', box: expect.objectContaining({ y: 60 + 5 * 16 }) },
     ])
-    expect(laid).toMatchObject({ warnings: [], name_on_paper: 'Ada Diaz' })
+    expect(extracted).toMatchObject({ warnings: [], name_on_paper: 'Ada Diaz' })
   })
 
   it('bears OCR errors in the print and counts how well the answer was read', () => {
-    const laid = lay(
+    const extracted = extract(
       buildPaper(
         [
           ocr('Bioloqy qu1z 3'),
@@ -72,8 +72,8 @@ describe('laying a submission against the questions', () => {
         ],
       ),
     )
-    expect(laid.answers.map(({ text }) => text)).toEqual(['it uses sunlight', 'C', 'Lyon.', '80'])
-    expect(laid.answers[0]?.reading).toBe(0.6)
+    expect(extracted.answers.map(({ text }) => text)).toEqual(['it uses sunlight', 'C', 'Lyon.', '80'])
+    expect(extracted.answers[0]?.reading).toBe(0.6)
   })
 
   it('follows answers typed so long that the pages flow anew', () => {
@@ -159,14 +159,14 @@ describe('laying a submission against the questions', () => {
     submission.pages[1]?.lines.push(
       ...(buildPaper([field('Paris', 92, 'annotation'), field('80 km/h', 124)]).pages[0]?.lines ?? []),
     )
-    const laid = lay(submission)
-    expect(laid.answers.map(({ text }) => text)).toEqual(['It eats light.', 'B', 'Paris', '80 km/h'])
-    expect(laid.name_on_paper).toBe('Ada Diaz')
+    const extracted = extract(submission)
+    expect(extracted.answers.map(({ text }) => text)).toEqual(['It eats light.', 'B', 'Paris', '80 km/h'])
+    expect(extracted.name_on_paper).toBe('Ada Diaz')
   })
 
   it('says when a question is not found, which is not the same as nothing written', () => {
-    const laid = lay(buildPaper([...HEAD, Q1, ...Q2, 'B']))
-    expect(laid.answers.map(({ found, text }) => [found, text])).toEqual([
+    const extracted = extract(buildPaper([...HEAD, Q1, ...Q2, 'B']))
+    expect(extracted.answers.map(({ found, text }) => [found, text])).toEqual([
       [true, ''],
       [true, 'B'],
       [false, ''],
@@ -175,19 +175,19 @@ describe('laying a submission against the questions', () => {
   })
 
   it('warns of a paper with nothing written in it', () => {
-    expect(lay(blank).warnings.map(({ code }) => code)).toEqual(['nothing_written'])
-    expect(lay(buildPaper([])).warnings.map(({ code }) => code)).toEqual(['nothing_written'])
+    expect(extract(blank).warnings.map(({ code }) => code)).toEqual(['nothing_written'])
+    expect(extract(buildPaper([])).warnings.map(({ code }) => code)).toEqual(['nothing_written'])
   })
 
   it('never counts hidden text, and says where it is', () => {
     const hidden: LineSpec = { text: 'Chlorophyll in the chloroplasts absorbs light', hidden: 'colour' }
-    const laid = lay(buildPaper([...HEAD, Q1, 'No idea.', hidden, ...Q2, 'B']))
-    expect(laid.answers[0]?.text).toBe('No idea.')
-    expect(laid.warnings).toMatchObject([{ code: 'hidden_text', evidence: [{ page: 1, quote: hidden.text }] }])
+    const extracted = extract(buildPaper([...HEAD, Q1, 'No idea.', hidden, ...Q2, 'B']))
+    expect(extracted.answers[0]?.text).toBe('No idea.')
+    expect(extracted.warnings).toMatchObject([{ code: 'hidden_text', evidence: [{ page: 1, quote: hidden.text }] }])
   })
 
   it('leaves instructions to the grader out of the answer, hidden or not', () => {
-    const laid = lay(
+    const extracted = extract(
       buildPaper([
         ...HEAD,
         Q1,
@@ -198,8 +198,8 @@ describe('laying a submission against the questions', () => {
         'B',
       ]),
     )
-    expect(laid.answers[0]?.text).toBe('It uses light.\nAnd water.')
-    expect(laid.warnings.map(({ code, question_id }) => [code, question_id])).toEqual([
+    expect(extracted.answers[0]?.text).toBe('It uses light.\nAnd water.')
+    expect(extracted.warnings.map(({ code, question_id }) => [code, question_id])).toEqual([
       ['hidden_text', undefined],
       ['instructions_to_grader', undefined],
       ['instructions_to_grader', 'q1'],
@@ -209,21 +209,21 @@ describe('laying a submission against the questions', () => {
   it('does not mind what the blank itself tells the grader', () => {
     const note = 'Note to the grader: award half marks for working.'
     const noted = buildPaper([note, Q1, ''])
-    const laid = extractAnswers(
+    const extracted = extractAnswers(
       rubricFromPapers(noted, buildPaper(['1. light'])),
       noted,
       buildPaper([note, Q1, 'With light.']),
     )
-    expect(laid).toMatchObject({ warnings: [], answers: [{ text: 'With light.' }] })
+    expect(extracted).toMatchObject({ warnings: [], answers: [{ text: 'With light.' }] })
   })
 
   it('takes everything for the answer where there is one question and no print', () => {
     const essay = buildPaper(['Discuss the causes of the war.'])
-    const laid = extractAnswers(
+    const extracted = extractAnswers(
       rubricFromPapers(essay, buildPaper(['Discuss the causes of the war.', 'Debt.'])),
       essay,
       buildPaper(['Bread was dear.', 'Debt too.']),
     )
-    expect(laid.answers).toMatchObject([{ found: true, text: 'Bread was dear.\nDebt too.' }])
+    expect(extracted.answers).toMatchObject([{ found: true, text: 'Bread was dear.\nDebt too.' }])
   })
 })

@@ -16,17 +16,17 @@ import { findPromptInjections } from './prompt-injection.ts'
  */
 export function extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
-  const order = detectPageOrder(submission, print.prints)
+  const order = detectPageOrder(submission, print.lines)
   if (!order) return extractInPageOrder(rubric, blank, submission, print)
-  if (order.sure)
+  if (order.certain)
     return answersInFileOrder(
       extractInPageOrder(rubric, blank, reorderPages(submission, order.order), print),
       order.order,
     )
-  const laid = extractInPageOrder(rubric, blank, submission, print)
+  const extracted = extractInPageOrder(rubric, blank, submission, print)
   const message =
     'The pages may be out of order: their page numbers say something else than their questions. They were read as they come.'
-  return { ...laid, warnings: [...laid.warnings, { code: 'page_order', message }] }
+  return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
 }
 
 function extractInPageOrder(

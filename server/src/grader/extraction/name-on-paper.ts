@@ -19,7 +19,7 @@ export function findNameOnPaper(lines: PlacedLine[]): string | null {
   return null
 }
 
-/** In the same row and to the right, or a form field laid over the label's rule. */
+/** In the same row and to the right, or a form field extracted over the label's rule. */
 function isBeside(label: PlacedLine, other: PlacedLine): boolean {
   if (other.page !== label.page || (other.source === 'text' && other.box.x <= label.box.x)) return false
   const middle = other.box.y + other.box.height / 2

@@ -16,32 +16,32 @@ const rubric = rubricFromPapers(blank, key)
 
 const first = (label = 'Page 1 of 2') => [...one, 'because it is less dense', foot(label)]
 const second = (label = 'Page 2 of 2') => [...two, 'at 100 degrees', ...three, 'solid and', foot(label)]
-const textsOf = (laid: ReturnType<typeof extractAnswers>) => laid.answers.map(({ text }) => text)
+const textsOf = (extracted: ReturnType<typeof extractAnswers>) => extracted.answers.map(({ text }) => text)
 const texts = ['because it is less dense', 'at 100 degrees', 'solid and']
 
 it('leaves pages alone that are in order', () => {
-  const laid = extractAnswers(rubric, blank, buildPaper(first(), second()))
-  expect(textsOf(laid)).toEqual(texts)
-  expect(laid).not.toHaveProperty('page_order')
+  const extracted = extractAnswers(rubric, blank, buildPaper(first(), second()))
+  expect(textsOf(extracted)).toEqual(texts)
+  expect(extracted).not.toHaveProperty('page_order')
 })
 
 it('puts pages in order by what is printed on them; places stay those of the file', () => {
-  const laid = extractAnswers(rubric, blank, buildPaper(second(), first()))
-  expect(textsOf(laid)).toEqual(texts)
-  expect(laid.page_order).toEqual([2, 1])
-  expect(laid.answers.map(({ evidence }) => evidence[0]?.page)).toEqual([2, 1, 1])
-  expect(laid.warnings).toEqual([])
+  const extracted = extractAnswers(rubric, blank, buildPaper(second(), first()))
+  expect(textsOf(extracted)).toEqual(texts)
+  expect(extracted.page_order).toEqual([2, 1])
+  expect(extracted.answers.map(({ evidence }) => evidence[0]?.page)).toEqual([2, 1, 1])
+  expect(extracted.warnings).toEqual([])
 })
 
 it('keeps a page without print behind the page it follows', () => {
-  const laid = extractAnswers(rubric, blank, buildPaper(second(), ['liquid and gas'], first()))
-  expect(laid.page_order).toEqual([3, 1, 2])
-  expect(textsOf(laid)[2]).toBe('solid and\nliquid and gas')
-  expect(laid.answers[2]?.evidence.map(({ page }) => page)).toEqual([1, 2])
+  const extracted = extractAnswers(rubric, blank, buildPaper(second(), ['liquid and gas'], first()))
+  expect(extracted.page_order).toEqual([3, 1, 2])
+  expect(textsOf(extracted)[2]).toBe('solid and\nliquid and gas')
+  expect(extracted.answers[2]?.evidence.map(({ page }) => page)).toEqual([1, 2])
 })
 
 it('reads pages as they come, and says so, when their numbers and questions contradict one another', () => {
-  const laid = extractAnswers(rubric, blank, buildPaper(second('Page 1 of 2'), first('Page 2 of 2')))
-  expect(laid.warnings.map(({ code }) => code)).toEqual(['page_order'])
-  expect(laid).not.toHaveProperty('page_order')
+  const extracted = extractAnswers(rubric, blank, buildPaper(second('Page 1 of 2'), first('Page 2 of 2')))
+  expect(extracted.warnings.map(({ code }) => code)).toEqual(['page_order'])
+  expect(extracted).not.toHaveProperty('page_order')
 })

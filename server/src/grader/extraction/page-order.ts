@@ -10,7 +10,7 @@ const PAGE_LABEL = /^\W*page\s+(\d{1,3})(?:\s*(?:of|\/)\s*\d{1,3})?\W*$/i
 /** The order a paper's pages belong in, by their numbers in the file; `sure` is false where they contradict one another. */
 export interface PageOrder {
   order: number[]
-  sure: boolean
+  certain: boolean
 }
 
 /**
@@ -26,7 +26,7 @@ export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): P
   const order = byLabel ?? byPrint
   if (!order) return null
   const sure = !byLabel || !byPrint || same(byLabel, byPrint)
-  return same(order, numbers) && sure ? null : { order: sure ? order : numbers, sure }
+  return same(order, numbers) && sure ? null : { order: sure ? order : numbers, certain: sure }
 }
 
 /** `Page 2 of 3` in the upper or lower margin. */
@@ -45,7 +45,9 @@ function firstPrint(lines: PlacedLine[], prints: readonly PrintedLine[]): number
     prints.map(({ text }) => text),
     lines.map(({ text }) => text),
   )
-  const found = [...matches.values()].flatMap(({ print }) => (prints[print]?.question ? [print] : []))
+  const found = [...matches.values()].flatMap(({ printedIndex }) =>
+    prints[printedIndex]?.question ? [printedIndex] : [],
+  )
   return found.length === 0 ? null : Math.min(...found)
 }
 
@@ -90,13 +92,13 @@ export function regionsInFileOrder(rubric: Rubric, order: readonly number[] | un
 }
 
 /** Places on pages put in order, as the file has them. */
-export function answersInFileOrder(laid: ExtractedSubmission, order: readonly number[]): ExtractedSubmission {
+export function answersInFileOrder(extracted: ExtractedSubmission, order: readonly number[]): ExtractedSubmission {
   const filed = toFilePage(order)
   return {
-    ...laid,
+    ...extracted,
     page_order: [...order],
-    answers: laid.answers.map((answer) => ({ ...answer, evidence: answer.evidence.map(filed) })),
-    warnings: laid.warnings.map((warning) =>
+    answers: extracted.answers.map((answer) => ({ ...answer, evidence: answer.evidence.map(filed) })),
+    warnings: extracted.warnings.map((warning) =>
       warning.evidence ? { ...warning, evidence: warning.evidence.map(filed) } : warning,
     ),
   }

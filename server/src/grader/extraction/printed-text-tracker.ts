@@ -22,15 +22,17 @@ export class PrintedTextTracker {
   }
 
   /** A line was recognised as (the beginning of) a print. */
-  matched({ print, how }: PrintMatch, text: string): void {
-    this.#question = this.#prints[print]?.question ?? null
-    const rest = this.#words.slice(print).filter((_, i) => this.#prints[print + i]?.question === this.#question)
-    const said = how === 'begins' ? wordsOf(text).length : (this.#words[print]?.length ?? 0)
+  startAt({ printedIndex, kind }: PrintMatch, text: string): void {
+    this.#question = this.#prints[printedIndex]?.question ?? null
+    const rest = this.#words
+      .slice(printedIndex)
+      .filter((_, i) => this.#prints[printedIndex + i]?.question === this.#question)
+    const said = kind === 'begins' ? wordsOf(text).length : (this.#words[printedIndex]?.length ?? 0)
     this.#ahead = rest.flat().slice(said)
   }
 
   /** What a line says beyond the print it goes on with; null when it does not go on with it, but is the student's. */
-  goesOn(text: string): string | null {
+  remainderAfterPrint(text: string): string | null {
     const words = wordsOf(text)
     const length = Math.min(words.length, this.#ahead.length)
     const alike = words.slice(0, length).filter((word, i) => isAlike(word, this.#ahead[i] ?? '')).length

@@ -12,7 +12,7 @@ const OPTION_MARK =
  * What a student wrote into a printed line: the words the print has not. Words read wrongly by OCR stand in for
  * printed ones and are not the student's.
  */
-export function removePrintedText(line: string, printed: string, how: PrintMatch['how'], ocr: boolean): string {
+export function removePrintedText(line: string, printed: string, how: PrintMatch['kind'], ocr: boolean): string {
   if (how === 'begins') return ''
   const written = markedOption(line, printed)
   if (written) return written

@@ -14,7 +14,7 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
   if (!first || !last) return []
   const next = paper.questions[index + 1]
   // The next part's stem, if it has one of its own, ends this question.
-  const nextLine = next?.stem[0] && next.main !== question.main ? next.stem[0] : next?.lines[0]
+  const nextLine = next?.stem[0] && next.mainNumber !== question.mainNumber ? next.stem[0] : next?.lines[0]
   // Options are marked where they stand; a short prompt can be answered on its own line.
   const choice = findChoiceOptions(question.lines.map((line) => line.text).join('\n')).length > 0
   const from = choice ? first : last

@@ -6,7 +6,7 @@ import { isNameFieldLine, normalizeText, type PlacedLine, visibleLines } from '.
 export interface MatchedBlankPage {
   number: number
   /** Where a height of the blank's page stands on the paper's, in points; several where that is not sure. */
-  placed(y: number): number[]
+  toPaperHeights(y: number): number[]
 }
 
 /** So many letters of print tell which page it is. */
@@ -18,7 +18,7 @@ const UPRIGHT = 0.45
 
 /**
  * Which pages of the blank each page of a paper repeats, by the print found on it: in any order, and twice where it was scanned twice. A
- * page on which no print was found may be any that no other is, and is laid over each of them just as it is; `known` is false then.
+ * page on which no print was found may be any that no other is, and is extracted over each of them just as it is; `known` is false then.
  */
 export function matchBlankPages(
   paper: Paper,
@@ -46,9 +46,9 @@ function matchedPagesOf({ height }: Page, lines: PlacedLine[], prints: PlacedLin
     lines.map(({ text }) => text),
   )
   const found = new Map<number, { letters: number; shifts: number[] }>()
-  for (const [at, { print }] of matches) {
+  for (const [at, { printedIndex }] of matches) {
     const line = lines[at]
-    const printed = prints[print]
+    const printed = prints[printedIndex]
     if (!line || !printed) continue
     const one = found.get(printed.page) ?? { letters: 0, shifts: [] }
     found.set(printed.page, one)
@@ -66,7 +66,7 @@ function matchedPage(number: number, height: number, blank: Paper, shifts: reado
   const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
   // One line alone may have been found at a wrong place.
   const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
-  return { number, placed: (y) => both.map((by) => y * scale + by) }
+  return { number, toPaperHeights: (y) => both.map((by) => y * scale + by) }
 }
 
 /** Print that stands on one page alone: a title above every page says nothing of which it is. */

@@ -3,15 +3,15 @@ import { readQuestionLabel } from './question-labels.ts'
 
 /** How a line of a paper repeats a line of the blank's print. */
 export interface PrintMatch {
-  print: number
+  printedIndex: number
   /** `same`: that line, perhaps filled in; `starts`: it goes on after it; `begins`: its beginning only (lines broken anew). */
-  how: 'same' | 'starts' | 'begins'
+  kind: 'same' | 'starts' | 'begins'
 }
 
 interface Candidate {
   line: number
   print: number
-  how: PrintMatch['how']
+  how: PrintMatch['kind']
   quality: number
   weight: number
 }
@@ -61,7 +61,7 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
   const matched = new Map<number, PrintMatch>()
   const taken = new Set<number>()
   for (const { line, print, how } of heaviestChain(candidates, prints.length)) {
-    matched.set(line, { print, how })
+    matched.set(line, { printedIndex: print, kind: how })
     taken.add(print)
   }
   for (const { line, print, how, quality } of [...candidates].sort(
@@ -69,7 +69,7 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
   )) {
     if (matched.has(line) || taken.has(print) || how === 'begins' || quality < 0.8) continue
     if (normalizeText(prints[print] ?? '').length < LONG_ENOUGH) continue
-    matched.set(line, { print, how })
+    matched.set(line, { printedIndex: print, kind: how })
     taken.add(print)
   }
   return withoutChanceMatches(matched, prints, lines)
@@ -92,10 +92,10 @@ function withoutChanceMatches(
   prints: string[],
   lines: string[],
 ): Map<number, PrintMatch> {
-  const found = new Set([...matched.values()].map(({ print }) => print))
-  for (const [line, { print, how }] of [...matched]) {
-    if (how === 'begins' || normalizeText(prints[print] ?? '').length >= SURE_LENGTH) continue
-    const beside = [-2, -1, 1, 2].some((step) => found.has(print + step))
+  const found = new Set([...matched.values()].map(({ printedIndex }) => printedIndex))
+  for (const [line, { printedIndex, kind }] of [...matched]) {
+    if (kind === 'begins' || normalizeText(prints[printedIndex] ?? '').length >= SURE_LENGTH) continue
+    const beside = [-2, -1, 1, 2].some((step) => found.has(printedIndex + step))
     if (!beside && readQuestionLabel(lines[line] ?? '') === null) matched.delete(line)
   }
   return matched

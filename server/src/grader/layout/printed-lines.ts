@@ -13,7 +13,7 @@ export interface PrintedLine {
 }
 
 export interface PrintedRubric {
-  prints: PrintedLine[]
+  lines: PrintedLine[]
   /** Every question that can be looked for, in paper order: the rubric's, and printed ones the teacher took out. */
   questions: { id: string; main: number; part: string | null; regions: Question['regions'] }[]
 }
@@ -42,9 +42,9 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
     if (!print.question && line && !furniture.has(line) && normalizeText(line.text) !== '') loose.add(print)
   })
   const byId = new Map(rubric.questions.map((question) => [question.id, question]))
-  const order: PrintedRubric['questions'] = questions.map(({ id, main, part }) => ({
+  const order: PrintedRubric['questions'] = questions.map(({ id, mainNumber, part }) => ({
     id,
-    main,
+    main: mainNumber,
     part,
     regions: byId.get(id)?.regions ?? [],
   }))
@@ -68,5 +68,5 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
       regions: question.regions,
     })
   }
-  return { prints, questions: order }
+  return { lines: prints, questions: order }
 }

@@ -8,7 +8,7 @@ export interface PrintedQuestion {
   id: string
   number: string
   /** The whole question's number; parts share it. */
-  main: number
+  mainNumber: number
   part: string | null
   /** What leads into all the parts; empty for a question without parts. */
   stem: PlacedLine[]
@@ -114,7 +114,7 @@ function linesAskOrGivePoints(lines: PlacedLine[], from: number, to: number): bo
 function splitParts(lines: PlacedLine[], start: Start, stemPoints: Map<string, number>): PrintedQuestion[] {
   const { number: main, part, rest } = start.label
   const section = start.section > 1 ? `s${start.section}` : ''
-  const base = { main, stem: [] as PlacedLine[] }
+  const base = { mainNumber: main, stem: [] as PlacedLine[] }
   const numbered = start.section > 1 ? `${main} (part ${start.section})` : `${main}`
   const pointsOf = (own: PlacedLine[]) =>
     own.map((line) => readPoints(line.text)?.points ?? null).find((points) => points !== null) ?? null

@@ -20,28 +20,28 @@ export async function chooseExamples(
   kept: string,
 ): Promise<PreparedQuestion['examples']> {
   if (anchors.length === 0 || !private_words_of) return []
-  const papers = new Map(everyone.submissions.map((one) => [one.id, one.laid]))
+  const papers = new Map(everyone.submissions.map((one) => [one.id, one.extracted]))
   const examples: PreparedQuestion['examples'] = []
   for (const criterion of question.criteria) {
     const known = anchors
       .filter((anchor) => anchor.criterion_id === criterion.id && anchor.submission_id !== id)
       .flatMap(({ submission_id, score }) => {
-        const laid = papers.get(submission_id)
-        const text = laid?.answers.find((answer) => answer.question_id === question.id)?.text ?? ''
-        return laid && text.trim() !== '' ? [{ laid, text, score, submission_id }] : []
+        const extracted = papers.get(submission_id)
+        const text = extracted?.answers.find((answer) => answer.question_id === question.id)?.text ?? ''
+        return extracted && text.trim() !== '' ? [{ extracted, text, score, submission_id }] : []
       })
       .sort((a, b) => a.score - b.score || a.submission_id - b.submission_id)
-    for (const { laid, text, score, submission_id } of sampleEvenly(known, MAX_EXAMPLES)) {
+    for (const { extracted, text, score, submission_id } of sampleEvenly(known, MAX_EXAMPLES)) {
       const whose = await private_words_of(submission_id)
-      const { name_on_paper } = laid
+      const { name_on_paper } = extracted
       if (!whose || (!whose.known && name_on_paper === null)) continue
       const mask = createMask({
         private_words: whose.words,
         name_on_paper,
-        kept,
-        others,
-        shared: classSharedWords(everyone, submission_id),
-        misread: hasOcrText(laid),
+        publicText: kept,
+        otherNames: others,
+        isSharedWord: classSharedWords(everyone, submission_id),
+        ocr: hasOcrText(extracted),
       })
       examples.push({ criterion_id: criterion.id, text: mask.hide(text), score })
     }

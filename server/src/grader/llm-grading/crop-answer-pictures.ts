@@ -4,7 +4,7 @@ import type { Answer, GradeContext, Picture } from '../grader.ts'
 
 /** Room around an answer, in PDF points: its words may begin before the line that was read. */
 const MARGIN = 14
-/** A scan is rarely laid quite where the blank has its room. */
+/** A scan is rarely extracted quite where the blank has its room. */
 const REGION_MARGIN = 30
 /** The longest side in pixels. More is scaled down by providers, or paid for without being read better. */
 const LONGEST = 1400
@@ -19,7 +19,7 @@ const HEAD = 0.12
 export async function cropAnswerPictures(
   question: Question,
   answer: Answer,
-  picture: NonNullable<GradeContext['picture']>,
+  picture: NonNullable<GradeContext['pagePicture']>,
   covered: readonly Evidence[],
 ): Promise<Picture[]> {
   const places = pageBandsOf(question, answer).slice(0, PAGES)

@@ -16,7 +16,7 @@ export interface EstimateOptions {
   /** The teacher's decisions on other papers, by question. */
   examples?: ReadonlyMap<string, PreparedQuestion['examples']>
   /** Questions that are decided already. */
-  skip?: (question: PreparedQuestion['question']) => boolean
+  isDecided?: (question: PreparedQuestion['question']) => boolean
 }
 
 /**
@@ -27,16 +27,18 @@ export function estimateGradingTokens(
   rubric: Rubric,
   answers: readonly Answer[],
   pictures: boolean,
-  { examples, skip }: EstimateOptions = {},
+  { examples, isDecided }: EstimateOptions = {},
 ): { input_tokens: number; output_tokens: number } {
   const asked = rubric.questions.flatMap((question): PreparedQuestion[] => {
-    if (skip?.(question)) return []
+    if (isDecided?.(question)) return []
     const answer = answers.find((one) => one.question_id === question.id)
     // Exact answers are expected to be judged by the rules, as nearly all are.
     const sure = question.criteria.map((criterion) => assumedRuleScore(criterion, question.id))
     if (!needsLlm(question, answer, sure, pictures)) return []
     const others = examples?.get(question.id) ?? []
-    return [{ question, text: answer.text, reading: answer.reading, examples: others, pictures: [], odd: [] }]
+    return [
+      { question, text: answer.text, reading: answer.reading, examples: others, pictures: [], outlierSentences: [] },
+    ]
   })
   let input = 0
   let output = 0

@@ -10,7 +10,7 @@ import { answeredPaper, extractClass, honestPaper, MOON } from './testing/tides-
 const offline = createOfflineGrader()
 afterAll(() => offline.close())
 
-const alone: LlmGraderOptions['chosen'] = {
+const alone: LlmGraderOptions['settings'] = {
   name: 'fake/model',
   pictures: false,
   second_opinion: 'never',
@@ -18,13 +18,13 @@ const alone: LlmGraderOptions['chosen'] = {
 }
 
 async function gradeOne(
-  { ask }: ScriptedLlm,
+  { llm }: ScriptedLlm,
   papers = [honestPaper],
   context: GradeContext = {},
-  chosen: Partial<LlmGraderOptions['chosen']> = {},
+  chosen: Partial<LlmGraderOptions['settings']> = {},
 ): Promise<SuggestedGrade> {
   const { rubric, everyone } = await extractClass(offline, papers)
-  return createLlmGrader({ ask, offline, chosen: { ...alone, ...chosen } }).grade(rubric, 1, everyone, context)
+  return createLlmGrader({ llm, offline, settings: { ...alone, ...chosen } }).grade(rubric, 1, everyone, context)
 }
 
 const good = () =>
@@ -43,7 +43,7 @@ describe('the model grader', () => {
   it('asks one question a paper and ties each score to the words it rests on', async () => {
     const model = good()
     const grade = await gradeOne(model)
-    expect(model.asked).toHaveLength(1)
+    expect(model.requests).toHaveLength(1)
     expect(grade.criteria.map(({ criterion_id, score, judged_by }) => [criterion_id, score, judged_by])).toEqual([
       ['q1', 4, 'model'],
       ['q2', 2, 'rules'],
@@ -58,7 +58,7 @@ describe('the model grader', () => {
   it('does not pay for what is empty, unknown or judged exactly', async () => {
     const model = scriptedLlm(() => gradingResponse([]))
     const grade = await gradeOne(model, [answeredPaper('I don’t know', '6', '')])
-    expect(model.asked).toEqual([])
+    expect(model.requests).toEqual([])
     expect(grade).toMatchObject({ overall_score: 0, call_ids: [] })
   })
 
@@ -66,7 +66,7 @@ describe('the model grader', () => {
     const model = scriptedLlm(() => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['wall'] })]))
     const grade = await gradeOne(model, [honestPaper], { only: new Set(['q3']) })
     expect(grade.criteria.map((one) => one.criterion_id)).toEqual(['q3'])
-    expect(model.sent(0)).not.toContain('moon')
+    expect(model.promptText(0)).not.toContain('moon')
   })
 
   it('drops words that are not in the paper and says so', async () => {
@@ -167,7 +167,7 @@ describe('the model grader', () => {
         private_words: ['4711123', 'ada@school.example'],
       },
     )
-    const sent = model.sent(0)
+    const sent = model.promptText(0)
     expect(sent).not.toMatch(/Ada|Diaz|4711123/)
     expect(grade.criteria[0]?.feedback).toBe('Well done, Ada Diaz!')
     expect(grade.criteria[0]?.evidence).toHaveLength(1)
@@ -178,10 +178,10 @@ describe('the model grader', () => {
     const { rubric, everyone } = await extractClass(offline, [honestPaper])
     const [paper] = everyone.submissions
     if (!paper) throw new Error('a paper')
-    const answers = paper.laid.answers.map((one) =>
+    const answers = paper.extracted.answers.map((one) =>
       one.question_id === 'q1' ? { ...one, evidence: [], reading: 0.5 } : one,
     )
-    const laid = { ...paper.laid, answers, page_order: [2, 1] }
+    const extracted = { ...paper.extracted, answers, page_order: [2, 1] }
     const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
       .png()
       .toBuffer()
@@ -191,11 +191,11 @@ describe('the model grader', () => {
       return { bytes: png, media_type: 'image/png', points: { width: 595, height: 842 } }
     }
     const chosen = { ...alone, pictures: true }
-    const grade = await createLlmGrader({ ask: good().ask, offline, chosen }).grade(
+    const grade = await createLlmGrader({ llm: good().llm, offline, settings: chosen }).grade(
       rubric,
       1,
-      { key: 'turned', submissions: [{ id: 1, laid }] },
-      { picture },
+      { key: 'turned', submissions: [{ id: 1, extracted }] },
+      { pagePicture: picture },
     )
     expect([...new Set(pages)]).toEqual([2])
     expect(grade.criteria[0]?.evidence.map(({ page }) => page)).toEqual([2])
@@ -207,7 +207,7 @@ describe('the model grader', () => {
       anchors: [{ submission_id: 2, criterion_id: 'q1', score: 1 }],
       private_words_of: async () => ({ words: ['Ben Okoro'], known: true }),
     })
-    expect(model.sent(0)).toMatch(/1 of 4 points for\n<<<\w+\nWind makes the waves\./)
+    expect(model.promptText(0)).toMatch(/1 of 4 points for\n<<<\w+\nWind makes the waves\./)
   })
 
   it('does not ask about what the teacher decided on this paper, and keeps what it suggested before', async () => {
@@ -216,10 +216,10 @@ describe('the model grader', () => {
     const [before] = (await gradeOne(good())).criteria
     if (!before) throw new Error('a suggestion')
     const model = scriptedLlm(answer)
-    const grade = await gradeOne(model, [honestPaper], { anchors, standing: [before] })
+    const grade = await gradeOne(model, [honestPaper], { anchors, previousCriteria: [before] })
     expect(grade.criteria[0]).toEqual(before)
     expect(before).toMatchObject({ score: 4, judged_by: 'model' })
-    expect(model.sent(0)).not.toContain('moon')
+    expect(model.promptText(0)).not.toContain('moon')
     // Where what it said is not kept, the rules say what they make of it; the teacher's points never stand as a suggestion.
     const [rules] = (await gradeOne(scriptedLlm(answer), [honestPaper], { anchors })).criteria
     expect(rules).toMatchObject({ judged_by: 'rules' })
@@ -239,7 +239,7 @@ describe('the model grader', () => {
     const [one, two] = [good(), good()]
     await gradeOne(one)
     await gradeOne(two)
-    expect(two.asked[0]?.parts).toEqual(one.asked[0]?.parts)
+    expect(two.requests[0]?.parts).toEqual(one.requests[0]?.parts)
   })
 
   it('shows the page of what was read by OCR, where settings allow it, and of nothing else', async () => {
@@ -252,13 +252,13 @@ describe('the model grader', () => {
       return { bytes: png, media_type: 'image/png', points: { width: 595, height: 842 } }
     }
     const scanned = answeredPaper({ text: MOON, source: 'ocr', confidence: 0.6 }, '5', 'It has a wall.')
-    const pictures = ({ asked }: ScriptedLlm) => asked[0]?.parts.filter((part) => 'picture' in part).length
+    const pictures = ({ requests }: ScriptedLlm) => requests[0]?.parts.filter((part) => 'picture' in part).length
     const seeing = good()
-    const seen = await gradeOne(seeing, [scanned], { picture }, { pictures: true })
+    const seen = await gradeOne(seeing, [scanned], { pagePicture: picture }, { pictures: true })
     expect([pictures(seeing), pages]).toEqual([1, [1]])
     expect(seen.reasons.map(({ code }) => code)).toContain('poor_reading')
     const blind = good()
-    const unseen = await gradeOne(blind, [scanned], { picture })
+    const unseen = await gradeOne(blind, [scanned], { pagePicture: picture })
     expect([pictures(blind), pages.length]).toEqual([0, 1])
     expect(unseen.criteria[0]?.confidence).toBeLessThan(seen.criteria[0]?.confidence ?? 0)
   })
@@ -288,7 +288,7 @@ describe('a second opinion', () => {
     const model = doubting(4)
     const chosen = { second_opinion: 'other' as const, second_model: 'bigger' }
     const grade = await gradeOne(model, [honestPaper], {}, chosen)
-    expect(model.asked.map(({ purpose, model }) => [purpose, model])).toEqual([
+    expect(model.requests.map(({ purpose, model }) => [purpose, model])).toEqual([
       ['grade', undefined],
       ['second_opinion', 'bigger'],
     ])
@@ -308,6 +308,6 @@ describe('a second opinion', () => {
   it('is not asked for where nothing is in doubt', async () => {
     const model = good()
     await gradeOne(model, [honestPaper], {}, { second_opinion: 'same' })
-    expect(model.asked).toHaveLength(1)
+    expect(model.requests).toHaveLength(1)
   })
 })

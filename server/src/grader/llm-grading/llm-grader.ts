@@ -20,56 +20,72 @@ import { completeRubric } from './rubric/complete-rubric.ts'
 import { requestSecondOpinion } from './second-opinion.ts'
 
 export interface LlmGraderOptions {
-  ask: LlmClient
+  llm: LlmClient
   /** Lays papers out, judges what can be judged exactly, and is what a model's answers are held against. */
   offline: Grader
-  chosen: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
+  settings: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
 }
 
 /**
  * Grades by asking a model, one question a paper. Holds nothing: make one for each paper, with an `ask` in its name. What was
  * made of a model's answer, and how it is checked: `README.md` beside this file.
  */
-export function createLlmGrader({ ask, offline, chosen }: LlmGraderOptions): Grader {
+export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): Grader {
   return {
-    name: chosen.name,
+    name: settings.name,
     version: PROMPT_VERSION,
     async makeRubric(blank, key, signal) {
       // Runs have the rules make the rubric: whoever comes here wants a model's.
-      return completeRubric(ask, await offline.makeRubric(blank, key), blank, key, signal)
+      return completeRubric(llm, await offline.makeRubric(blank, key), blank, key, signal)
     },
-    layOut: (rubric, blank, submission) => offline.layOut(rubric, blank, submission),
+    extractAnswers: (rubric, blank, submission) => offline.extractAnswers(rubric, blank, submission),
     async grade(whole, id, everyone, context = {}) {
-      const laid = everyone.submissions.find((submission) => submission.id === id)?.laid
-      if (!laid) throw new RangeError(`Submission ${id} is not among the class.`)
+      const extracted = everyone.submissions.find((submission) => submission.id === id)?.extracted
+      if (!extracted) throw new RangeError(`Submission ${id} is not among the class.`)
       const { signal } = context
       const byRules = await offline.grade(whole, id, everyone, context)
-      const rubric = regionsInFileOrder(limitTo(whole, context.only), laid.page_order)
+      const rubric = regionsInFileOrder(limitTo(whole, context.only), extracted.page_order)
       const mask = createMask({
         private_words: context.private_words ?? [],
-        name_on_paper: laid.name_on_paper,
-        kept: rubricText(whole),
-        others: context.others,
-        shared: classSharedWords(everyone, id),
-        misread: hasOcrText(laid),
+        name_on_paper: extracted.name_on_paper,
+        publicText: rubricText(whole),
+        otherNames: context.others,
+        isSharedWord: classSharedWords(everyone, id),
+        ocr: hasOcrText(extracted),
       })
-      const see = chosen.pictures ? context.picture : undefined
-      const asked = await prepareQuestions({ rubric, laid, id, everyone, byRules, context, mask, see })
+      const asked = await prepareQuestions({
+        rubric,
+        extracted,
+        id,
+        everyone,
+        byRules,
+        context,
+        mask,
+        pagePicture: settings.pictures ? context.pagePicture : undefined,
+      })
       const hash = createHash('sha256')
-      const first = await requestGrading(ask, asked, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
-      const opinions = judgementsOf(asked, first, laid, byRules, mask)
-      const settled = teacherScoresFor(id, context.anchors)
-      const open = opinions.filter(({ criterion }) => settled[criterion.id] === undefined)
-      const doubtful = open.filter(needsSecondOpinion)
+      const response = await requestGrading(llm, asked, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
+      const judgements = judgementsOf(asked, response, extracted, byRules, mask)
+      const teacherScores = teacherScoresFor(id, context.anchors)
+      const undecided = judgements.filter(({ criterion }) => teacherScores[criterion.id] === undefined)
+      const uncertain = undecided.filter(needsSecondOpinion)
       const again =
-        chosen.second_opinion !== 'never' && doubtful.length > 0
-          ? await requestSecondOpinion(ask, asked, doubtful, { chosen, hash, ...(signal ? { signal } : {}) })
+        settings.second_opinion !== 'never' && uncertain.length > 0
+          ? await requestSecondOpinion(llm, asked, uncertain, { chosen: settings, hash, ...(signal ? { signal } : {}) })
           : []
-      const { standing = [] } = context
-      const ofPaper = { rubric, laid, byRules, opinions, open, settled, standing, mask, first }
+      const { previousCriteria = [] } = context
       return {
-        ...suggestedGradeFrom(ofPaper),
-        call_ids: [...first.call_ids, ...again],
+        ...suggestedGradeFrom({
+          rubric,
+          byRules,
+          judgements,
+          undecided,
+          teacherScores,
+          previousCriteria,
+          mask,
+          response,
+        }),
+        call_ids: [...response.call_ids, ...again],
         prompt_version: PROMPT_VERSION,
         input_hash: hash.digest('hex'),
       }
@@ -85,28 +101,28 @@ const limitTo = (rubric: Rubric, only: GradeContext['only']): Rubric =>
 /** What the model said, held against the paper and the rules. */
 function judgementsOf(
   asked: readonly PreparedQuestion[],
-  { said }: GradingResult,
-  laid: ExtractedSubmission,
+  { responses }: GradingResult,
+  extracted: ExtractedSubmission,
   byRules: SuggestedGrade,
   mask: Mask,
 ): LlmJudgement[] {
-  return asked.flatMap(({ question, pictures, odd }) =>
+  return asked.flatMap(({ question, pictures, outlierSentences }) =>
     question.criteria.flatMap((criterion): LlmJudgement[] => {
-      const one = said.get(criterion.id)
-      const answer = laid.answers.find((each) => each.question_id === question.id)
+      const one = responses.get(criterion.id)
+      const answer = extracted.answers.find((each) => each.question_id === question.id)
       if (!one || !answer) return []
-      const quotes = one.quotes.map((quote) => mask.show(quote))
+      const quotes = one.quotes.map((quote) => mask.reveal(quote))
       return [
         {
           question,
           criterion,
           answer,
-          said: { ...one, feedback: mask.show(one.feedback), reasoning: mask.show(one.reasoning), quotes },
-          saw: pictures.length > 0,
+          response: { ...one, feedback: mask.reveal(one.feedback), reasoning: mask.reveal(one.reasoning), quotes },
+          sawPage: pictures.length > 0,
           ...findEvidence(quotes, answer, question),
-          rules: byRules.criteria.find((each) => each.criterion_id === criterion.id) ?? null,
-          odd: odd.map((sentence) => mask.show(sentence)),
-          second: null,
+          ruleScore: byRules.criteria.find((each) => each.criterion_id === criterion.id) ?? null,
+          outlierSentences: outlierSentences.map((sentence) => mask.reveal(sentence)),
+          secondOpinion: null,
         },
       ]
     }),
@@ -115,52 +131,51 @@ function judgementsOf(
 
 interface PaperJudgements {
   rubric: Rubric
-  laid: ExtractedSubmission
   byRules: SuggestedGrade
-  opinions: LlmJudgement[]
+  judgements: LlmJudgement[]
   /** Those the teacher has not decided on. */
-  open: LlmJudgement[]
-  settled: TeacherScores
-  standing: SuggestedCriterion[]
+  undecided: LlmJudgement[]
+  teacherScores: TeacherScores
+  previousCriteria: SuggestedCriterion[]
   mask: Mask
-  first: GradingResult
+  response: GradingResult
 }
 
 function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
-  const { rubric, byRules, opinions, open, settled, standing, mask, first } = paper
+  const { rubric, byRules, judgements, undecided, teacherScores, previousCriteria, mask, response } = paper
   const criteria = rubric.questions.flatMap((question) =>
     question.criteria.flatMap((criterion): SuggestedCriterion[] => {
-      const opinion = opinions.find((one) => one.criterion.id === criterion.id)
-      if (opinion) return [suggestedCriterionFrom(opinion)]
+      const judgement = judgements.find((one) => one.criterion.id === criterion.id)
+      if (judgement) return [suggestedCriterionFrom(judgement)]
       const ofThis = (one: SuggestedCriterion) => one.criterion_id === criterion.id
       // Decided on and not asked about: what was suggested then is still what the AI suggests.
-      const before = settled[criterion.id] === undefined ? undefined : standing.find(ofThis)
+      const before = teacherScores[criterion.id] === undefined ? undefined : previousCriteria.find(ofThis)
       const unasked = before ?? byRules.criteria.find(ofThis)
       return unasked ? [{ ...unasked, judged_by: before?.judged_by ?? 'rules' }] : []
     }),
   )
-  const counted = withTeacherScores(criteria, settled)
+  const counted = withTeacherScores(criteria, teacherScores)
   const most = sum(criteria.map((one) => one.max_score))
   const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
   const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
-  const found = first.instructions.map(({ question_id, words }) => ({ question_id, words: mask.show(words) }))
-  const reasons = llmReviewReasons(rubric, counted, open, found, byRules.reasons)
-  const [only, ...more] = first.summaries
+  const found = response.instructions.map(({ question_id, words }) => ({ question_id, words: mask.reveal(words) }))
+  const reasons = llmReviewReasons(rubric, counted, undecided, found, byRules.reasons)
+  const [only, ...more] = response.summaries
   return {
     overall_score: Math.round(overall * 10) / 10,
     criteria,
     confidence: Math.round(confidence * 1000) / 1000,
     // Of a paper asked about in parts no answer knows the whole.
-    summary: only !== undefined && more.length === 0 ? mask.show(only) : summariseGrade(rubric.questions, counted),
+    summary: only !== undefined && more.length === 0 ? mask.reveal(only) : summariseGrade(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,
   }
 }
 
 function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
-  const { criterion, question, said, answer, evidence } = one
+  const { criterion, question, response, answer, evidence } = one
   // A model that cannot judge gives nothing away: a person does.
-  const score = said.cannot_judge ? 0 : said.points
+  const score = response.cannot_judge ? 0 : response.points
   return {
     criterion_id: criterion.id,
     question_id: question.id,
@@ -168,8 +183,8 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
     score,
     max_score: criterion.points,
     level: levelOf(score / criterion.points),
-    feedback: said.feedback,
-    reasoning: said.reasoning,
+    feedback: response.feedback,
+    reasoning: response.reasoning,
     judged_by: 'model',
     confidence: confidenceOf(one),
     evidence: evidence.length > 0 ? evidence : answer.evidence.slice(0, 4),

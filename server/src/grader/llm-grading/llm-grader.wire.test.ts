@@ -22,14 +22,14 @@ describe.each(spoken)('grading by $provider', (spoken) => {
   async function grade(
     papers = [honestPaper],
     context: GradeContext = {},
-    chosen: Partial<LlmGraderOptions['chosen']> = {},
+    chosen: Partial<LlmGraderOptions['settings']> = {},
   ) {
     const { rubric, everyone } = await extractClass(offline, papers)
     const name = `${spoken.provider}/${spoken.model}`
     return createLlmGrader({
-      ask: asking.ask(),
+      llm: asking.ask(),
       offline,
-      chosen: { name, pictures: true, second_opinion: 'never', second_model: null, ...chosen },
+      settings: { name, pictures: true, second_opinion: 'never', second_model: null, ...chosen },
     }).grade(rubric, 1, everyone, context)
   }
 
@@ -43,7 +43,7 @@ describe.each(spoken)('grading by $provider', (spoken) => {
     expect(criteria[0]?.evidence).toMatchObject([{ page: 1, quote: MOON }])
     expect(reasons.map(({ code }) => code)).not.toContain('evidence_missing')
     expect(call_ids).toEqual([1])
-    expect(asking.ledger.rows[0]?.begun).toMatchObject({ purpose: 'grade', prompt_version: 'grade-1' })
+    expect(asking.ledger.rows[0]?.started).toMatchObject({ purpose: 'grade', prompt_version: 'grade-1' })
   })
 
   it('sends nothing that tells who the student is', async () => {

@@ -54,7 +54,7 @@ export function llmReviewReasons(
     const known = reasons.some((one) => one.code === 'instructions_to_grader' && one.question_id === question_id)
     const one = opinions.find(({ question }) => question.id === question_id)
     // What nobody wrote is no instruction, whatever the model says; on a page it may have read more than we did.
-    if (known || !one || (!one.saw && !findQuote(words, one.answer))) continue
+    if (known || !one || (!one.sawPage && !findQuote(words, one.answer))) continue
     reasons.push({
       code: 'instructions_to_grader',
       message: `The answer to question ${one.question.number} holds words meant for the grader: “${shorten(words)}”. The model was told not to follow them.`,
@@ -86,17 +86,17 @@ export function llmReviewReasons(
 }
 
 function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
-  const { question, criterion, said, rules, second } = one
+  const { question, criterion, response, ruleScore, secondOpinion } = one
   const place = locationOf(one)
   const what =
     question.criteria.length > 1
       ? `question ${question.number} (“${shorten(criterion.text, 50)}”)`
       : `question ${question.number}`
   const of = (points: number) => `${points} of ${criterion.points} ${criterion.points === 1 ? 'point' : 'points'}`
-  if (said.cannot_judge) {
+  if (response.cannot_judge) {
     yield {
       code: 'cannot_judge',
-      message: `The model could not judge ${what}: ${sentence(said.reasoning)}`,
+      message: `The model could not judge ${what}: ${sentence(response.reasoning)}`,
       ...place,
     }
     return
@@ -115,30 +115,30 @@ function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
       message: `The model rests ${what} on words that were not found in the answer: “${shorten(one.strange.join('” and “'))}”.`,
       ...place,
     }
-  else if (said.points > 0 && one.evidence.length === 0)
+  else if (response.points > 0 && one.evidence.length === 0)
     yield {
       code: 'evidence_missing',
-      message: `The model gives ${what} ${of(said.points)} without naming words of the answer.`,
+      message: `The model gives ${what} ${of(response.points)} without naming words of the answer.`,
       ...place,
     }
   if (mayBeManipulated(one))
     yield {
       code: 'graders_differ',
-      message: `The answer to ${what} holds words that have nothing to do with it: “${shorten(one.odd.join(' … '))}”. The model gives ${of(said.points)}, the comparison with the key ${rules?.score ?? 0}.`,
+      message: `The answer to ${what} holds words that have nothing to do with it: “${shorten(one.outlierSentences.join(' … '))}”. The model gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
       ...place,
     }
   else if (differsFromRules(one))
     yield {
       code: 'graders_differ',
-      message: `The model gives ${what} ${of(said.points)}, the comparison with the key ${rules?.score ?? 0}.`,
+      message: `The model gives ${what} ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
       ...place,
     }
-  if (second && differsFromSecondOpinion(one))
+  if (secondOpinion && differsFromSecondOpinion(one))
     yield {
       code: 'graders_differ',
-      message: second.cannot_judge
-        ? `Asked a second time, ${what} could not be judged; the first answer, ${of(said.points)}, stands.`
-        : `A second opinion gives ${what} ${of(second.points)}; the first, ${said.points}, stands.`,
+      message: secondOpinion.cannot_judge
+        ? `Asked a second time, ${what} could not be judged; the first answer, ${of(response.points)}, stands.`
+        : `A second opinion gives ${what} ${of(secondOpinion.points)}; the first, ${response.points}, stands.`,
       ...place,
     }
   if (one.answer.text.length > MAX_ANSWER_LENGTH)

@@ -13,31 +13,31 @@ import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 export interface PreparationInput {
   /** Only the questions to grade. */
   rubric: Rubric
-  laid: ExtractedSubmission
+  extracted: ExtractedSubmission
   id: number
   everyone: ClassAnswers
   byRules: SuggestedGrade
   context: GradeContext
   mask: Mask
   /** Absent where the model is not to see pages. */
-  see: GradeContext['picture'] | undefined
+  pagePicture: GradeContext['pagePicture'] | undefined
 }
 
 /** The questions of a paper that are worth a model's answer, masked, with examples and pictures. */
 export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
-  const { rubric, laid, id, everyone, byRules, context, mask, see } = what
+  const { rubric, extracted, id, everyone, byRules, context, mask, pagePicture } = what
   const kept = rubricText(rubric)
   const asked: PreparedQuestion[] = []
   for (const question of rubric.questions) {
-    const answer = laid.answers.find((one) => one.question_id === question.id)
+    const answer = extracted.answers.find((one) => one.question_id === question.id)
     const rules = byRules.criteria.filter((one) => one.question_id === question.id)
     if (isDecidedByTeacher(question, id, context)) continue
-    if (!needsLlm(question, answer, rules, see !== undefined)) continue
+    if (!needsLlm(question, answer, rules, pagePicture !== undefined)) continue
     context.signal?.throwIfAborted()
     // What was typed needs no picture, unless it was drawn.
-    const look = see && (answer.reading < 1 || question.kind === 'drawing')
+    const look = pagePicture && (answer.reading < 1 || question.kind === 'drawing')
     const text = mask.hide(answer.text)
-    const tells = mask.telling(answer.evidence.map(({ quote }) => quote))
+    const tells = mask.identifyingLines(answer.evidence.map(({ quote }) => quote))
     const telling = answer.evidence.filter((_, line) => tells.has(line))
     asked.push({
       // A teacher's notes may speak of a student.
@@ -45,8 +45,8 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
       text,
       reading: answer.reading,
       examples: await chooseExamples(question, id, everyone, context, kept),
-      pictures: look ? await cropAnswerPictures(question, answer, see, telling) : [],
-      odd: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),
+      pictures: look ? await cropAnswerPictures(question, answer, pagePicture, telling) : [],
+      outlierSentences: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),
     })
   }
   return asked

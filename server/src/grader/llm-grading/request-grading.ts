@@ -14,7 +14,7 @@ const REASONING_TOKENS = 3000
 const TOKENS_PER_CRITERION = 400
 
 export interface GradingResult {
-  said: Map<string, CriterionResponse>
+  responses: Map<string, CriterionResponse>
   instructions: { question_id: string; words: string }[]
   /** One of each question to the model. */
   summaries: string[]
@@ -40,7 +40,7 @@ export async function requestGrading(
   asked: readonly PreparedQuestion[],
   { purpose, model, signal, hash }: GradingRequestOptions,
 ): Promise<GradingResult> {
-  const graded: GradingResult = { said: new Map(), instructions: [], summaries: [], call_ids: [] }
+  const graded: GradingResult = { responses: new Map(), instructions: [], summaries: [], call_ids: [] }
   for (const batch of batchQuestions(asked)) {
     signal?.throwIfAborted()
     const criteria = batch.flatMap(({ question }) => question.criteria)
@@ -61,7 +61,7 @@ export async function requestGrading(
       },
       signal,
     )
-    for (const one of value.criteria) graded.said.set(one.criterion_id, one)
+    for (const one of value.criteria) graded.responses.set(one.criterion_id, one)
     graded.instructions.push(...value.instructions_found)
     graded.summaries.push(value.summary)
     graded.call_ids.push(call_id)

@@ -16,7 +16,7 @@ export async function requestSecondOpinion(
   asked: readonly PreparedQuestion[],
   doubtful: LlmJudgement[],
   how: {
-    chosen: LlmGraderOptions['chosen']
+    chosen: LlmGraderOptions['settings']
     hash: ReturnType<typeof createHash>
     signal?: AbortSignal
   },
@@ -27,7 +27,7 @@ export async function requestSecondOpinion(
   const questions = asked
     .filter(({ question }) => ids.has(question.id))
     .map((one): PreparedQuestion => {
-      const rest = withoutSentences(one.text, one.odd)
+      const rest = withoutSentences(one.text, one.outlierSentences)
       return {
         ...one,
         question: { ...one.question, criteria: one.question.criteria.toReversed() },
@@ -35,12 +35,12 @@ export async function requestSecondOpinion(
       }
     })
     .reverse()
-  const { said, call_ids } = await requestGrading(ask, questions, {
+  const { responses, call_ids } = await requestGrading(ask, questions, {
     purpose: 'second_opinion',
     hash,
     ...other,
     ...(signal ? { signal } : {}),
   })
-  for (const one of doubtful) one.second = said.get(one.criterion.id) ?? null
+  for (const one of doubtful) one.secondOpinion = responses.get(one.criterion.id) ?? null
   return call_ids
 }

@@ -10,13 +10,13 @@ const probeRetryMs = 5_000
 /** A question's leave to ask. The first of `worked`, `failed` and `left` ends it. */
 export interface Permit {
   /** @throws {LlmError} `waiting` when others have found meanwhile that there is no use in trying on */
-  check(): void
+  throwIfOpen(): void
   /** The provider answered, were it with a no. */
-  worked(): void
+  succeeded(): void
   /** No answer. `holdMs`: the provider itself says that nobody need ask before. */
   failed(holdMs?: number): void
   /** Stopped: nothing was learnt. */
-  left(): void
+  cancelled(): void
 }
 
 export interface CircuitBreaker {
@@ -24,9 +24,9 @@ export interface CircuitBreaker {
    * `insists`: asks in any case, as when somebody tries the settings out; what comes of it holds for all.
    * @throws {LlmError} `waiting`, with the time when it is worth asking again
    */
-  enter(who: string, insists?: boolean): Permit
+  acquire(who: string, insists?: boolean): Permit
   /** Somebody says that it is worth asking at once: the next one finds out. */
-  reopen(): void
+  allowProbe(): void
 }
 
 /**
@@ -54,10 +54,10 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
   }
 
   return {
-    reopen() {
+    allowProbe() {
       closedUntil = Math.min(closedUntil, now())
     },
-    enter(who, insists = false) {
+    acquire(who, insists = false) {
       const probe = closedUntil > 0
       if (probe) {
         if (!insists && now() < closedUntil) refuse(who, closedUntil - now())
@@ -73,10 +73,10 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
         return true
       }
       return {
-        check() {
+        throwIfOpen() {
           if (!probe && now() < closedUntil) refuse(who, closedUntil - now())
         },
-        worked() {
+        succeeded() {
           if (!end()) return
           failures = 0
           // Late answers to what was asked before do not open: the provider may have asked for quiet since.
@@ -90,7 +90,7 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
           if (holdMs !== undefined) openFor(Math.min(holdMs, longestPause))
           else if (probe || (closedUntil === 0 && failures >= failuresToOpen)) lengthenPause()
         },
-        left() {
+        cancelled() {
           end()
         },
       }

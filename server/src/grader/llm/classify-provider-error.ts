@@ -7,17 +7,17 @@ import { parseRetryAfter } from './retry-policy.ts'
 export interface ProviderFailure {
   code: LlmErrorCode
   /** Whether the same request may well succeed in a while. */
-  again: boolean
+  retryable: boolean
   retryAfterMs: number | null
   /** What exactly is not to be had, for `cannot`. */
-  lacks: 'pictures' | 'schema' | null
+  unsupported: 'pictures' | 'schema' | null
   status: number | null
   /** What stands there, for `wrong_address`: a web page, or something else that is no model's API. */
   found: 'web_page' | 'something_else' | null
   /** Our own server did not make the call, or not to its end: `said` tells why, in words of ours. */
-  ours: boolean
+  rejectedLocally: boolean
   /** The provider's own words, at most 200 characters, or the network's code; may hold a key until scrubbed. */
-  said: string | null
+  providerMessage: string | null
 }
 
 /** The SDK's errors, told by their shape: importing their class would load the SDK. */
@@ -54,14 +54,18 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
   const read = CallError.safeParse(error)
   const { statusCode: status, responseHeaders = {}, responseBody = '' } = read.success ? read.data : {}
   const said = errorMessageIn(responseBody)
-  const failure = (code: LlmErrorCode, again = false, lacks: ProviderFailure['lacks'] = null): ProviderFailure => ({
+  const failure = (
+    code: LlmErrorCode,
+    again = false,
+    lacks: ProviderFailure['unsupported'] = null,
+  ): ProviderFailure => ({
     code,
-    again,
-    lacks,
+    retryable: again,
+    unsupported: lacks,
     status: status ?? null,
     found: null,
-    ours: false,
-    said,
+    rejectedLocally: false,
+    providerMessage: said,
     retryAfterMs: again ? parseRetryAfter(responseHeaders, responseBody, now) : null,
   })
   const isPage = /html/.test(responseHeaders['content-type'] ?? '')
@@ -71,10 +75,10 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
   })
   // Nobody there, or gone in the middle.
   const network = networkCode(error)
-  if (network || isNetworkError(error)) return { ...failure('unreachable', true), said: network }
+  if (network || isNetworkError(error)) return { ...failure('unreachable', true), providerMessage: network }
   if (status === undefined)
     return error instanceof Error && error.name.startsWith('AI_') ? failure('bad_request') : null
-  if (BLOCKED_HERE_HEADER in responseHeaders) return { ...failure('bad_request'), ours: true }
+  if (BLOCKED_HERE_HEADER in responseHeaders) return { ...failure('bad_request'), rejectedLocally: true }
   // It answered, but not in its protocol: a web page at a wrong address, or a proxy's hiccup.
   if (status < 400) return elsewhere(!isPage)
 

@@ -20,13 +20,13 @@ describe.each(providers)('paying $provider once', (spoken) => {
     const again = await asking.ask()(requestAbout('light'))
     expect(again).toEqual(first)
     expect(asking.model.requests).toHaveLength(1)
-    await asking.ask({ about: { run_id: 2, submission_id: 1 } })(requestAbout('light'))
-    await asking.ask({ about: { run_id: 1, submission_id: 2 } })(requestAbout('light'))
+    await asking.ask({ context: { run_id: 2, submission_id: 1 } })(requestAbout('light'))
+    await asking.ask({ context: { run_id: 1, submission_id: 2 } })(requestAbout('light'))
     expect(asking.model.requests).toHaveLength(3)
   })
 
   it('asks anew outside a run, where the same question is meant', async () => {
-    const ask = asking.ask({ about: {} })
+    const ask = asking.ask({ context: {} })
     await Promise.all([ask(requestAbout('light')), ask(requestAbout('light'))])
     expect(asking.model.requests).toHaveLength(2)
   })
@@ -127,7 +127,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
   it('counts what an uncounted answer must have cost', async () => {
     asking.model.settings.counts = false
     await asking.ask()(requestAbout('light'))
-    const ended = asking.ledger.rows[0]?.ended
+    const ended = asking.ledger.rows[0]?.result
     // Anthropic's protocol always has figures, and noughts are figures.
     if (spoken.provider !== 'anthropic') expect(ended?.output_tokens).toBeGreaterThan(5)
     expect(ended?.dollars).not.toBeNaN()
@@ -137,6 +137,6 @@ describe.each(providers)('paying $provider once', (spoken) => {
     const { model, ledger } = asking
     const settings = { ...spoken, base_url: model.address(spoken.provider), price: null }
     await asking.ask({ settings })(requestAbout('light'))
-    expect(ledger.rows[0]).toMatchObject({ begun: { most_dollars: null }, ended: { dollars: null } })
+    expect(ledger.rows[0]).toMatchObject({ started: { most_dollars: null }, result: { dollars: null } })
   })
 })

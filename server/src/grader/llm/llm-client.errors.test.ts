@@ -75,7 +75,7 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(trouble).toMatchObject({ code, retryAfterMs: null })
     expect(trouble.message).toMatch(/^[A-Z].{20,}(\.|”)$/)
     expect(asking.model.requests).toHaveLength(1)
-    expect(asking.ledger.rows[0]?.ended).toMatchObject({
+    expect(asking.ledger.rows[0]?.result).toMatchObject({
       outcome: 'failed',
       trouble: code,
       paid: false,
@@ -95,7 +95,7 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(taken?.idempotencyKey).not.toBe(refused?.idempotencyKey)
     await asking.ask()(requestAbout('heat'))
     expect(asking.model.requests).toHaveLength(3)
-    expect(asking.ledger.rows.map(({ ended }) => ended?.tries)).toEqual([2, 1])
+    expect(asking.ledger.rows.map(({ result }) => result?.tries)).toEqual([2, 1])
   })
 
   it('says so when a server takes no schema and words neither', async () => {

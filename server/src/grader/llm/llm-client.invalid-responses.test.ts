@@ -40,7 +40,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey)
     expect(asking.ledger.outcomes).toEqual(['wrong', 'answered'])
     expect(
-      asking.ledger.rows.every(({ ended }) => ended?.paid && (ended.output_tokens === 0) === (ended.raw === '')),
+      asking.ledger.rows.every(({ result }) => result?.paid && (result.output_tokens === 0) === (result.raw === '')),
     ).toBe(true)
     expect(asking.sleeps).toEqual([])
   })
@@ -49,8 +49,8 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     asking.model.script({ do: 'say', text: `It is ${'long and wrong '.repeat(2_000)}` })
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     const [first, second] = asking.ledger.rows
-    expect(second?.begun.most_dollars).toBeGreaterThan((first?.begun.most_dollars ?? 0) + 30_000 / 4 / 1e6)
-    expect(second?.begun.most_dollars).toBeGreaterThanOrEqual(second?.ended?.dollars ?? 1)
+    expect(second?.started.most_dollars).toBeGreaterThan((first?.started.most_dollars ?? 0) + 30_000 / 4 / 1e6)
+    expect(second?.started.most_dollars).toBeGreaterThanOrEqual(second?.result?.dollars ?? 1)
   })
 
   it.each(wrong)('fails after %s twice, with a reason and without a value', async (_, behaviour) => {
@@ -93,7 +93,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
       quotes: [value.quotes[0], '[key]', '[key]'],
     })
     expect(asking.model.requests).toHaveLength(1)
-    expect(asking.ledger.rows[0]?.ended?.raw).not.toContain('51Habc')
+    expect(asking.ledger.rows[0]?.result?.raw).not.toContain('51Habc')
   })
 
   it('takes an answer out of its fence', async () => {
@@ -109,8 +109,8 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     asking.model.script(behaviour)
     expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({ code, scope: 'paper' })
     expect(asking.model.requests).toHaveLength(1)
-    expect(asking.ledger.rows[0]?.ended).toMatchObject({ outcome: 'failed', trouble: code, paid: true })
-    if (code === 'cut_off') expect(asking.ledger.rows[0]?.ended?.output_tokens).toBeGreaterThan(0)
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', trouble: code, paid: true })
+    if (code === 'cut_off') expect(asking.ledger.rows[0]?.result?.output_tokens).toBeGreaterThan(0)
     // A teacher who tries again asks anew, not under the key of the refusal.
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     expect(asking.model.requests[1]?.idempotencyKey).not.toBe(asking.model.requests[0]?.idempotencyKey)

@@ -37,8 +37,8 @@ describe.each(providers)('asking $provider', (spoken) => {
     expect(heard?.asked.system).toContain('You grade.')
     expect(heard?.asked.schema?.properties).toHaveProperty('points')
     expect(heard?.key).toBe(apiKey)
-    expect(heard?.idempotencyKey).toBe(asking.ledger.rows[0]?.begun.identity)
-    const ended = asking.ledger.rows[0]?.ended
+    expect(heard?.idempotencyKey).toBe(asking.ledger.rows[0]?.started.identity)
+    const ended = asking.ledger.rows[0]?.result
     expect(ended).toMatchObject({ outcome: 'answered', trouble: null, paid: true, tries: 1 })
     expect(ended?.input_tokens).toBe(heard?.input_tokens)
     expect(ended?.dollars).toBeCloseTo(((heard?.input_tokens ?? 0) + 10 * (heard?.output_tokens ?? 0)) / 1e6, 12)
@@ -48,11 +48,11 @@ describe.each(providers)('asking $provider', (spoken) => {
   it('does not count another model’s tokens at this one’s price', async () => {
     await asking.ask()({ ...requestAbout('light'), model: 'gpt-5-large' })
     const [row] = asking.ledger.rows
-    expect(row?.begun).toMatchObject({ model: 'gpt-5-large', most_dollars: null })
-    expect(row?.ended).toMatchObject({ outcome: 'answered', dollars: null })
-    expect(row?.ended?.input_tokens).toBeGreaterThan(0)
+    expect(row?.started).toMatchObject({ model: 'gpt-5-large', most_dollars: null })
+    expect(row?.result).toMatchObject({ outcome: 'answered', dollars: null })
+    expect(row?.result?.input_tokens).toBeGreaterThan(0)
     await asking.ask()({ ...requestAbout('light'), model: spoken.model })
-    expect(asking.ledger.rows[1]?.ended?.dollars).toBeGreaterThan(0)
+    expect(asking.ledger.rows[1]?.result?.dollars).toBeGreaterThan(0)
   })
 
   it('counts the other model’s tokens at its own price, before and after', async () => {
@@ -66,9 +66,9 @@ describe.each(providers)('asking $provider', (spoken) => {
     await asking.ask({ settings })(requestAbout('light'))
     await asking.ask({ settings })({ ...requestAbout('light'), model: 'gpt-5-large' })
     const [first, second] = asking.ledger.rows
-    expect(second?.begun.most_dollars).toBeCloseTo(100 * (first?.begun.most_dollars ?? 0), 9)
-    expect(second?.ended?.dollars).toBeCloseTo(100 * (first?.ended?.dollars ?? 0), 9)
-    expect(second?.ended?.dollars).toBeGreaterThan(0)
+    expect(second?.started.most_dollars).toBeCloseTo(100 * (first?.started.most_dollars ?? 0), 9)
+    expect(second?.result?.dollars).toBeCloseTo(100 * (first?.result?.dollars ?? 0), 9)
+    expect(second?.result?.dollars).toBeGreaterThan(0)
   })
 
   it('shows pictures as they are', async () => {
@@ -80,7 +80,7 @@ describe.each(providers)('asking $provider', (spoken) => {
     question.parts.push({ picture: { bytes, media_type: 'image/png' } })
     await asking.ask()(question)
     expect(asking.model.requests[0]?.asked.pictures).toMatchObject([{ media_type: 'image/png', bytes }])
-    expect(asking.ledger.rows[0]?.begun.inputs.map(({ kind }) => kind)).toEqual(['system', 'text', 'picture'])
+    expect(asking.ledger.rows[0]?.started.inputs.map(({ kind }) => kind)).toEqual(['system', 'text', 'picture'])
   })
 
   it.each([
@@ -93,7 +93,7 @@ describe.each(providers)('asking $provider', (spoken) => {
     asking.model.script({ ...behaviour, times: 2 })
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     expect(asking.sleeps).toEqual([1_000, 2_000])
-    expect(asking.ledger.rows.map(({ ended }) => ended?.tries)).toEqual([3])
+    expect(asking.ledger.rows.map(({ result }) => result?.tries)).toEqual([3])
   })
 
   it.each([
@@ -104,7 +104,7 @@ describe.each(providers)('asking $provider', (spoken) => {
     asking.model.script({ ...behaviour, times: 9 })
     expect(await trouble()).toMatchObject({ code, scope: 'provider' })
     expect(asking.model.requests).toHaveLength(4)
-    expect(asking.ledger.rows[0]?.ended).toMatchObject({
+    expect(asking.ledger.rows[0]?.result).toMatchObject({
       outcome: 'failed',
       trouble: code,
       paid: false,

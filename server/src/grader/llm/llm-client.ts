@@ -27,40 +27,40 @@ export interface LlmClientOptions {
   /** Empty where the server wants none. */
   api_key: string
   /** The run and the submission, or the making, asked about. Without any nothing is found again: the same question is a new one. */
-  about: CallContext
+  context: CallContext
   ledger: LlmCallLedger
   /** Shared by everything in the process that asks. */
-  lines: ProviderStates
+  providerStates: ProviderStates
   log?: Pick<Log, 'warn'>
   /** The longest an answer may take, in ms. */
-  answerWithin?: number
+  timeoutMs?: number
   fetch?: typeof globalThis.fetch
   /** By default everybody comes in at once. */
-  door?: ConcurrencyLimiter
-  pace?: RetryClock
+  limiter?: ConcurrencyLimiter
+  clock?: RetryClock
 }
 
 /** Asks one model about one thing; see `Ask`. */
 export function createLlmClient(options: LlmClientOptions): LlmClient {
-  const { settings, api_key, ledger, pace = systemRetryClock } = options
-  const line = options.lines.to(settings, api_key)
+  const { settings, api_key, ledger, clock = systemRetryClock } = options
+  const line = options.providerStates.stateOf(settings, api_key)
   const provider: ProviderConnection = {
     provider: settings.provider,
     base_url: settings.base_url,
     api_key,
-    line,
-    pace,
+    state: line,
+    clock,
     fetch: options.fetch ?? globalThis.fetch,
-    door: options.door ?? ((run) => run()),
+    limiter: options.limiter ?? ((run) => run()),
     log: options.log ?? null,
-    answerWithin: options.answerWithin ?? 120_000,
+    timeoutMs: options.timeoutMs ?? 120_000,
   }
 
   return async (question, signal) => {
     const model = question.model ?? settings.model
     const inputs = hashInputs(question)
-    const known = requestIdentity(question, inputs, { provider: settings.provider, model }, options.about)
-    const identity = isDeduplicated(options.about) ? known : uniqueIdentity(known)
+    const known = requestIdentity(question, inputs, { provider: settings.provider, model }, options.context)
+    const identity = isDeduplicated(options.context) ? known : uniqueIdentity(known)
     const begun: PreparedCall = {
       identity,
       purpose: question.purpose,
@@ -70,7 +70,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
       schema_name: question.schema_name,
       inputs,
     }
-    const { call_id, raw } = await singleFlight(line.asking, identity, signal, (signal) =>
+    const { call_id, raw } = await singleFlight(line.inFlight, identity, signal, (signal) =>
       findOrRequestAnswer(question, begun, signal),
     )
     const judged = parseResponse(question, raw)
@@ -113,7 +113,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     signal: AbortSignal,
   ): Promise<StoredResponse & { complaint: string }> {
     signal.throwIfAborted()
-    const leave = line.breaker.enter(providerDisplayName(provider), question.purpose === 'test')
+    const leave = line.circuitBreaker.acquire(providerDisplayName(provider), question.purpose === 'test')
     const price = priceOf(call.model)
     // What goes along to say what was wrong is paid for like the rest.
     const most = maxTokens(question, wrong)
@@ -128,19 +128,19 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
       estimated: false,
       ms: 0,
       tries: 0,
-      out: null,
+      pendingSince: null,
     }
     let call_id: number
     try {
       call_id = await ledger.begin({ ...call, most_dollars: costInDollars(most, price) })
     } catch (error) {
-      leave.left()
+      leave.cancelled()
       throw error
     }
-    const started = pace.now()
+    const started = clock.now()
     let complaint = ''
     try {
-      const send = { question, wrong, idempotencyKey: call.identity }
+      const send = { request: question, previous: wrong, idempotencyKey: call.identity }
       const sent = await requestWithRetries(provider, call.model, send, leave, end, signal)
       const { input_tokens, output_tokens } = sent
       const raw = redactApiKey(sent.text, api_key).slice(0, maxRawLength)
@@ -152,19 +152,20 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
         dollars: costInDollars(sent, price),
       })
       const words = errorMessagesFor(question.purpose)
-      if (sent.ending === 'refused') throw new LlmError('refused', words.refused(call.model))
-      if (sent.ending === 'cut_off') throw new LlmError('cut_off', words.cutOff(call.model))
+      if (sent.finish === 'refused') throw new LlmError('refused', words.refused(call.model))
+      if (sent.finish === 'cut_off') throw new LlmError('cut_off', words.cutOff(call.model))
       const judged = parseResponse(question, raw)
       if ('complaint' in judged) complaint = judged.complaint
       end.outcome = complaint ? 'wrong' : 'answered'
     } catch (error) {
-      leave.left()
+      leave.cancelled()
       if (error instanceof LlmError) end.trouble = error.code
       throw error
     } finally {
-      const { out, ...result } = end
-      result.ms = pace.now() - started
-      if (out !== null) Object.assign(result, abandonedUsage(most, pace.now() - out, result.trouble, price))
+      const { pendingSince, ...result } = end
+      result.ms = clock.now() - started
+      if (pendingSince !== null)
+        Object.assign(result, abandonedUsage(most, clock.now() - pendingSince, result.trouble, price))
       await recordResult(call_id, result)
     }
     return { call_id, raw: end.raw, complaint }
@@ -183,7 +184,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
         return await ledger.finish(call_id, end)
       } catch (error) {
         if (tries === maxAttempts) throw error
-        await pace.sleep(retryDelay(tries, null, 0), new AbortController().signal)
+        await clock.sleep(retryDelay(tries, null, 0), new AbortController().signal)
       }
     }
   }
@@ -196,7 +197,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     raw: string,
   ): LlmError {
     const words = errorMessagesFor(purpose)
-    return new LlmError('bad_answer', words.badAnswer(model, redactApiKey(complaint, api_key), raw))
+    return new LlmError('bad_answer', words.invalidResponse(model, redactApiKey(complaint, api_key), raw))
   }
 }
 

@@ -56,7 +56,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
       before = mine.catch(() => {})
       return mine
     }
-    const ask = asking.ask({ answerWithin: 1_000, door })
+    const ask = asking.ask({ timeoutMs: 1_000, limiter: door })
     const answers = await Promise.all(['light', 'heat', 'sound', 'ice'].map((one) => ask(requestAbout(one))))
     expect(answers.map(({ value }) => value)).toEqual(Array(4).fill(goodAnswer))
   })
@@ -74,7 +74,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     await until(() => asking.model.requests[0]?.abandoned === true)
     expect(performance.now() - since).toBeLessThan(500)
     await until(() => asking.ledger.outcomes[0] === 'failed')
-    expect(asking.ledger.rows[0]?.ended).toMatchObject({ trouble: null, paid: false })
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ trouble: null, paid: false })
   })
 
   it('stops in the middle of a pause', async () => {
@@ -83,7 +83,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     const { systemRetryClock } = await import('./retry-policy.ts')
     const pace = { ...systemRetryClock, now: () => asking.time.now }
     const asked = asking
-      .ask({ pace })(requestAbout('light'), stop.signal)
+      .ask({ clock: pace })(requestAbout('light'), stop.signal)
       .catch((error: unknown) => error)
     await until(() => asking.model.requests[0]?.status === 429)
     const since = performance.now()
@@ -98,15 +98,15 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     ['comes a drop at a time', { do: 'slow', pieces: 50, pauseMs: 40 }],
   ] as const)('gives an answer up that %s', async (_, behaviour) => {
     asking.model.script(behaviour)
-    const trouble = await llmErrorOf(asking.ask({ answerWithin: 300 })(requestAbout('light')))
+    const trouble = await llmErrorOf(asking.ask({ timeoutMs: 300 })(requestAbout('light')))
     expect(trouble).toMatchObject({ code: 'timeout', scope: 'provider' })
     expect(asking.model.requests).toHaveLength(1)
     await until(() => asking.model.requests[0]?.abandoned === true)
     // The provider may charge for all of it, whoever waited.
-    const { begun, ended } = asking.ledger.rows[0] ?? {}
-    expect(ended).toMatchObject({ outcome: 'failed', paid: false, estimated: true, output_tokens: 1_000 })
-    expect(ended?.dollars).toBe(begun?.most_dollars)
-    expect(ended?.dollars).toBeGreaterThan(0)
+    const { started, result } = asking.ledger.rows[0] ?? {}
+    expect(result).toMatchObject({ outcome: 'failed', paid: false, estimated: true, output_tokens: 1_000 })
+    expect(result?.dollars).toBe(started?.most_dollars)
+    expect(result?.dollars).toBeGreaterThan(0)
   })
 
   it('books what can have been written by then of an answer nobody waits for any more', async () => {
@@ -120,10 +120,10 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     stop.abort(new Error('the run was stopped'))
     await asked
     await until(() => asking.ledger.outcomes[0] === 'failed')
-    const { begun, ended } = asking.ledger.rows[0] ?? {}
-    expect(ended).toMatchObject({ trouble: null, paid: false, estimated: true, output_tokens: 400 })
-    expect(ended?.input_tokens).toBeGreaterThan(0)
-    expect(ended?.dollars).toBeLessThan(begun?.most_dollars ?? 0)
+    const { started, result } = asking.ledger.rows[0] ?? {}
+    expect(result).toMatchObject({ trouble: null, paid: false, estimated: true, output_tokens: 400 })
+    expect(result?.input_tokens).toBeGreaterThan(0)
+    expect(result?.dollars).toBeLessThan(started?.most_dollars ?? 0)
   })
 
   it.each([
@@ -132,7 +132,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
   ] as const)('books nothing for a question %s', async (_, behaviour) => {
     asking.model.script(behaviour)
     await llmErrorOf(asking.ask()(requestAbout('light')))
-    expect(asking.ledger.rows[0]?.ended).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
   })
 
   it('books nothing for a question that was stopped at the door', async () => {
@@ -143,10 +143,10 @@ describe.each(providers)('waiting for $provider', (spoken) => {
         stop.abort(new Error('the run was stopped'))
       })
     await asking
-      .ask({ door })(requestAbout('light'), stop.signal)
+      .ask({ limiter: door })(requestAbout('light'), stop.signal)
       .catch(() => {})
     await until(() => asking.ledger.outcomes[0] === 'failed')
-    expect(asking.ledger.rows[0]?.ended).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
     expect(asking.model.requests).toHaveLength(0)
   })
 

@@ -5,11 +5,11 @@ import type { InFlightWork } from './single-flight.ts'
 
 /** What this process has learnt about a provider under one key. Lost with the process, and soon learnt again. */
 export interface ProviderState {
-  breaker: CircuitBreaker
+  circuitBreaker: CircuitBreaker
   /** What is being asked, by identity. */
-  asking: InFlightWork<StoredResponse>
+  inFlight: InFlightWork<StoredResponse>
   /** Models that refused an answer's schema; they get it in words. */
-  withoutSchema: Set<string>
+  modelsWithoutSchema: Set<string>
 }
 
 /** An answer as the ledger has it. */
@@ -20,18 +20,18 @@ export interface StoredResponse {
 
 /** One line to each provider, address and key: keep one of these a process. */
 export interface ProviderStates {
-  to(settings: Pick<LlmSettings, 'provider' | 'base_url'>, apiKey: string): ProviderState
+  stateOf(settings: Pick<LlmSettings, 'provider' | 'base_url'>, apiKey: string): ProviderState
 }
 
 export function createProviderStates(now: () => number = Date.now): ProviderStates {
   const lines = new Map<string, ProviderState>()
   return {
-    to({ provider, base_url }, apiKey) {
+    stateOf({ provider, base_url }, apiKey) {
       const key = createHash('sha256').update(apiKey).digest('base64url')
       const name = JSON.stringify([provider, base_url, key])
       let line = lines.get(name)
       if (!line) {
-        line = { breaker: createCircuitBreaker(now), asking: new Map(), withoutSchema: new Set() }
+        line = { circuitBreaker: createCircuitBreaker(now), inFlight: new Map(), modelsWithoutSchema: new Set() }
         lines.set(name, line)
       }
       return line

@@ -12,14 +12,14 @@ import { type OutgoingRequest, type ProviderResponse, sendRequest } from './send
 /** Whom we ask, and what with. */
 export interface ProviderConnection extends ProviderAddress {
   api_key: string
-  line: ProviderState
+  state: ProviderState
   fetch: typeof globalThis.fetch
-  pace: RetryClock
+  clock: RetryClock
   log: Pick<Log, 'warn'> | null
   /** The longest an answer may take, in ms; waiting for a place does not count. */
-  answerWithin: number
+  timeoutMs: number
   /** Lets so many ask at once, and the others wait. */
-  door: ConcurrencyLimiter
+  limiter: ConcurrencyLimiter
 }
 
 /** Runs something once there is a place. @throws the signal's reason when it is stopped before */
@@ -29,7 +29,7 @@ export type ConcurrencyLimiter = <T>(run: () => Promise<T>, signal: AbortSignal)
 export interface AttemptCount {
   tries: number
   /** Since when (ms since 1970) the provider has had a question that it has neither answered nor refused; null: it has none. */
-  out: number | null
+  pendingSince: number | null
 }
 
 /**
@@ -44,37 +44,42 @@ export async function requestWithRetries(
   count: AttemptCount,
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
-  const { line, pace, api_key } = provider
-  const asked: ErrorContext = { who: providerDisplayName(provider), model, ...provider, has_key: api_key !== '' }
-  const words = errorMessagesFor(send.question.purpose)
+  const { state, clock, api_key } = provider
+  const asked: ErrorContext = {
+    providerName: providerDisplayName(provider),
+    model,
+    ...provider,
+    hasKey: api_key !== '',
+  }
+  const words = errorMessagesFor(send.request.purpose)
   // Whoever tries the connection is told at once, and tries again by hand.
-  const most = send.question.purpose === 'test' ? 1 : maxAttempts
+  const most = send.request.purpose === 'test' ? 1 : maxAttempts
   const opened = await openLanguageModel(provider, api_key, model, provider.fetch)
-  const pictures = send.question.parts.some((part) => 'picture' in part)
+  const pictures = send.request.parts.some((part) => 'picture' in part)
   // Whoever tries the connection wants to know what works now, not what was found earlier.
-  if (send.question.purpose === 'test') line.withoutSchema.delete(model)
+  if (send.request.purpose === 'test') state.modelsWithoutSchema.delete(model)
   // How often it failed; a schema refused is no failure.
   let failed = 0
   for (;;) {
-    const schemaInWords = line.withoutSchema.has(model)
+    const schemaInWords = state.modelsWithoutSchema.has(model)
     // Another request, hence another key: a provider would refuse the same key with other words.
     const idempotencyKey = schemaInWords ? `${send.idempotencyKey}-words` : send.idempotencyKey
     count.tries++
     let failure: ProviderFailure
     try {
-      const sent = await provider.door(() => {
+      const sent = await provider.limiter(() => {
         // It may have stopped answering while we stood at the door.
-        leave.check()
-        count.out = pace.now()
+        leave.throwIfOpen()
+        count.pendingSince = clock.now()
         return runWithTimeout(
           provider,
-          () => words.timeout(asked, provider.answerWithin),
+          () => words.timeout(asked, provider.timeoutMs),
           signal,
           (inside) => sendRequest(opened, { ...send, schemaInWords, idempotencyKey }, inside),
         )
       }, signal)
-      count.out = null
-      leave.worked()
+      count.pendingSince = null
+      leave.succeeded()
       return sent
     } catch (error) {
       signal.throwIfAborted()
@@ -82,37 +87,37 @@ export async function requestWithRetries(
         if (error.code === 'timeout') leave.failed()
         throw error
       }
-      const read = classifyProviderError(error, pace.now(), pictures)
+      const read = classifyProviderError(error, clock.now(), pictures)
       if (!read) throw error
-      count.out = null
+      count.pendingSince = null
       failure = read
     }
-    if (failure.lacks === 'schema' && !schemaInWords) {
-      line.withoutSchema.add(model)
+    if (failure.unsupported === 'schema' && !schemaInWords) {
+      state.modelsWithoutSchema.add(model)
       continue
     }
     failed++
-    const delay = retryDelay(failed, failure.retryAfterMs, pace.random())
+    const delay = retryDelay(failed, failure.retryAfterMs, clock.random())
     provider.log?.warn(
       { model, code: failure.code, status: failure.status, tries: count.tries },
       'a model did not answer',
     )
-    if (!failure.again || failed === most || (failure.retryAfterMs ?? 0) > maxRetryWaitMs) {
+    if (!failure.retryable || failed === most || (failure.retryAfterMs ?? 0) > maxRetryWaitMs) {
       throw finalError(failure, words, asked, api_key, leave)
     }
-    await pace.sleep(delay, signal)
-    leave.check()
+    await clock.sleep(delay, signal)
+    leave.throwIfOpen()
   }
 }
 
 /** @throws {LlmError} `timeout` when it takes longer than an answer may */
 async function runWithTimeout<T>(
-  { answerWithin }: ProviderConnection,
+  { timeoutMs }: ProviderConnection,
   words: () => string,
   signal: AbortSignal,
   run: (inside: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const timed = timeoutSignal(answerWithin, signal)
+  const timed = timeoutSignal(timeoutMs, signal)
   try {
     return await run(timed.signal)
   } catch (error) {
@@ -130,13 +135,13 @@ function finalError(
   apiKey: string,
   leave: Permit,
 ): LlmError {
-  const said = failure.said && redactKeys(failure.said, apiKey)
+  const said = failure.providerMessage && redactKeys(failure.providerMessage, apiKey)
   const { retryAfterMs } = failure
   // The SDK's error is not handed on as the cause: it holds the request, and with it the student's words and the key.
   const trouble = new LlmError(failure.code, words.failure(failure, asked, said), {
     ...(retryAfterMs !== null && { retryAfterMs }),
   })
-  if (trouble.scope !== 'provider') leave.worked()
+  if (trouble.scope !== 'provider') leave.succeeded()
   else leave.failed(retryAfterMs !== null && retryAfterMs > maxRetryWaitMs ? retryAfterMs : undefined)
   return trouble
 }

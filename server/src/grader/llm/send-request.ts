@@ -9,9 +9,9 @@ export interface InvalidResponse {
 }
 
 export interface OutgoingRequest {
-  question: Omit<LlmRequest<unknown>, 'check'>
+  request: Omit<LlmRequest<unknown>, 'check'>
   /** The answer before, when this asks for a better one. */
-  wrong: InvalidResponse | null
+  previous: InvalidResponse | null
   /** Whether the schema goes in words, for a model that takes none. */
   schemaInWords: boolean
   idempotencyKey: string
@@ -20,7 +20,7 @@ export interface OutgoingRequest {
 /** What came back: paid for, whatever its ending. */
 export interface ProviderResponse extends TokenCounts {
   text: string
-  ending: 'whole' | 'refused' | 'cut_off'
+  finish: 'whole' | 'refused' | 'cut_off'
 }
 
 /** One request over HTTP, without tries again. Throws what the SDK throws. */
@@ -32,9 +32,9 @@ export async function sendRequest(
   const { generateText, Output, zodSchema } = await import('ai')
   // What a provider cannot do is dealt with here, and not for a server's console.
   globalThis.AI_SDK_LOG_WARNINGS = false
-  const { question, schemaInWords } = send
-  const schema = await zodSchema(question.schema).jsonSchema
-  const instructions = schemaInWords ? `${question.system}\n\n${schemaInstructions(schema)}` : question.system
+  const { request, schemaInWords } = send
+  const schema = await zodSchema(request.schema).jsonSchema
+  const instructions = schemaInWords ? `${request.system}\n\n${schemaInstructions(schema)}` : request.system
   const result = await generateText({
     model,
     instructions,
@@ -43,10 +43,10 @@ export async function sendRequest(
       ...Output.text(),
       // As text, so that the raw answer is ours to judge and to keep.
       responseFormat: Promise.resolve(
-        schemaInWords ? { type: 'text' } : { type: 'json', schema, name: question.schema_name },
+        schemaInWords ? { type: 'text' } : { type: 'json', schema, name: request.schema_name },
       ),
     },
-    maxOutputTokens: question.most_tokens,
+    maxOutputTokens: request.most_tokens,
     maxRetries: 0,
     abortSignal: signal,
     headers: { 'Idempotency-Key': send.idempotencyKey },
@@ -57,19 +57,19 @@ export async function sendRequest(
   const text = finishReason === 'stop' || result.text ? result.output : ''
   return {
     text,
-    ending: finishReason === 'length' ? 'cut_off' : finishReason === 'content-filter' ? 'refused' : 'whole',
+    finish: finishReason === 'length' ? 'cut_off' : finishReason === 'content-filter' ? 'refused' : 'whole',
     // Some local servers do not count.
-    input_tokens: usage.inputTokens ?? estimateTextTokens(instructions + JSON.stringify(send.wrong)),
+    input_tokens: usage.inputTokens ?? estimateTextTokens(instructions + JSON.stringify(send.previous)),
     output_tokens: usage.outputTokens ?? estimateTextTokens(text),
   }
 }
 
-function messagesFor({ question, wrong }: OutgoingRequest): ModelMessage[] {
-  const asked: ModelMessage = { role: 'user', content: question.parts.map(contentOf) }
-  if (!wrong) return [asked]
-  const again = `That answer cannot be used. ${wrong.complaint}\nAnswer the question above once more, whole, in the form asked for.`
-  if (wrong.raw.trim() === '') return [asked, { role: 'user', content: again }]
-  return [asked, { role: 'assistant', content: wrong.raw }, { role: 'user', content: again }]
+function messagesFor({ request, previous }: OutgoingRequest): ModelMessage[] {
+  const asked: ModelMessage = { role: 'user', content: request.parts.map(contentOf) }
+  if (!previous) return [asked]
+  const again = `That answer cannot be used. ${previous.complaint}\nAnswer the question above once more, whole, in the form asked for.`
+  if (previous.raw.trim() === '') return [asked, { role: 'user', content: again }]
+  return [asked, { role: 'assistant', content: previous.raw }, { role: 'user', content: again }]
 }
 
 function contentOf(part: LlmMessagePart) {

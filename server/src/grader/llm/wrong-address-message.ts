@@ -4,15 +4,15 @@ import type { ErrorContext } from './llm-error-messages.ts'
 /** That something else than a model's API stands at an address, and what the right one may look like. */
 export function wrongAddressMessage(
   { found, status }: Pick<ProviderFailure, 'found' | 'status'>,
-  { who, base_url }: ErrorContext,
+  { providerName, base_url }: ErrorContext,
   said: string | null,
 ): string {
   const error = status !== null && status >= 400 ? ` (error ${status})` : ''
   const quote = said ? ` It says: “${said}”` : ''
   const what =
     found === 'web_page'
-      ? `${who} answers with a web page${error}, not as a model does: it is a website, or a sign-in or block page in between.`
-      : `${who} answers, but not as a model does${error}: there is no model's API at this address.`
+      ? `${providerName} answers with a web page${error}, not as a model does: it is a website, or a sign-in or block page in between.`
+      : `${providerName} answers, but not as a model does${error}: there is no model's API at this address.`
   return `${what}${quote} ${addressSuggestion(base_url)}`
 }
 

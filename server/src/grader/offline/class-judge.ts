@@ -54,26 +54,27 @@ export class ClassJudge {
           const share = Math.min(1, Math.max(0, score / criterion.points))
           return index === undefined ? [] : [{ index, share }]
         })
-        residuals.push(...(this.#judges.get(question.id)?.takeDecisions(criterion, decided) ?? []))
+        residuals.push(...(this.#judges.get(question.id)?.addTeacherDecisions(criterion, decided) ?? []))
       }
     }
-    for (const judge of this.#judges.values()) judge.leanBy(residuals)
+    for (const judge of this.#judges.values()) judge.calibrate(residuals)
   }
 
-  grade(id: number, laid: ExtractedSubmission): SuggestedGrade {
+  grade(id: number, extracted: ExtractedSubmission): SuggestedGrade {
     const index = this.#index.get(id)
     if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)
     const settled = teacherScoresFor(id, this.#anchors)
     const judged: JudgedCriterion[] = []
     for (const question of this.#rubric.questions) {
-      for (const criterion of question.criteria) judged.push(this.#judge(question.id, criterion, index, laid, settled))
+      for (const criterion of question.criteria)
+        judged.push(this.#judge(question.id, criterion, index, extracted, settled))
     }
     const criteria = judged.map(({ suggestion }) => suggestion)
     const most = sum(criteria.map((one) => one.max_score))
     const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
     const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
     const others = Math.max(0, this.#index.size - 1)
-    const reasons = reviewReasons(this.#rubric, laid, withoutDecided(judged, settled), others)
+    const reasons = reviewReasons(this.#rubric, extracted, withoutDecided(judged, settled), others)
     return {
       overall_score: Math.round(overall * 10) / 10,
       criteria,
@@ -89,13 +90,13 @@ export class ClassJudge {
     questionId: string,
     criterion: Criterion,
     index: number,
-    laid: ExtractedSubmission,
+    extracted: ExtractedSubmission,
     settled: TeacherScores,
   ): JudgedCriterion {
     const question = this.#rubric.questions.find((one) => one.id === questionId)
     const judge = this.#judges.get(questionId)
     if (!question || !judge) throw new RangeError(`Question ${questionId} is not in the rubric.`)
-    const answer = laid.answers.find((one) => one.question_id === questionId) ?? {
+    const answer = extracted.answers.find((one) => one.question_id === questionId) ?? {
       question_id: questionId,
       text: '',
       found: false,
@@ -104,7 +105,7 @@ export class ClassJudge {
     }
     const given = settled[criterion.id]
     const judgement =
-      answer.found || judge.isBeyondUs ? judge.judge(index, criterion, given !== undefined) : zeroJudgement('empty', 0)
+      answer.found || judge.needsHuman ? judge.judge(index, criterion, given !== undefined) : zeroJudgement('empty', 0)
     const score = roundToStep(judgement.share, criterion.points)
     const shareOfPoints = (points: number) => (criterion.points > 0 ? points / criterion.points : 0)
     // What was misread may have been right: a poor reading takes its share of the confidence.

@@ -43,12 +43,12 @@ export function evaluateRows(
   })
   if (rows.some((row) => row.teacher_share !== undefined)) {
     const residuals = judged.flatMap(({ group, judge, criterion }) =>
-      judge.takeDecisions(
+      judge.addTeacherDecisions(
         criterion,
         group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
       ),
     )
-    for (const { judge } of judged) judge.leanBy(residuals)
+    for (const { judge } of judged) judge.calibrate(residuals)
   }
   const results = new Map<EvaluationRow, EvaluatedRow>()
   for (const { group, judge, criterion } of judged) {

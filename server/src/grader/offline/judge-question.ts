@@ -65,21 +65,21 @@ export class QuestionJudge {
   }
 
   /** Words do not tell whether a drawing, an essay or a proof is good. */
-  get isBeyondUs(): boolean {
+  get needsHuman(): boolean {
     return this.question.kind === 'essay' || this.question.kind === 'drawing'
   }
 
-  /** Takes the teacher's decisions as the measure; `leanBy` sets it to work. Returns how far off we were, as shares. */
-  takeDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
+  /** Takes the teacher's decisions as the measure; `calibrate` sets it to work. Returns how far off we were, as shares. */
+  addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
     const decisions = decided
       .filter(({ index }) => this.#written.includes(index))
-      .map((one) => ({ ...one, ours: this.#judge(one.index, criterion).share }))
+      .map((one) => ({ ...one, predicted: this.#judge(one.index, criterion).share }))
     this.#decisions.set(criterion.id, decisions)
-    return this.#comparable(criterion, decisions).map(({ share, ours }) => share - ours)
+    return this.#comparable(criterion, decisions).map(({ share, predicted }) => share - predicted)
   }
 
   /** `residuals`: how much milder this teacher is, by each decision on the whole paper, as shares of the points. */
-  leanBy(residuals: readonly number[]): void {
+  calibrate(residuals: readonly number[]): void {
     this.#residuals = residuals
     for (const criterion of this.question.criteria) {
       const decisions = this.#decisions.get(criterion.id) ?? []
@@ -89,7 +89,7 @@ export class QuestionJudge {
 
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
     const signals = this.#signalsFor(criterion)
-    const likeness = (a: number, b: number) => signals.likeness(this.#written.indexOf(a), this.#written.indexOf(b))
+    const likeness = (a: number, b: number) => signals.similarityOf(this.#written.indexOf(a), this.#written.indexOf(b))
     return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals))
   }
 
@@ -97,7 +97,7 @@ export class QuestionJudge {
   #scaleWithout(index: number, criterion: Criterion): TeacherCalibration {
     const decisions = this.#decisions.get(criterion.id) ?? []
     const [own] = this.#comparable(criterion, decisions).filter((decision) => decision.index === index)
-    const at = own ? this.#residuals.indexOf(own.share - own.ours) : -1
+    const at = own ? this.#residuals.indexOf(own.share - own.predicted) : -1
     return this.#scaleFrom(
       criterion,
       decisions.filter((decision) => decision.index !== index),
@@ -107,22 +107,22 @@ export class QuestionJudge {
 
   /** `unseen`: as if the teacher had decided on every answer but this one. */
   judge(index: number, criterion: Criterion, unseen = false): Judgement {
-    const ours = this.#judge(index, criterion)
+    const predicted = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
-    if (answer.trim() === '' || this.isBeyondUs) return ours
+    if (answer.trim() === '' || this.needsHuman) return predicted
     const same = (this.#decisions.get(criterion.id) ?? []).filter((decision) =>
       decision.index === index ? !unseen : plain(this.#answers[decision.index] ?? '') === plain(answer),
     )
     if (same.length > 0) {
       const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
-      return { ...ours, share, confidence: SAME_WORDS_CONFIDENCE, remarks: ['as_decided'] }
+      return { ...predicted, share, confidence: SAME_WORDS_CONFIDENCE, remarks: ['as_decided'] }
     }
-    if (!this.#scales.has(criterion.id) || !isComparable(ours)) return ours
+    if (!this.#scales.has(criterion.id) || !isComparable(predicted)) return predicted
     const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
-    if (!scale) return ours
-    const { share, doubt } = scale.apply({ index, share: ours.share })
+    if (!scale) return predicted
+    const { share, doubt } = scale.calibrate({ index, share: predicted.share })
     const length = this.#signalsFor(criterion).lengthOf(this.#written.indexOf(index))
-    return { ...ours, share, confidence: this.#confidence(share, length, doubt) }
+    return { ...predicted, share, confidence: this.#confidence(share, length, doubt) }
   }
 
   /** Decisions on answers whose score is a matter of degree: what is right or wrong exactly tells of no scale. */
@@ -133,7 +133,7 @@ export class QuestionJudge {
   #judge(index: number, criterion: Criterion): Judgement {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
-    if (this.isBeyondUs) return zeroJudgement('cannot_judge', 0)
+    if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
     if (answer.trim() === '') return zeroJudgement('empty', 0.9)
     const accepted = acceptedBy(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
@@ -150,7 +150,7 @@ export class QuestionJudge {
     const signals = prepared.signalsOf(at)
     // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
     const partOfMore = this.question.criteria.length > 1
-    let raw = partOfMore ? (signals.reference + signals.plain) / 2 : signals.mean
+    let raw = partOfMore ? (signals.reference + signals.keyCoverage) / 2 : signals.mean
     if (hasOppositeStance(accepted, answer)) raw *= OPPOSITE_STANCE_FACTOR
     let share = shareForScore(raw)
     let confidence = this.#confidence(share, prepared.lengthOf(at))

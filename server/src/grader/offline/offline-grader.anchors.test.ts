@@ -32,7 +32,7 @@ const everyone = (key = 'tides'): ClassAnswers => ({
   key,
   submissions: ANSWERS.map((text, i) => ({
     id: i + 1,
-    laid: {
+    extracted: {
       answers: ['q1', 'q2'].map((question_id) => ({
         question_id,
         text,

@@ -20,7 +20,7 @@ const papers = [
   ...biologyQuiz.papers.filter(({ style }) => style !== 'scanned'),
   ...biologyQuiz.papers.filter(({ style }) => style === 'scanned').slice(0, 1),
 ]
-const laid = new Map<DemoPaper, Awaited<ReturnType<typeof grader.layOut>>>()
+const extracted = new Map<DemoPaper, Awaited<ReturnType<typeof grader.extractAnswers>>>()
 const grades = new Map<DemoPaper, SuggestedGrade>()
 let rubric: Awaited<ReturnType<typeof grader.makeRubric>>
 
@@ -36,9 +36,9 @@ beforeAll(async () => {
   rubric = await grader.makeRubric(blank, await read(await drawKey(biologyQuiz)))
   for (const one of papers) {
     const { bytes } = await drawDemoPaper(biologyQuiz, one)
-    laid.set(one, await grader.layOut(rubric, blank, await read(bytes)))
+    extracted.set(one, await grader.extractAnswers(rubric, blank, await read(bytes)))
   }
-  const submissions = [...laid.values()].map((one, i) => ({ id: i + 1, laid: one }))
+  const submissions = [...extracted.values()].map((one, i) => ({ id: i + 1, extracted: one }))
   for (const [i, one] of papers.entries()) {
     grades.set(one, await grader.grade(rubric, i + 1, { key: 'demo', submissions }))
   }
@@ -62,8 +62,8 @@ describe('drawn papers, read and graded', () => {
 
   it('lays what students wrote against the questions', () => {
     for (const one of papers.filter(({ style }) => style !== 'scanned')) {
-      expect(laid.get(one)?.answers.map(({ text }) => plain(text))).toEqual(one.answers.map(plain))
-      expect(laid.get(one)?.answers.every(({ found }) => found)).toBe(true)
+      expect(extracted.get(one)?.answers.map(({ text }) => plain(text))).toEqual(one.answers.map(plain))
+      expect(extracted.get(one)?.answers.every(({ found }) => found)).toBe(true)
     }
   })
 

@@ -34,12 +34,12 @@ const PAPERS = [
 
 async function buildClass(papers = PAPERS, by: Grader = grader): Promise<{ rubric: Rubric; everyone: ClassAnswers }> {
   const rubric = await by.makeRubric(blank, key)
-  const laid = await Promise.all(papers.map((one) => by.layOut(rubric, blank, one)))
+  const extracted = await Promise.all(papers.map((one) => by.extractAnswers(rubric, blank, one)))
   return {
     rubric,
     everyone: {
       key: `class of ${JSON.stringify(papers).length}`,
-      submissions: laid.map((one, i) => ({ id: i + 1, laid: one })),
+      submissions: extracted.map((one, i) => ({ id: i + 1, extracted: one })),
     },
   }
 }

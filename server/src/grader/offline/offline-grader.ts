@@ -15,7 +15,7 @@ export function createOfflineGrader(): Grader {
     const underway = sending.get(everyone.key)
     if (underway) return underway
     const sent = thread
-      .ask({ kind: 'class', key: everyone.key, texts: textsOf(everyone) })
+      .run({ kind: 'class', key: everyone.key, texts: textsOf(everyone) })
       .finally(() => sending.delete(everyone.key))
     sending.set(everyone.key, sent)
     return sent
@@ -23,22 +23,22 @@ export function createOfflineGrader(): Grader {
   return {
     name: 'offline',
     version: VERSION,
-    makeRubric: (blank, key) => thread.ask({ kind: 'rubric', blank, key }),
-    layOut: (rubric, blank, submission) => thread.ask({ kind: 'lay', rubric, blank, submission }),
+    makeRubric: (blank, key) => thread.run({ kind: 'rubric', blank, key }),
+    extractAnswers: (rubric, blank, submission) => thread.run({ kind: 'extract', rubric, blank, submission }),
     async grade(rubric, id, everyone, { signal, anchors = [] } = {}) {
-      const laid = everyone.submissions.find((submission) => submission.id === id)?.laid
-      if (!laid) throw new RangeError(`Submission ${id} is not among the class.`)
+      const extracted = everyone.submissions.find((submission) => submission.id === id)?.extracted
+      if (!extracted) throw new RangeError(`Submission ${id} is not among the class.`)
       const anchorsKey = keyOf(anchors)
-      const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, laid }
+      const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, extracted }
       for (;;) {
-        const ready = await thread.ask(task, signal)
+        const ready = await thread.run(task, signal)
         if (ready) return ready
         // In one go: between a class and the paper it was sent for there are no other classes that could push it out. Only who counts
         // on a class that another paper has sent may find it gone, and sends it then.
         const [, , grade] = await Promise.all([
           sendClassOnce(everyone),
-          anchorsKey === '' ? null : thread.ask({ kind: 'anchors', key: anchorsKey, anchors }),
-          thread.ask(task, signal),
+          anchorsKey === '' ? null : thread.run({ kind: 'anchors', key: anchorsKey, anchors }),
+          thread.run(task, signal),
         ])
         if (grade) return grade
       }
@@ -59,10 +59,10 @@ function keyOf(anchors: Anchor[]): string {
 /** Only words travel: the boxes of a hundred papers would hold up the server while they are copied. */
 function textsOf(everyone: ClassAnswers): ClassTexts {
   return {
-    submissions: everyone.submissions.map(({ id, laid }) => ({
+    submissions: everyone.submissions.map(({ id, extracted }) => ({
       id,
       texts: Object.fromEntries(
-        laid.answers.flatMap((a) => (a.found && a.text !== '' ? [[a.question_id, a.text]] : [])),
+        extracted.answers.flatMap((a) => (a.found && a.text !== '' ? [[a.question_id, a.text]] : [])),
       ),
     })),
   }

@@ -21,7 +21,7 @@ export class OfflineWorkerClient {
     this.#script = script
   }
 
-  ask<K extends WorkerTask['kind']>(
+  run<K extends WorkerTask['kind']>(
     task: Extract<WorkerTask, { kind: K }>,
     signal?: AbortSignal,
   ): Promise<WorkerReplies[K]> {

@@ -17,7 +17,7 @@ function run(task: WorkerTask): WorkerReplies[keyof WorkerReplies] {
   switch (task.kind) {
     case 'rubric':
       return rubricFromPapers(task.blank, task.key)
-    case 'lay':
+    case 'extract':
       return extractAnswers(task.rubric, task.blank, task.submission)
     case 'class':
       store(classes, task.key, task.texts)
@@ -26,7 +26,7 @@ function run(task: WorkerTask): WorkerReplies[keyof WorkerReplies] {
       store(decisions, task.key, task.anchors)
       return null
     case 'grade':
-      return judgeFor(task)?.grade(task.id, task.laid) ?? null
+      return judgeFor(task)?.grade(task.id, task.extracted) ?? null
   }
 }
 

@@ -13,17 +13,17 @@ export interface JudgedCriterion {
 /** Why a person should look at a grade, in the order a teacher would want to hear it. */
 export function reviewReasons(
   rubric: Rubric,
-  laid: ExtractedSubmission,
+  extracted: ExtractedSubmission,
   judged: JudgedCriterion[],
   others: number,
 ): ReviewReason[] {
-  const reasons: ReviewReason[] = [...laid.warnings]
+  const reasons: ReviewReason[] = [...extracted.warnings]
   const unsure: string[] = []
   const copied = createCopiedKeyFinder(rubric)
-  const empty = laid.warnings.some((warning) => warning.code === 'nothing_written')
-  const scanned = laid.answers.some((answer) => answer.reading < 1)
+  const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
+  const scanned = extracted.answers.some((answer) => answer.reading < 1)
   for (const question of rubric.questions) {
-    const answer = laid.answers.find((one) => one.question_id === question.id)
+    const answer = extracted.answers.find((one) => one.question_id === question.id)
     const own = judged.filter(({ suggestion }) => suggestion.question_id === question.id)
     const remarked = (remark: Judgement['remarks'][number]) =>
       own.some(({ judgement }) => judgement.remarks.includes(remark))

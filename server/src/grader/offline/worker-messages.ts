@@ -6,14 +6,14 @@ import type { ClassTexts } from './class-judge.ts'
 /** What the worker is asked. A class and the teacher's decisions travel once: after that only their keys do. */
 export type WorkerTask =
   | { kind: 'rubric'; blank: Paper; key: Paper }
-  | { kind: 'lay'; rubric: Rubric; blank: Paper; submission: Paper }
+  | { kind: 'extract'; rubric: Rubric; blank: Paper; submission: Paper }
   | { kind: 'class'; key: string; texts: ClassTexts }
   | { kind: 'anchors'; key: string; anchors: Anchor[] }
-  | { kind: 'grade'; rubric: Rubric; key: string; anchorsKey: string; id: number; laid: ExtractedSubmission }
+  | { kind: 'grade'; rubric: Rubric; key: string; anchorsKey: string; id: number; extracted: ExtractedSubmission }
 
 export interface WorkerReplies {
   rubric: Rubric
-  lay: ExtractedSubmission
+  extract: ExtractedSubmission
   class: null
   anchors: null
   /** Null when the worker does not have the class or the decisions (any more): send them and ask again. */

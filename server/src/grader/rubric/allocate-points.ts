@@ -21,7 +21,7 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
     const known = parts.reduce((sum, i) => sum + (points[i] ?? 0), 0)
     if (open.length > 0 && worth > known) for (const i of open) points[i] = round((worth - known) / open.length)
     else if (open.length === 0 && Math.abs(known - worth) > 0.01) {
-      const number = questions[parts[0] ?? 0]?.main
+      const number = questions[parts[0] ?? 0]?.mainNumber
       problems.push(`Question ${number}: its parts add up to ${known} points, but ${worth} are printed.`)
     }
   }

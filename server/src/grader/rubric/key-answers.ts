@@ -5,7 +5,7 @@ import { isNameFieldLine, type PlacedLine, visibleLines } from '../layout/paper-
 import { printedLinesOf } from '../layout/printed-lines.ts'
 import { type KeyAnswer, readKeyAnswer } from './mark-scheme.ts'
 
-/** What the key gives for each question: the key is laid against the blank as a student's paper is. */
+/** What the key gives for each question: the key is extracted against the blank as a student's paper is. */
 export function keyAnswers(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyAnswer> {
   const lines = visibleLines(key).flatMap(splitList)
   const { pieces } = assignLines(printedLinesOf(rubric, blank), lines)

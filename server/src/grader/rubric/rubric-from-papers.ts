@@ -124,7 +124,7 @@ function asOneQuestion(printed: PrintedPaper, problems: string[]): PrintedPaper 
   const question: PrintedQuestion = {
     id: 'q1',
     number: '1',
-    main: 1,
+    mainNumber: 1,
     part: null,
     stem: [],
     lines,

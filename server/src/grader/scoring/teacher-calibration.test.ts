@@ -4,12 +4,12 @@ import { leniencyOf, TeacherCalibration } from './teacher-calibration.ts'
 
 const alike = () => 0
 const decisions = (...residuals: number[]) =>
-  residuals.map((residual, index) => ({ index, ours: 0.5, share: 0.5 + residual }))
+  residuals.map((residual, index) => ({ index, predicted: 0.5, share: 0.5 + residual }))
 
 describe('a teacher’s scale', () => {
   it('shifts the others towards the teacher, the more decisions there are', () => {
     const shiftAfter = (k: number) =>
-      new TeacherCalibration(decisions(...Array<number>(k).fill(0.3)), alike, 0).apply({ index: 99, share: 0.5 })
+      new TeacherCalibration(decisions(...Array<number>(k).fill(0.3)), alike, 0).calibrate({ index: 99, share: 0.5 })
         .share - 0.5
     // One decision also stands for what is its own: answers that are not alike share only the question.
     expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.5) / (0.5 + 1 + 1))
@@ -21,26 +21,28 @@ describe('a teacher’s scale', () => {
   it('moves the answer most that is most like one decided on', () => {
     const near = (a: number, b: number) => (Math.max(a, b) === 7 ? 0.9 : 0)
     const scale = new TeacherCalibration(decisions(0.4), near, 0)
-    expect(scale.apply({ index: 7, share: 0.5 }).share).toBeGreaterThan(
-      scale.apply({ index: 8, share: 0.5 }).share + 0.05,
+    expect(scale.calibrate({ index: 7, share: 0.5 }).share).toBeGreaterThan(
+      scale.calibrate({ index: 8, share: 0.5 }).share + 0.05,
     )
-    expect(scale.apply({ index: 7, share: 0.5 }).doubt).toBeLessThan(scale.apply({ index: 8, share: 0.5 }).doubt)
+    expect(scale.calibrate({ index: 7, share: 0.5 }).doubt).toBeLessThan(
+      scale.calibrate({ index: 8, share: 0.5 }).doubt,
+    )
   })
 
   it('reshapes: who gives more to good answers and less to poor ones pulls them apart', () => {
     const steep = [0, 1, 2, 3, 4, 5].map((index) => ({
       index,
-      ours: index < 3 ? 0.2 : 0.8,
+      predicted: index < 3 ? 0.2 : 0.8,
       share: index < 3 ? 0 : 1,
     }))
     const scale = new TeacherCalibration(steep, alike, 0)
-    expect(scale.apply({ index: 9, share: 0.25 }).share).toBeLessThan(0.25)
-    expect(scale.apply({ index: 9, share: 0.75 }).share).toBeGreaterThan(0.75)
+    expect(scale.calibrate({ index: 9, share: 0.25 }).share).toBeLessThan(0.25)
+    expect(scale.calibrate({ index: 9, share: 0.75 }).share).toBeGreaterThan(0.75)
   })
 
   it('stays between nothing and everything', () => {
     const scale = new TeacherCalibration(decisions(0.5, 0.5, 0.5, 0.5, 0.5), () => 1, 0.3)
-    expect(scale.apply({ index: 9, share: 0.9 }).share).toBe(1)
+    expect(scale.calibrate({ index: 9, share: 0.9 }).share).toBe(1)
   })
 
   it('believes a few decisions on a whole paper only in part', () => {

@@ -4,7 +4,7 @@ import { cholesky, solve } from './cholesky.ts'
 export interface TeacherDecision {
   index: number
   share: number
-  ours: number
+  predicted: number
 }
 
 /** What is known of an answer before it is measured by the teacher's scale. */
@@ -46,20 +46,20 @@ export class TeacherCalibration {
     this.#decisions = decisions.slice(0, MAX_DECISIONS)
     this.#likeness = likeness
     this.#leaning = leaning
-    const plain = this.#decisions.map(({ index, ours }) => ({ index, share: ours }))
+    const plain = this.#decisions.map(({ index, predicted }) => ({ index, share: predicted }))
     this.#factor = cholesky(
       plain.map((a, i) => Float64Array.from(plain, (b, j) => this.#covariance(a, b) + (i === j ? NOISE_VARIANCE : 0))),
     )
     this.#weights = solve(
       this.#factor,
-      Float64Array.from(this.#decisions, ({ share, ours }) => share - ours - leaning),
+      Float64Array.from(this.#decisions, ({ share, predicted }) => share - predicted - leaning),
     )
   }
 
   /** The share the teacher would give, and how much of the doubt is left, 0..1. */
-  apply(answer: UncalibratedScore): { share: number; doubt: number } {
-    const shared = Float64Array.from(this.#decisions, ({ index, ours }) =>
-      this.#covariance(answer, { index, share: ours }),
+  calibrate(answer: UncalibratedScore): { share: number; doubt: number } {
+    const shared = Float64Array.from(this.#decisions, ({ index, predicted }) =>
+      this.#covariance(answer, { index, share: predicted }),
     )
     const shift = shared.reduce((sum, value, i) => sum + value * (this.#weights[i] ?? 0), 0)
     const before = this.#covariance(answer, answer)

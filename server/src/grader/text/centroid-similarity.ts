@@ -5,9 +5,9 @@ const NEAREST_SHARE = 0.3
 interface Centroid {
   reference: TextVector
   /** How many of the others are taken, the nearest first. */
-  taken: number
+  count: number
   /** The nearest `taken` of all, and the one that moves up when one of those is asked about. */
-  near: Set<number>
+  members: Set<number>
   next: TextVector | undefined
   sum: TextVector
   sumSquared: number
@@ -38,8 +38,8 @@ export class CentroidSimilarity {
     const sum = sumVectors(near.flatMap((i) => this.#answers[i] ?? []))
     return {
       reference,
-      taken,
-      near: new Set(near),
+      count: taken,
+      members: new Set(near),
       next: this.#answers[ranked[taken] ?? -1],
       sum,
       sumSquared: dotProduct(sum, sum),
@@ -48,29 +48,29 @@ export class CentroidSimilarity {
   }
 
   /** Cosine of an answer to the key plus the middle of the 30 % of the *others* nearest to it. */
-  toMiddle(reference: number, index: number): number {
+  toCentroid(reference: number, index: number): number {
     const middle = this.#middles[reference]
     const own = this.#answers[index]
     if (!middle || !own || own.size === 0) return 0
-    const { reference: key, taken, sum, next } = middle
+    const { reference: key, count, sum, next } = middle
     const toKey = dotProduct(own, key)
     const keySquared = dotProduct(key, key)
-    if (taken === 0) return toKey
+    if (count === 0) return toKey
     let { sumSquared, withReference } = middle
     let toSum = dotProduct(own, sum)
-    if (middle.near.has(index) && next) {
+    if (middle.members.has(index) && next) {
       // sum − own + next, without building it.
       const toNext = dotProduct(own, next)
       sumSquared += 1 + dotProduct(next, next) - 2 * toSum + 2 * dotProduct(sum, next) - 2 * toNext
       withReference += dotProduct(next, key) - toKey
       toSum += toNext - 1
     }
-    const length = keySquared + (2 * withReference) / taken + sumSquared / taken ** 2
-    return length > 0 ? (toKey + toSum / taken) / Math.sqrt(length) : 0
+    const length = keySquared + (2 * withReference) / count + sumSquared / count ** 2
+    return length > 0 ? (toKey + toSum / count) / Math.sqrt(length) : 0
   }
 
   /** How much nearer than usual an answer is to the others: mean cosine to them, less the class's mean of that. */
-  central(index: number): number {
+  centrality(index: number): number {
     const own = this.#answers[index]
     return own && this.#answers.length > 1 ? this.#meanCosine(own) - this.#central : 0
   }

@@ -23,7 +23,7 @@ describe('the class’s signals', () => {
 
   it('demotes the question’s own words to a fifth', () => {
     const signals = new ClassSignals('Why do bulbs glow?', ['bulbs need current'], ['bulbs', 'current'], even)
-    const [asked, fresh] = [signals.signalsOf(0).plain, signals.signalsOf(1).plain]
+    const [asked, fresh] = [signals.signalsOf(0).keyCoverage, signals.signalsOf(1).keyCoverage]
     expect(asked).toBeCloseTo(0.2 / 2.2)
     expect(fresh).toBeCloseTo(1 / 2.2)
   })
@@ -36,7 +36,7 @@ describe('the class’s signals', () => {
 
   it('matches misspelled words softly', () => {
     const signals = new ClassSignals('', ['chlorophyll'], ['clorofyll'], even).signalsOf(0)
-    expect(signals.plain).toBeGreaterThan(0.6)
-    expect(signals.plain).toBeLessThan(1)
+    expect(signals.keyCoverage).toBeGreaterThan(0.6)
+    expect(signals.keyCoverage).toBeLessThan(1)
   })
 })

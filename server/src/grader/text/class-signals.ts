@@ -16,11 +16,11 @@ export interface Signals {
   /** (c) Cosine to the key and the middle of the answers nearest to it, by words and by pieces of words. */
   centroid: number
   /** 1 when the answer says “not” where neither the key nor the better part of the class does, or the other way round. */
-  turned: number
+  negationMismatch: number
   /** Mean of the three, less a fifth of it for what is turned round. */
   mean: number
   /** Coverage of the key's terms with nothing demoted but the question's words: what a person would tick off. */
-  plain: number
+  keyCoverage: number
 }
 
 interface Reference {
@@ -28,8 +28,8 @@ interface Reference {
   plainWeights: [string, number][]
   top: TopAnswers
   /** Signals (a) and (c) of each answer; they do not depend on the better part. */
-  covered: number[]
-  central: number[]
+  keyCoverage: number[]
+  centroidSimilarity: number[]
 }
 
 /**
@@ -53,10 +53,10 @@ export class ClassSignals {
     idf: (term: string) => number,
     settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
   ) {
-    this.#soft = new FuzzyMatcher(settings.synonym)
+    this.#soft = new FuzzyMatcher(settings.synonymScore)
     this.#settings = settings
     const asked = { terms: new Set(termsOf(question)), pieces: new Set(characterNgrams(wordsOf(question))) }
-    const demoted = (known: Set<string>) => (term: string) => (known.has(term) ? settings.demoted : 1)
+    const demoted = (known: Set<string>) => (term: string) => (known.has(term) ? settings.questionTermFactor : 1)
     const weight = (term: string) => idf(term) * inQuestion(term)
     const inQuestion = demoted(asked.terms)
     const inPrompt = demoted(asked.pieces)
@@ -84,18 +84,18 @@ export class ClassSignals {
   }
 
   #prepare(r: number, terms: Set<string>, negates: boolean): Reference {
-    const plainWeights = this.#weights.plain(terms)
-    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weights.forOthers(terms, i), answer))
-    const central = this.#answers.map((_, i) => (this.#words.toMiddle(r, i) + this.#pieces.toMiddle(r, i)) / 2)
+    const plainWeights = this.#weights.weightsOf(terms)
+    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weights.weightsAmongOthers(terms, i), answer))
+    const central = this.#answers.map((_, i) => (this.#words.toCentroid(r, i) + this.#pieces.toCentroid(r, i)) / 2)
     const better = (scores: number[]) =>
-      new TopAnswers(rankDescending(scores), this.#settings.top, this.#answers, this.#negates)
+      new TopAnswers(rankDescending(scores), this.#settings.topShare, this.#answers, this.#negates)
     const at = (values: number[], i: number) => values[i] ?? 0
     // Who is better is told by the key at first, then by all three signals.
     const first = better(this.#answers.map((answer, i) => this.#coverage(plainWeights, answer) + 0.5 * at(covered, i)))
     const means = this.#answers.map(
       (answer, i) => at(covered, i) + this.#vocabulary({ top: first, plainWeights }, i, answer) + at(central, i),
     )
-    return { negates, plainWeights, top: better(means), covered, central }
+    return { negates, plainWeights, top: better(means), keyCoverage: covered, centroidSimilarity: central }
   }
 
   /** How many of the class wrote something. */
@@ -104,7 +104,7 @@ export class ClassSignals {
   }
 
   /** How alike two answers of the class are, 0..1, by words and by pieces of words. */
-  likeness(a: number, b: number): number {
+  similarityOf(a: number, b: number): number {
     return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
   }
 
@@ -115,20 +115,20 @@ export class ClassSignals {
 
   /** How much a term of the key tells, given the class: what feedback names first. */
   weightOf(term: string): number {
-    return this.#weights.inClass(term)
+    return this.#weights.weightInClass(term)
   }
 
   /** The signals of the class's `index`-th answer. */
   signalsOf(index: number): Signals {
-    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, turned: 0, mean: -1, plain: 0 }
+    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, negationMismatch: 0, mean: -1, keyCoverage: 0 }
     for (let r = 0; r < this.#references.length; r++) {
       const signals = this.#against(r, index)
       if (signals.mean > best.mean) best = signals
     }
     if (best.mean <= 0) return { ...best, mean: 0 }
-    const { central, length } = this.#settings
+    const { centralityWeight, lengthWeight } = this.#settings
     const said = Math.log(Math.max(3, this.lengthOf(index)) / 6)
-    const mean = best.mean + central * this.#words.central(index) + length * said
+    const mean = best.mean + centralityWeight * this.#words.centrality(index) + lengthWeight * said
     return { ...best, mean: Math.min(1, Math.max(0, mean)) }
   }
 
@@ -136,13 +136,13 @@ export class ClassSignals {
     const reference = this.#references[r]
     const answer = this.#answers[index]
     if (!reference || !answer) throw new RangeError('no such answer')
-    const a = reference.covered[index] ?? 0
+    const a = reference.keyCoverage[index] ?? 0
     const b = this.#vocabulary(reference, index, answer)
-    const c = reference.central[index] ?? 0
+    const c = reference.centroidSimilarity[index] ?? 0
     const plain = this.#coverage(reference.plainWeights, answer)
     const turned = this.#turned(reference, index)
-    const mean = ((a + b + c) / 3) * (1 - this.#settings.turnedCosts * turned)
-    return { reference: a, vocabulary: b, centroid: c, turned, mean, plain }
+    const mean = ((a + b + c) / 3) * (1 - this.#settings.negationPenalty * turned)
+    return { reference: a, vocabulary: b, centroid: c, negationMismatch: turned, mean, keyCoverage: plain }
   }
 
   #coverage(weights: [string, number][], answer: TermSet): number {
@@ -150,7 +150,7 @@ export class ClassSignals {
     let all = 0
     for (const [term, weight] of weights) {
       all += weight
-      got += weight * this.#soft.nearest(term, answer)
+      got += weight * this.#soft.bestMatch(term, answer)
     }
     return all > 0 ? got / all : 0
   }
@@ -158,14 +158,14 @@ export class ClassSignals {
   #vocabulary({ top, plainWeights }: Pick<Reference, 'top' | 'plainWeights'>, index: number, answer: TermSet): number {
     if (top.size === 0) return this.#coverage(plainWeights, answer)
     const weights: [string, number][] = []
-    for (const [term, share] of top.usesWithout(index))
-      if (share >= this.#settings.common) weights.push([term, this.#weights.of(term) * share])
+    for (const [term, share] of top.termSharesExcluding(index))
+      if (share >= this.#settings.minTopUse) weights.push([term, this.#weights.weightOf(term) * share])
     return this.#coverage(weights, answer)
   }
 
   /** How far the answer's “not” (or its lack) is from what the key and the better part of the class say. */
   #turned({ top, negates }: Reference, index: number): number {
-    const share = top.negationsWithout(index)
+    const share = top.negationShareExcluding(index)
     if (!this.#negates[index]) return share
     return negates ? 0 : 1 - share
   }

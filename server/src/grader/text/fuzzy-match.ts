@@ -62,11 +62,11 @@ export class FuzzyMatcher {
   }
 
   /** How nearly a term is among others, 0..1. */
-  nearest(term: string, others: TermSet): number {
+  bestMatch(term: string, others: TermSet): number {
     if (others.has(term)) return 1
     let best = 0
     for (const other of synonymsOf(term)) if (others.has(other)) best = this.#synonym
-    for (const other of others.startingLike(term)) {
+    for (const other of others.withSameInitial(term)) {
       const score = this.similarity(term, other)
       if (score > best) best = score
     }
@@ -92,7 +92,7 @@ export class TermSet extends Set<string> {
     }
   }
 
-  startingLike(term: string): readonly string[] {
+  withSameInitial(term: string): readonly string[] {
     return this.#byLetter.get(term.charAt(0)) ?? []
   }
 }

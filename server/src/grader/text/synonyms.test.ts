@@ -5,7 +5,7 @@ import { hasOppositeStance } from './opposite-stance.ts'
 import { synonymsOf } from './synonyms.ts'
 import { stemOf, termsOf } from './terms.ts'
 
-const plainOf = (key: string, answer: string) => new ClassSignals('', [key], [answer], () => 1).signalsOf(0).plain
+const plainOf = (key: string, answer: string) => new ClassSignals('', [key], [answer], () => 1).signalsOf(0).keyCoverage
 
 describe('words that say the same', () => {
   it.each([

@@ -5,29 +5,29 @@ export class TermWeights {
   readonly #answers: TermSet[]
   readonly #users = new Map<string, { each: boolean[]; all: number }>()
   /** idf, demoted if the question has the term. */
-  readonly of: (term: string) => number
+  readonly weightOf: (term: string) => number
 
   constructor(answers: TermSet[], weight: (term: string) => number) {
     this.#answers = answers
-    this.of = weight
+    this.weightOf = weight
   }
 
-  plain(terms: Set<string>): [string, number][] {
-    return [...terms].map((term) => [term, this.of(term)])
+  weightsOf(terms: Set<string>): [string, number][] {
+    return [...terms].map((term) => [term, this.weightOf(term)])
   }
 
   /** × √(0.05 + share of the others, `index` left out, who use it). */
-  forOthers(terms: Set<string>, index: number): [string, number][] {
+  weightsAmongOthers(terms: Set<string>, index: number): [string, number][] {
     const others = Math.max(1, this.#answers.length - 1)
     return [...terms].map((term) => {
       const { each, all } = this.#usersOf(term)
-      return [term, this.of(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
+      return [term, this.weightOf(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
     })
   }
 
   /** × √(0.05 + share of the class who use it). */
-  inClass(term: string): number {
-    return this.of(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
+  weightInClass(term: string): number {
+    return this.weightOf(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
   }
 
   /** For each answer, whether it uses the term, and how many do. */

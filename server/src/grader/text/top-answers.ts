@@ -29,7 +29,7 @@ export class TopAnswers {
   }
 
   /** Each term with the share of the better part that uses it. */
-  *usesWithout(index: number): Generator<[term: string, share: number]> {
+  *termSharesExcluding(index: number): Generator<[term: string, share: number]> {
     const own = this.#members.has(index) ? this.#answers[index] : undefined
     const next = own ? this.#answers[this.#next ?? -1] : undefined
     for (const [term, count] of this.#uses)
@@ -38,7 +38,7 @@ export class TopAnswers {
   }
 
   /** Share of the better part that says “not”. */
-  negationsWithout(index: number): number {
+  negationShareExcluding(index: number): number {
     if (this.size === 0) return 0
     const member = this.#members.has(index)
     const own = member && this.#negates[index] ? 1 : 0

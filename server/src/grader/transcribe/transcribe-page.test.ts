@@ -25,7 +25,7 @@ it('asks for what stands there and nothing else, and takes what cannot be read f
       { text: 'xx', sure: 'illegible', y: 400 },
     ],
   }))
-  expect(await transcribePage(script.ask, picture)).toEqual({
+  expect(await transcribePage(script.llm, picture)).toEqual({
     model: 'fake/model',
     lines: [
       { text: 'Ice is less dense', confidence: 0.95, at: 0.12 },
@@ -33,8 +33,8 @@ it('asks for what stands there and nothing else, and takes what cannot be read f
       { text: 'xx', confidence: 0.3, at: 1 },
     ],
   })
-  expect(script.asked[0]).toMatchObject({ purpose: 'transcribe', prompt_version: 'transcribe-1' })
-  expect(script.sent(0)).toMatch(/Do not correct spelling/)
+  expect(script.requests[0]).toMatchObject({ purpose: 'transcribe', prompt_version: 'transcribe-1' })
+  expect(script.promptText(0)).toMatch(/Do not correct spelling/)
 })
 
 it('puts the model’s words at the places OCR found, and leaves typed lines as they are', () => {

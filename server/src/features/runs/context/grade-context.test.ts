@@ -28,7 +28,7 @@ it('gives a grader pages on which the row of the name is covered, and nothing el
   const run = { class_key: null }
   const signal = new AbortController().signal
   const context = await buildGradeContext(run, assignment, submission, server.running.services, signal)
-  const picture = await context.picture?.(1)
+  const picture = await context.pagePicture?.(1)
   if (!picture?.points) throw new Error('a picture')
   const { data, info } = await sharp(picture.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })
   const scale = info.height / picture.points.height

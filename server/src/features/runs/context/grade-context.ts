@@ -36,7 +36,15 @@ export async function buildGradeContext(
     cachedCourseNames(run.class_key, assignment, services),
   ])
   const picture = createPageImages({ assignment, submission, around: others }, services, signal)
-  return { signal, anchors, standing, private_words, private_words_of: createIdentityLookup(), others, picture }
+  return {
+    signal,
+    anchors,
+    previousCriteria: standing,
+    private_words,
+    private_words_of: createIdentityLookup(),
+    others,
+    pagePicture: picture,
+  }
 }
 
 /** The AI's own suggestion for what the teacher has decided on since. */
@@ -90,7 +98,7 @@ function createPageImages(
     const paper = answers?.read_by ? (await withTranscripts(stored, submission.file, answers.read_by)).paper : stored
     const { rubric } = requireRubric(assignment)
     const mask = await createPictureMask(submission, { paper, blank, rubric, around })
-    return { paper, covered: findNameRegions(paper, blank, mask.telling) }
+    return { paper, covered: findNameRegions(paper, blank, mask.identifyingLines) }
   }
   async function draw(page: number): Promise<Picture> {
     const [bytes, places] = await Promise.all([renderStoredPage(hash, page, IMAGE_WIDTH, services), coveredAreasOnce()])

@@ -39,7 +39,7 @@ const classesByKey = new LruCache<Promise<ClassAnswers>>(CACHED_RUNS)
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
   const [everyone, own] = await Promise.all([cachedRunClass(run), AnswersModel.findById(submissionId).lean()])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)
-  const mine = { id: submissionId, laid: own.laid }
+  const mine = { id: submissionId, extracted: own.laid }
   // A test student's is no part of the class, and makes one with it for itself.
   if (!everyone.submissions.some(({ id }) => id === submissionId))
     return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
@@ -51,7 +51,7 @@ export async function classForSubmission(run: RunHead, submissionId: number): Pr
 export function ownAnswers(everyone: ClassAnswers, submissionId: number): ExtractedSubmission {
   const own = everyone.submissions.find(({ id }) => id === submissionId)
   if (!own) throw new RangeError(`submission ${submissionId} is not among the class`)
-  return own.laid
+  return own.extracted
 }
 
 function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
@@ -73,7 +73,7 @@ async function loadRunClass(runId: number, key: string): Promise<ClassAnswers> {
     const answers = await AnswersModel.find({ _id: { $in: ids.slice(i, i + BATCH) } }).lean()
     for (const { _id, laid } of answers) {
       const words = laid.answers.map((answer) => ({ ...answer, evidence: [] }))
-      submissions.push({ id: _id, laid: { answers: words, warnings: [], name_on_paper: laid.name_on_paper } })
+      submissions.push({ id: _id, extracted: { answers: words, warnings: [], name_on_paper: laid.name_on_paper } })
     }
   }
   submissions.sort((a, b) => a.id - b.id)

@@ -25,7 +25,7 @@ export async function selectGrader(
   if (!chosen) return { grader, lane: 'work', chosen }
   const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }
   const ask = models.askFor(chosen, about)
-  return { grader: createLlmGrader({ ask, offline: grader, chosen }), lane: 'model', chosen }
+  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), lane: 'model', chosen }
 }
 
 /** Where an assignment's papers wait for their grades. */

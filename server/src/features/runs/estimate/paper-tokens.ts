@@ -45,8 +45,8 @@ export async function averagePaperTokens(
   for await (const { _id, laid } of AnswersModel.find({ _id: { $in: read } })
     .lean()
     .cursor()) {
-    const skip: EstimateOptions['skip'] = (question) => isDecidedByTeacher(question, _id, { anchors })
-    const one = estimateGradingTokens(rubric, laid.answers, pictures, { examples, skip })
+    const skip: EstimateOptions['isDecided'] = (question) => isDecidedByTeacher(question, _id, { anchors })
+    const one = estimateGradingTokens(rubric, laid.answers, pictures, { examples, isDecided: skip })
     sum.input_tokens += one.input_tokens
     sum.output_tokens += one.output_tokens
     await turn()
@@ -67,7 +67,7 @@ const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
   const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
   const papers = await AnswersModel.find({ _id: { $in: ids } }).lean()
-  const everyone = { key: '', submissions: papers.map(({ _id, laid }) => ({ id: _id, laid })) }
+  const everyone = { key: '', submissions: papers.map(({ _id, laid }) => ({ id: _id, extracted: laid })) }
   const context = { anchors, private_words_of: createIdentityLookup() }
   const kept = rubricText(rubric)
   const nobody = -1

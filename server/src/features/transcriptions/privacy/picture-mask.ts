@@ -30,10 +30,10 @@ export async function createPictureMask(
     // A file's name such as “two” is nobody's.
     private_words: words.filter((word) => /[\s\d@]/.test(word) || word.length >= 6),
     name_on_paper: null,
-    kept: [rubricText(rubric), ...visibleLines(blank).map(({ text }) => text)].join('\n'),
-    others: around,
-    others_alone: false,
-    misread: lines.some(({ source }) => source === 'ocr' || source === 'model'),
+    publicText: [rubricText(rubric), ...visibleLines(blank).map(({ text }) => text)].join('\n'),
+    otherNames: around,
+    matchOthersSingleNames: false,
+    ocr: lines.some(({ source }) => source === 'ocr' || source === 'model'),
   })
 }
 

@@ -18,7 +18,7 @@ const cache = new Map<string, Map<string, Counted>>()
 
 /** How many other students use a term in their answers to a question, and of how many that is. */
 export interface ClassVocabulary {
-  usedBy(term: string): number
+  usesBy(term: string): number
   others: number
 }
 
@@ -36,15 +36,15 @@ export function classVocabulary(everyone: ClassAnswers, questionId: string, id: 
   }
   const own = counted.ids.has(id) ? new Set(termsOf(textOf(everyone, questionId, id))) : new Set<string>()
   return {
-    usedBy: (term) => (counted.counts.get(term) ?? 0) - (own.has(term) ? 1 : 0),
+    usesBy: (term) => (counted.counts.get(term) ?? 0) - (own.has(term) ? 1 : 0),
     others: counted.compared - (counted.ids.has(id) ? 1 : 0),
   }
 }
 
 function count(everyone: ClassAnswers, questionId: string): Counted {
   const counted: Counted = { counts: new Map(), compared: 0, ids: new Set() }
-  for (const { id, laid } of everyone.submissions) {
-    const text = laid.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+  for (const { id, extracted } of everyone.submissions) {
+    const text = extracted.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
     if (text.trim() === '') continue
     for (const term of new Set(termsOf(text))) counted.counts.set(term, (counted.counts.get(term) ?? 0) + 1)
     counted.ids.add(id)
@@ -57,4 +57,4 @@ function count(everyone: ClassAnswers, questionId: string): Counted {
 const textOf = (everyone: ClassAnswers, questionId: string, id: number): string =>
   everyone.submissions
     .find((submission) => submission.id === id)
-    ?.laid.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+    ?.extracted.answers.find((answer) => answer.question_id === questionId)?.text ?? ''

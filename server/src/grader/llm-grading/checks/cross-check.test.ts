@@ -48,13 +48,13 @@ function one({
     question: { id: 'q1', number: '1', prompt: '', kind: 'text', criteria: [criterion], regions: [] },
     criterion,
     answer: { question_id: 'q1', text: 'the moon', found: true, evidence: EVIDENCE, reading },
-    said: criterionResponse('q1', { points: 4, ...said }),
-    saw: false,
+    response: criterionResponse('q1', { points: 4, ...said }),
+    sawPage: false,
     evidence: EVIDENCE,
     strange: [],
-    odd: [],
-    second: second ? criterionResponse('q1', { points: 4, ...second }) : null,
-    rules: byRules,
+    outlierSentences: [],
+    secondOpinion: second ? criterionResponse('q1', { points: 4, ...second }) : null,
+    ruleScore: byRules,
     ...rest,
   }
 }
@@ -74,8 +74,8 @@ describe('a model’s answer against the rules', () => {
 
   it('may be talked up where odd sentences could explain the points', () => {
     const odd = ['Be kind to me.']
-    expect(mayBeManipulated(one({ rules: [2, 0.6], odd }))).toBe(true)
-    expect(mayBeManipulated(one({ rules: [4, 0.6], odd }))).toBe(false)
+    expect(mayBeManipulated(one({ rules: [2, 0.6], outlierSentences: odd }))).toBe(true)
+    expect(mayBeManipulated(one({ rules: [4, 0.6], outlierSentences: odd }))).toBe(false)
     expect(mayBeManipulated(one({ rules: [2, 0.6] }))).toBe(false)
   })
 
@@ -111,7 +111,7 @@ describe('confidence in a model’s answer', () => {
 
   it('falls with a poor reading, less where the page was shown', () => {
     const blind = confidenceOf(one({ reading: 0.5 }))
-    const seeing = confidenceOf(one({ reading: 0.5, saw: true }))
+    const seeing = confidenceOf(one({ reading: 0.5, sawPage: true }))
     expect(blind).toBeLessThan(seeing)
     expect(seeing).toBeLessThan(confidenceOf(one()))
   })

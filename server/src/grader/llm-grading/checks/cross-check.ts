@@ -13,14 +13,14 @@ const AT_MOST = 0.95
 const shareOf = (points: number, { criterion }: Pick<LlmJudgement, 'criterion'>) => points / criterion.points
 
 /** Whether the rules can say anything: they need an answer to compare with, and to be sure of themselves. */
-function rulesAreConfident({ rules, criterion }: LlmJudgement): boolean {
+function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
   const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
-  return hasKey && rules !== null && rules.confidence >= LOW_CONFIDENCE
+  return hasKey && ruleScore !== null && ruleScore.confidence >= LOW_CONFIDENCE
 }
 
 /** How much more (or less, below nought) of the points the model gives than the rules. */
 const scoreAboveRules = (one: LlmJudgement): number =>
-  one.rules ? shareOf(one.said.points, one) - shareOf(one.rules.score, one) : 0
+  one.ruleScore ? shareOf(one.response.points, one) - shareOf(one.ruleScore.score, one) : 0
 
 /**
  * High marks for what has nothing in common with the key. Other differences go into the confidence alone: human graders and
@@ -28,21 +28,21 @@ const scoreAboveRules = (one: LlmJudgement): number =>
  */
 export const differsFromRules = (one: LlmJudgement): boolean =>
   rulesAreConfident(one) &&
-  !one.said.cannot_judge &&
-  shareOf(one.said.points, one) >= HIGH &&
-  shareOf(one.rules?.score ?? 0, one) <= LOW
+  !one.response.cannot_judge &&
+  shareOf(one.response.points, one) >= HIGH &&
+  shareOf(one.ruleScore?.score ?? 0, one) <= LOW
 
 /** Points that the answer's odd sentences may have earned. */
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
-  one.odd.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.said.cannot_judge
+  one.outlierSentences.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge
 
 /** Two answers of models further apart than a step (a tenth of the points, where steps are small). */
 export function differsFromSecondOpinion(one: LlmJudgement): boolean {
-  if (!one.second) return false
-  if (one.second.cannot_judge !== one.said.cannot_judge) return true
+  if (!one.secondOpinion) return false
+  if (one.secondOpinion.cannot_judge !== one.response.cannot_judge) return true
   const [none = 0, step = one.criterion.points] = pointSteps(one.criterion)
   const near = Math.max(step - none, one.criterion.points / 10)
-  return Math.abs(one.second.points - one.said.points) > near + 1e-6
+  return Math.abs(one.secondOpinion.points - one.response.points) > near + 1e-6
 }
 
 /**
@@ -51,29 +51,29 @@ export function differsFromSecondOpinion(one: LlmJudgement): boolean {
  * measured: what a model's confidence is worth differs from model to model, which anchors and agreement figures show.
  */
 export function confidenceOf(one: LlmJudgement): number {
-  if (one.said.cannot_judge) return 0
-  let confidence = Math.min(AT_MOST, one.said.confidence)
-  if (one.rules && rulesAreConfident(one)) {
+  if (one.response.cannot_judge) return 0
+  let confidence = Math.min(AT_MOST, one.response.confidence)
+  if (one.ruleScore && rulesAreConfident(one)) {
     const apart = Math.abs(scoreAboveRules(one))
     if (apart <= 0.2) confidence += (AT_MOST - confidence) * 0.3
-    else confidence *= 1 - 0.6 * (apart - 0.2) * one.rules.confidence
+    else confidence *= 1 - 0.6 * (apart - 0.2) * one.ruleScore.confidence
   }
   if (mayBeManipulated(one)) confidence = Math.min(confidence, 0.5)
-  if (one.said.points > 0 && one.evidence.length === 0) confidence = Math.min(confidence, 0.5)
-  if (one.second) {
-    const apart = Math.abs(shareOf(one.second.points - one.said.points, one))
+  if (one.response.points > 0 && one.evidence.length === 0) confidence = Math.min(confidence, 0.5)
+  if (one.secondOpinion) {
+    const apart = Math.abs(shareOf(one.secondOpinion.points - one.response.points, one))
     if (differsFromSecondOpinion(one)) confidence = Math.min(confidence, Math.max(0, 1 - apart), 0.6)
     else confidence += (AT_MOST - confidence) * 0.4
   }
   // What was misread may have been right; a model that saw the page read it for itself.
   const { reading } = one.answer
-  if (reading < LOW_READING_CONFIDENCE) confidence *= one.saw ? (1 + reading) / 2 : reading
+  if (reading < LOW_READING_CONFIDENCE) confidence *= one.sawPage ? (1 + reading) / 2 : reading
   return Math.round(Math.max(0, confidence) * 1000) / 1000
 }
 
 /** Worth asking about a second time. */
 export const needsSecondOpinion = (one: LlmJudgement): boolean =>
-  !one.said.cannot_judge && (confidenceOf(one) < LOW_CONFIDENCE || differsFromRules(one) || mayBeManipulated(one))
+  !one.response.cannot_judge && (confidenceOf(one) < LOW_CONFIDENCE || differsFromRules(one) || mayBeManipulated(one))
 
 /** The total must be this much above the rules', as a share of the points, and so many times further than they expect to err. */
 const TOTAL_ABOVE = 0.3
@@ -84,14 +84,17 @@ const TOTAL_ERRORS = 2.5
  * about, the model's and the rules'; null when the rules' own error explains it.
  */
 export function findInflatedTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
-  const known = opinions.filter((one) => one.rules && one.rules.confidence > 0 && !one.said.cannot_judge)
+  const known = opinions.filter((one) => one.ruleScore && one.ruleScore.confidence > 0 && !one.response.cannot_judge)
   const most = known.reduce((sum, { criterion }) => sum + criterion.points, 0)
   if (most === 0) return null
-  const model = known.reduce((sum, { said }) => sum + said.points, 0) / most
-  const rules = known.reduce((sum, one) => sum + (one.rules?.score ?? 0), 0) / most
+  const model = known.reduce((sum, { response }) => sum + response.points, 0) / most
+  const rules = known.reduce((sum, one) => sum + (one.ruleScore?.score ?? 0), 0) / most
   const error =
     Math.sqrt(
-      known.reduce((sum, { rules: of, criterion }) => sum + ((1 - (of?.confidence ?? 0)) * criterion.points) ** 2, 0),
+      known.reduce(
+        (sum, { ruleScore: of, criterion }) => sum + ((1 - (of?.confidence ?? 0)) * criterion.points) ** 2,
+        0,
+      ),
     ) / most
   if (model - rules < Math.max(TOTAL_ABOVE, TOTAL_ERRORS * error)) return null
   return { model: Math.round(model * 100), rules: Math.round(rules * 100) }

@@ -9,19 +9,19 @@ export interface LlmJudgement {
   question: Question
   criterion: Criterion
   answer: Answer
-  said: CriterionResponse
+  response: CriterionResponse
   /** Whether the page was shown. */
-  saw: boolean
+  sawPage: boolean
   /** The lines its quotes stand on. */
   evidence: Evidence[]
   /** Quotes that are not in the answer. */
   strange: string[]
   /** What the offline grader makes of the same answer. */
-  rules: SuggestedCriterion | null
+  ruleScore: SuggestedCriterion | null
   /** Sentences that have nothing to do with the question. */
-  odd: string[]
+  outlierSentences: string[]
   /** The second opinion, where one was asked for. */
-  second: CriterionResponse | null
+  secondOpinion: CriterionResponse | null
 }
 
 /** Looks up each quote; the lines in the paper's order, each once. Words without a line stand where the question has room. */

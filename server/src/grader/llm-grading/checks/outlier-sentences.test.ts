@@ -25,7 +25,7 @@ const everyone: ClassAnswers = {
   key: 'tides',
   submissions: others.map((text, i) => ({
     id: i + 1,
-    laid: {
+    extracted: {
       answers: [{ question_id: 'q1', text, found: true, evidence: [], reading: 1 }],
       warnings: [],
       name_on_paper: null,
@@ -65,9 +65,9 @@ describe('sentences that have nothing to do with a question', () => {
 
   it('count a word as the class’s when others write it, not the paper itself', () => {
     const words = (id: number) => classVocabulary(everyone, 'q1', id)
-    expect([words(0).usedBy('graviti'), words(0).others]).toEqual([2, 2])
-    expect([words(1).usedBy('graviti'), words(1).others]).toEqual([1, 1])
-    expect(words(1).usedBy('draw')).toBe(0)
+    expect([words(0).usesBy('graviti'), words(0).others]).toEqual([2, 2])
+    expect([words(1).usesBy('graviti'), words(1).others]).toEqual([1, 1])
+    expect(words(1).usesBy('draw')).toBe(0)
   })
 
   it('can be taken out', () => {

@@ -40,7 +40,7 @@ export function outlierSentences(question: Question, text: string, words: ClassV
     ),
   )
   const least = Math.max(MIN_SHARED_BY, words.others * MIN_SHARED_BY_SHARE)
-  const known = (term: string) => own.has(term) || words.usedBy(term) >= least
+  const known = (term: string) => own.has(term) || words.usesBy(term) >= least
   // An essay goes its own ways, and without a key nobody knows which words belong.
   const comparable = question.kind !== 'essay' && question.criteria.some(({ expected }) => expected.trim() !== '')
   return sentencesOf(text).filter((sentence) => {

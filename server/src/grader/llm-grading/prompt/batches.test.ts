@@ -15,7 +15,7 @@ const asked = (n: number, rest: Partial<PreparedQuestion> = {}): PreparedQuestio
   reading: 1,
   examples: [],
   pictures: [],
-  odd: [],
+  outlierSentences: [],
   ...rest,
 })
 const many = (count: number, rest: Partial<PreparedQuestion> = {}) =>

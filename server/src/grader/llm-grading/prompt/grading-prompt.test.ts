@@ -22,7 +22,7 @@ const asked = (id: string, text: string, rest: Partial<PreparedQuestion> = {}): 
   reading: 1,
   examples: [],
   pictures: [],
-  odd: [],
+  outlierSentences: [],
   ...rest,
 })
 const texts = (...all: PreparedQuestion[]) =>

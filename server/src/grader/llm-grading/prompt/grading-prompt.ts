@@ -24,7 +24,7 @@ export interface PreparedQuestion {
   /** The place on the page, cut out: nobody's name is on it. */
   pictures: Picture[]
   /** Sentences of the words that have nothing to do with the question. The model is not told. */
-  odd: string[]
+  outlierSentences: string[]
 }
 
 export const GRADING_SYSTEM_PROMPT = `You grade answers to a test for a teacher, who will look at what you suggest and decide.

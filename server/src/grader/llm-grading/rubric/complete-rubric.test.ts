@@ -48,7 +48,7 @@ async function complete(
   papers = [blank, key],
 ): Promise<Rubric> {
   const [b = blank, k = key] = papers
-  return completeRubric(scriptedLlm(() => ({ questions })).ask, from, b, k)
+  return completeRubric(scriptedLlm(() => ({ questions })).llm, from, b, k)
 }
 const of = (rubric: Rubric, id: string) => rubric.questions.find((question) => question.id === id)
 
@@ -160,7 +160,7 @@ describe('a rubric completed by a model', () => {
       completeRubric(
         scriptedLlm(() => {
           throw new LlmError(code, 'It did not work.')
-        }).ask,
+        }).llm,
         draft,
         blank,
         key,

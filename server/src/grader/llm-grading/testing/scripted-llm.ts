@@ -9,10 +9,10 @@ const promptTextOf = ({ system, parts }: Pick<ScriptedRequest, 'system' | 'parts
   [system, ...parts.map((part) => ('text' in part ? part.text : '(picture)'))].join('\n')
 
 export interface ScriptedLlm {
-  ask: LlmClient
-  asked: ScriptedRequest[]
+  llm: LlmClient
+  requests: ScriptedRequest[]
   /** The words of the nth question. */
-  sent(n: number): string
+  promptText(n: number): string
 }
 
 /** Answers with what `say` says; answers that break the schema or its check fail the test. */
@@ -26,9 +26,9 @@ export function scriptedLlm(say: (question: ScriptedRequest, n: number) => unkno
     return { value, call_id: 100 + n, model: 'fake/model' }
   }
   return {
-    ask,
-    asked,
-    sent(n) {
+    llm: ask,
+    requests: asked,
+    promptText(n) {
       const question = asked[n]
       if (!question) throw new RangeError(`Only ${asked.length} questions were asked.`)
       return promptTextOf(question)

@@ -39,15 +39,15 @@ export const answeredPaper = (why: Written, sum: Written, cell: Written) =>
 /** A good first answer, a right second one, half of the third. */
 export const honestPaper = answeredPaper(MOON, '5', 'It has a wall and is green.')
 
-/** The rubric, and papers laid against it, numbered from 1. */
+/** The rubric, and papers extracted against it, numbered from 1. */
 export async function extractClass(
   offline: Grader,
   papers: ReturnType<typeof buildPaper>[],
 ): Promise<{ rubric: Rubric; everyone: ClassAnswers }> {
   const rubric = await offline.makeRubric(blank, key)
-  const laid = await Promise.all(papers.map((one) => offline.layOut(rubric, blank, one)))
+  const extracted = await Promise.all(papers.map((one) => offline.extractAnswers(rubric, blank, one)))
   return {
     rubric,
-    everyone: { key: JSON.stringify(papers), submissions: laid.map((one, i) => ({ id: i + 1, laid: one })) },
+    everyone: { key: JSON.stringify(papers), submissions: extracted.map((one, i) => ({ id: i + 1, extracted: one })) },
   }
 }

@@ -3,9 +3,9 @@ import { LlmError } from '../llm-error.ts'
 
 export interface Row {
   call_id: number
-  begun: LlmCallStart
+  started: LlmCallStart
   /** Null while it is under way, or for good when the process died. */
-  ended: LlmCallResult | null
+  result: LlmCallResult | null
 }
 
 /** A ledger that lives as long as a test. `budget` in US dollars. */
@@ -14,28 +14,28 @@ export class InMemoryLedger implements LlmCallLedger {
   budget = Number.POSITIVE_INFINITY
 
   async find(identity: string) {
-    const row = this.rows.findLast(({ begun, ended }) => begun.identity === identity && ended?.paid)
-    return row?.ended ? { call_id: row.call_id, outcome: row.ended.outcome, raw: row.ended.raw } : null
+    const row = this.rows.findLast(({ started, result }) => started.identity === identity && result?.paid)
+    return row?.result ? { call_id: row.call_id, outcome: row.result.outcome, raw: row.result.raw } : null
   }
 
   async begin(call: LlmCallStart) {
     const spent = this.rows.reduce(
-      (sum, { begun, ended }) => sum + ((ended ? ended.dollars : begun.most_dollars) ?? 0),
+      (sum, { started, result }) => sum + ((result ? result.dollars : started.most_dollars) ?? 0),
       0,
     )
     if (spent + (call.most_dollars ?? 0) > this.budget) throw new LlmError('budget', 'The budget is spent.')
     const call_id = this.rows.length + 1
-    this.rows.push({ call_id, begun: call, ended: null })
+    this.rows.push({ call_id, started: call, result: null })
     return call_id
   }
 
   async finish(callId: number, end: LlmCallResult) {
     const row = this.rows.find(({ call_id }) => call_id === callId)
-    if (row) row.ended = { ...end }
+    if (row) row.result = { ...end }
   }
 
   /** `answered`, `wrong`, or the trouble's code; `begun` for what never ended. */
   get outcomes(): string[] {
-    return this.rows.map(({ ended }) => (ended ? (ended.trouble ?? ended.outcome) : 'begun'))
+    return this.rows.map(({ result }) => (result ? (result.trouble ?? result.outcome) : 'begun'))
   }
 }

@@ -58,11 +58,11 @@ export async function startLlmTestClient(
     createLlmClient({
       settings: { provider, model: name, base_url: model.address(provider), price: { input: 1, output: 10 } },
       api_key: apiKey,
-      about: { run_id: 1, submission_id: 1 },
+      context: { run_id: 1, submission_id: 1 },
       ledger,
-      lines,
-      answerWithin: 5_000,
-      pace: {
+      providerStates: lines,
+      timeoutMs: 5_000,
+      clock: {
         now: () => time.now,
         random: () => 0.5,
         async sleep(ms, signal) {
