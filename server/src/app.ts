@@ -6,7 +6,9 @@ import { auditRoutes } from './features/admin/audit.routes.ts'
 import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
+import { presentAssignmentsOfCourse } from './features/assignments/assignment.present.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
+import { countAssignments } from './features/assignments/assignment.service.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { createAuthenticator } from './features/auth/authenticate.ts'
@@ -18,6 +20,7 @@ import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
 import { llmRoutes } from './features/llm/llm.routes.ts'
 import { joinAccountRoutes } from './features/lti/accounts/join-account.routes.ts'
+import { lmsNamesOfCourse } from './features/lti/contexts/lms-names.ts'
 import { setUpRoutes } from './features/lti/contexts/set-up.routes.ts'
 import { deepLinkRoutes } from './features/lti/deep-linking/deep-link.routes.ts'
 import { deepLinkReturnRoutes } from './features/lti/deep-linking/deep-link-return.routes.ts'
@@ -142,7 +145,13 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(passwordRoutes(services))
   api.use(mailedLinkRoutes(services))
   api.use(profileRoutes(services))
-  api.use(courseRoutes(services))
+  api.use(
+    courseRoutes(services, {
+      countAssignments,
+      listAssignments: presentAssignmentsOfCourse,
+      lmsNames: lmsNamesOfCourse,
+    }),
+  )
   api.use(joinCodeRoutes(services))
   api.use(rosterRoutes(services))
   api.use(lmsRosterRoutes(services))

@@ -1,7 +1,6 @@
 import type { listAudit } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/endpoint.ts'
 import mongoose, { type QueryFilter } from 'mongoose'
-import { searchUserIds } from '../features/users/user.service.ts'
 import { nextIds } from '../lib/database/database.ts'
 import type { Actor } from '../lib/http/handle.ts'
 
@@ -81,10 +80,11 @@ export async function recordAudits(
   await AuditModel.insertMany(entries, { lean: true })
 }
 
+/** @param who users who did something or to whom it was done; null for everybody */
 export async function findAuditEntries(
-  query: Partial<QueryOf<typeof listAudit>>,
+  query: Partial<Omit<QueryOf<typeof listAudit>, 'person'>>,
+  who: number[] | null,
 ): Promise<{ entries: AuditDoc[]; total: number }> {
-  const who = query.person ? await searchUserIds(query.person) : null
   const filter: QueryFilter<AuditDoc> = {
     ...(query.action ? { action: query.action } : {}),
     ...(who === null

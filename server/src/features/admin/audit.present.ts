@@ -1,15 +1,12 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { AuditDoc } from '../../audit/audit.service.ts'
-import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { LtiPlatformModel } from '../../records/lti/platform.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { assignmentTitlesById } from '../assignments/assignment.service.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { platformNamesById } from '../lti/platforms/platform.service.ts'
+import { submissionIdentifiersById } from '../submissions/submission-queries.ts'
 import { usersById } from '../users/user.service.ts'
 
 type NamesById = Map<number, string>
-
-const toNamesById = async (found: Promise<{ _id: number; name: string }[]>): Promise<NamesById> =>
-  new Map((await found).map(({ _id, name }) => [_id, name]))
 
 const usernamesById = async (ids: number[]): Promise<NamesById> =>
   new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
@@ -19,18 +16,9 @@ const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   user: usernamesById,
   student: usernamesById,
   course: async (ids) => new Map([...(await coursesById(ids))].map(([id, course]) => [id, course.name])),
-  platform: async (ids) => toNamesById(LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()),
-  assignment: (ids) =>
-    toNamesById(
-      AssignmentModel.aggregate([{ $match: { _id: { $in: ids } } }, { $project: { name: '$title' } }]).exec(),
-    ),
-  submission: (ids) =>
-    toNamesById(
-      SubmissionModel.aggregate([
-        { $match: { _id: { $in: ids } } },
-        { $project: { name: '$student_identifier' } },
-      ]).exec(),
-    ),
+  platform: platformNamesById,
+  assignment: assignmentTitlesById,
+  submission: submissionIdentifiersById,
 }
 
 const subjectKind = (field: string) => field.replace(/_id$/, '')

@@ -4,6 +4,7 @@ import { distinctAuditActions, findAuditEntries } from '../../audit/audit.servic
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import { canAdminister } from '../users/admin.policy.ts'
+import { searchUserIds } from '../users/user.service.ts'
 import { presentAuditEntries } from './audit.present.ts'
 
 export function auditRoutes(): Router {
@@ -11,7 +12,8 @@ export function auditRoutes(): Router {
 
   handle(router, listAudit, async ({ query, actor, setTotal }) => {
     allow(canAdminister(actor))
-    const { entries, total } = await findAuditEntries(query)
+    const who = query.person ? await searchUserIds(query.person) : null
+    const { entries, total } = await findAuditEntries(query, who)
     setTotal(total)
     return presentAuditEntries(entries)
   })

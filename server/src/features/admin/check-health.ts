@@ -1,10 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Health } from '@assay/shared/admin.ts'
 import mongoose from 'mongoose'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { providerHealth } from '../llm/provider-health.ts'
-import { diskSpace } from '../settings/storage-usage.ts'
+import { countFailedSince, countGradedSince } from '../submissions/submission-queries.ts'
+import { diskSpace } from './storage-usage.ts'
 
 type CheckResult = Pick<Health, 'state' | 'detail'>
 
@@ -40,11 +40,8 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
 
 /** Its processes start with the first paper and are watched by their own clock; what tells is what became of the papers. */
 async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
-  const since = { $gte: new Date(clock.now().getTime() - DAY_MS) }
-  const [failed, graded] = await Promise.all([
-    SubmissionModel.countDocuments({ status: 'failed', updated_at: since }),
-    SubmissionModel.countDocuments({ 'grade.graded_at': since }),
-  ])
+  const since = new Date(clock.now().getTime() - DAY_MS)
+  const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])
   const processes = reader.pids().length
   const now = processes > 0 ? `Running (${processes} at work or waiting)` : 'At rest; starts with the next paper'
   if (failed === 0) return { state: 'good', detail: `${now}.` }

@@ -1,16 +1,7 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
-import { CourseModel } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { countCoursesTaught } from '../courses/course.service.ts'
 import { presentUser } from '../users/user.service.ts'
-
-async function countCoursesTaught(ids: number[]): Promise<Map<number, number>> {
-  const courses = await CourseModel.find({ instructor_ids: { $in: ids } }, { instructor_ids: 1 }).lean()
-  const counts = new Map<number, number>()
-  for (const id of courses.flatMap((course) => course.instructor_ids)) {
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
-  return counts
-}
 
 export async function presentManagedUsers(users: UserDoc[]): Promise<ManagedUser[]> {
   const taught = await countCoursesTaught(users.map((user) => user._id))

@@ -12,23 +12,17 @@ import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canAdminister } from '../users/admin.policy.ts'
-import { requireUser } from '../users/user.service.ts'
+import { listUserPage, requireUser } from '../users/user.service.ts'
 import { createManagedAccount, sendAccountLink } from './managed-account.ts'
 import { presentManagedUser, presentManagedUsers } from './managed-user.present.ts'
-import {
-  approveAccount,
-  changeRole,
-  deactivateAccount,
-  findUsers,
-  reactivateAccount,
-} from './user-management.service.ts'
+import { approveAccount, changeRole, deactivateAccount, reactivateAccount } from './user-management.service.ts'
 
 export function userManagementRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, listUsers, async ({ query, actor, setTotal }) => {
     allow(canAdminister(actor))
-    const { users, total } = await findUsers(query)
+    const { users, total } = await listUserPage(query)
     setTotal(total)
     return presentManagedUsers(users)
   })

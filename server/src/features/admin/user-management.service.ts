@@ -1,34 +1,11 @@
-import type { listUsers } from '@assay/shared/admin.ts'
-import type { QueryOf } from '@assay/shared/endpoint.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
-import type { QueryFilter } from 'mongoose'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { endSessionsOfUser } from '../auth/session.service.ts'
-import { userSearchFilter } from '../users/user.service.ts'
-
-export async function findUsers(query: QueryOf<typeof listUsers>): Promise<{ users: UserDoc[]; total: number }> {
-  const filter: QueryFilter<UserDoc> = {
-    ...(query.search ? userSearchFilter(query.search) : {}),
-    ...(query.role ? { role: query.role } : {}),
-    ...(query.account ? { account: query.account } : {}),
-  }
-  const order = query.direction === 'asc' ? 1 : -1
-  // By what no two share where names are compared: the case of a letter is no order.
-  const field = { username: 'username_key', email: 'email_key' }[query.sort as string] ?? query.sort
-  const [users, total] = await Promise.all([
-    UserModel.find(filter)
-      .sort({ [field]: order, _id: order })
-      .skip(query.skip)
-      .limit(query.limit)
-      .lean(),
-    UserModel.countDocuments(filter),
-  ])
-  return { users, total }
-}
+import { changeAccountAccess, hasActiveAdministrator, restoreAccountAccess } from '../users/account.service.ts'
 
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
@@ -45,22 +22,17 @@ async function changeAccount(
 ): Promise<UserDoc> {
   if (user._id === actor.id) throw new AppError('own_account')
   const now = services.clock.now()
-  const before = { role: user.role, account: user.account }
-  const changed = await UserModel.findOneAndUpdate(
-    { _id: user._id, ...before },
-    { $set: { ...to, updated_at: now } },
-    { returnDocument: 'after' },
-  ).lean()
+  const changed = await changeAccountAccess(user, to, now)
   if (!changed) throw new AppError('conflict')
-  // Two administrators who demote each other at the same moment: looked at afterwards, so that one of them sees it.
-  if ((await UserModel.countDocuments({ role: 'admin', account: 'active' })) === 0) {
-    await UserModel.updateOne({ _id: user._id }, { $set: before })
+  // Two administrators may demote each other at the same moment: checked afterwards, so that one of them is stopped.
+  if (!(await hasActiveAdministrator())) {
+    await restoreAccountAccess(user)
     throw new AppError('last_administrator')
   }
   await endSessionsOfUser(user._id, services)
   const fields = Object.keys(to) as (keyof AccountChange)[]
   await recordAudit(actor, action, { user_id: user._id }, now, {
-    before: Object.fromEntries(fields.map((field) => [field, before[field]])),
+    before: Object.fromEntries(fields.map((field) => [field, user[field]])),
     after: to,
   })
   return changed

@@ -5,14 +5,10 @@ import {
   listStudentPerformance,
 } from '@assay/shared/analytics.ts'
 import { Router } from 'express'
-import { recordCourseAccess } from '../../audit/admin-access.ts'
-import { allow } from '../../lib/http/allow.ts'
-import type { Actor } from '../../lib/http/handle.ts'
-import { handle } from '../../lib/http/handle.ts'
-import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
-import { requireCourse } from '../courses/course.service.ts'
+import { requireCourseFor } from '../courses/course.service.ts'
 import { countEnrolled } from '../courses/enrollment.service.ts'
 import { courseAnalytics, gradeDistribution } from './course-analytics.ts'
 import { courseQuestionStatistics } from './course-question-statistics.ts'
@@ -21,12 +17,7 @@ import { studentPerformances } from './student-performance.ts'
 export function analyticsRoutes({ clock }: Services): Router {
   const router = Router()
 
-  async function open(actor: Actor, courseId: number): Promise<CourseDoc> {
-    const course = await requireCourse(courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
-    return course
-  }
+  const open = (actor: Actor, courseId: number) => requireCourseFor(actor, courseId, canTeach, clock.now())
 
   handle(router, getCourseAnalytics, async ({ params, actor }) =>
     courseAnalytics(await open(actor, params.courseId), clock.now()),

@@ -1,9 +1,10 @@
 import type { AssignmentQuestions } from '@assay/shared/analytics.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { QuestionStats } from '../../records/grading/analytics.model.ts'
-import { ReleaseModel } from '../../records/grading/grade.model.ts'
+import { publishedAssignmentsWithRubric } from '../assignments/assignment.service.ts'
 import { findTestUserIds } from '../courses/enrollment.service.ts'
+import { releasedCriteria } from '../grades/release-queries.ts'
 import { analyseQuestions } from './analyse-questions.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
@@ -13,13 +14,7 @@ export async function courseQuestionStatistics(
   course: CourseDoc,
   assignmentId?: number,
 ): Promise<AssignmentQuestions[]> {
-  const assignments = await AssignmentModel.find({
-    course_id: course._id,
-    status: 'published',
-    ...(assignmentId === undefined ? {} : { _id: assignmentId }),
-  })
-    .sort({ created_at: -1, _id: -1 })
-    .lean()
+  const assignments = await publishedAssignmentsWithRubric(course._id, assignmentId)
   const figures = await cachedStats(
     'questions',
     assignments.map(({ _id }) => _id),
@@ -33,10 +28,7 @@ export async function courseQuestionStatistics(
 }
 
 async function computeQuestionStats(assignmentId: number, courseId: number): Promise<QuestionStats> {
-  const releases = await ReleaseModel.find(
-    { assignment_id: assignmentId },
-    { student_id: 1, released_at: 1, criteria: 1 },
-  ).lean()
+  const releases = await releasedCriteria(assignmentId)
   const tests = await findTestUserIds(courseId)
   const counted = newestReleases(releases).filter(({ student_id }) => student_id === null || !tests.has(student_id))
   return analyseQuestions(counted.map(({ _id, criteria }) => ({ submissionId: _id, criteria })))

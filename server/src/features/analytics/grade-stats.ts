@@ -1,6 +1,6 @@
-import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
-import { ReleaseModel } from '../../records/grading/grade.model.ts'
+import { findCountedStudentIds } from '../courses/enrollment.service.ts'
+import { releasedScores } from '../grades/release-queries.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
 
@@ -12,27 +12,15 @@ export function gradeStats(courseId: number, assignmentIds: number[]): Promise<M
     assignmentIds,
     (id) => [`assignment/${id}`, `course/${courseId}`],
     async (id) => {
-      enrolled ??= enrolledIds(courseId)
+      enrolled ??= findCountedStudentIds(courseId)
       return computeGradeStats(id, await enrolled)
     },
   )
 }
 
-async function enrolledIds(courseId: number): Promise<Set<number>> {
-  const enrolments = await EnrollmentModel.find(
-    { course_id: courseId, test_user: { $ne: true } },
-    { user_id: 1 },
-  ).lean()
-  return new Set(enrolments.map(({ user_id }) => user_id))
-}
-
 async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<number>): Promise<GradeStats> {
-  const releases = await ReleaseModel.find(
-    { assignment_id: assignmentId },
-    { student_id: 1, final_score: 1, released_at: 1 },
-  ).lean()
   const figures: GradeStats = { count: 0, sum: 0, tenths: Array(10).fill(0), students: 0 }
-  for (const { student_id, final_score } of newestReleases(releases)) {
+  for (const { student_id, final_score } of newestReleases(await releasedScores(assignmentId))) {
     // Whoever has left the course counts no more; a paper that is nobody's yet is a paper of the course.
     if (student_id !== null && !enrolled.has(student_id)) continue
     figures.count += 1

@@ -2,10 +2,10 @@ import type { StudentPerformance } from '@assay/shared/analytics.ts'
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { ReleaseModel } from '../../records/grading/grade.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { listEnrolledStudents } from '../courses/enrollment.service.ts'
+import { releasedScoresOfStudents } from '../grades/release-queries.ts'
+import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
 import { gradeStats } from './grade-stats.ts'
 import { newestReleases } from './newest-releases.ts'
 import { oneDecimal, percentOf } from './percent.ts'
@@ -70,10 +70,7 @@ function presentPerformance(
 const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
 
 async function findScores(studentIds: number[], assignments: AssignmentOverview[]): Promise<Map<number, number[]>> {
-  const releases = await ReleaseModel.find(
-    { student_id: { $in: studentIds }, assignment_id: { $in: idsOf(assignments) } },
-    { student_id: 1, assignment_id: 1, final_score: 1, released_at: 1 },
-  ).lean()
+  const releases = await releasedScoresOfStudents(studentIds, idsOf(assignments))
   const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
   const scores = new Map<number, number[]>()
   for (const { _id } of assignments) {
@@ -92,10 +89,7 @@ async function findLastSubmissionDates(
   studentIds: number[],
   assignments: AssignmentOverview[],
 ): Promise<Map<number, Date>> {
-  const papers = await SubmissionModel.find(
-    { student_id: { $in: studentIds }, assignment_id: { $in: idsOf(assignments) } },
-    { student_id: 1, created_at: 1 },
-  ).lean()
+  const papers = await submissionDatesOfStudents(studentIds, idsOf(assignments))
   const last = new Map<number, Date>()
   for (const { student_id, created_at } of papers) {
     if (student_id === null) continue

@@ -1,8 +1,10 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
+import type { CourseDetail } from '@assay/shared/courses.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { lmsNamesOfAssignments } from '../lti/scores/score-targets.ts'
 import { countSubmissions } from '../submissions/submission.service.ts'
+import { assignmentsOfCourse } from './assignment.service.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
 
 export async function presentAssignments(assignments: AssignmentOverview[], now: Date): Promise<Assignment[]> {
@@ -37,4 +39,18 @@ export async function presentAssignment(assignment: AssignmentOverview, now: Dat
   const [presented] = await presentAssignments([assignment], now)
   if (!presented) throw new Error('one in, one out')
   return presented
+}
+
+/** As a course's page lists them. */
+export async function presentAssignmentsOfCourse(
+  courseId: number,
+  which: { publishedOnly: boolean },
+): Promise<CourseDetail['assignments']> {
+  return (await assignmentsOfCourse(courseId, which)).map((assignment) => ({
+    id: assignment._id,
+    title: assignment.title,
+    status: assignment.status,
+    created_at: assignment.created_at.toISOString(),
+    ...presentDates(assignment),
+  }))
 }

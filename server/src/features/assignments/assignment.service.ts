@@ -13,6 +13,18 @@ export async function requireAssignment(id: number): Promise<AssignmentDoc> {
   return assignment
 }
 
+export function findPublishedAssignment(id: number): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOne({ _id: id, status: 'published' }).lean()
+}
+
+export async function assignmentExists(id: number): Promise<boolean> {
+  return (await AssignmentModel.exists({ _id: id })) !== null
+}
+
+export function findAssignmentByTitle(courseId: number, title: string): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOne({ course_id: courseId, title }).lean()
+}
+
 export async function findAssignment(id: number): Promise<AssignmentDoc | null> {
   return AssignmentModel.findById(id).lean()
 }
@@ -49,4 +61,50 @@ export async function listManageableAssignments(
     AssignmentModel.countDocuments(filter),
   ])
   return { assignments, total }
+}
+
+/** With their rubrics, newest first: all published ones of a course, or the one asked for. */
+export function publishedAssignmentsWithRubric(courseId: number, assignmentId?: number): Promise<AssignmentDoc[]> {
+  const only = assignmentId === undefined ? {} : { _id: assignmentId }
+  return AssignmentModel.find({ course_id: courseId, status: 'published', ...only })
+    .sort(newestFirst)
+    .lean()
+}
+
+export async function assignmentTitlesById(ids: number[]): Promise<Map<number, string>> {
+  const found = await AssignmentModel.find({ _id: { $in: ids } }, { title: 1 }).lean()
+  return new Map(found.map(({ _id, title }) => [_id, title]))
+}
+
+/** In all courses. */
+export async function countAllAssignments(): Promise<{ total: number; published: number }> {
+  const [total, published] = await Promise.all([
+    AssignmentModel.countDocuments({}),
+    AssignmentModel.countDocuments({ status: 'published' }),
+  ])
+  return { total, published }
+}
+
+/** The published assignments of courses that are due within a time, or are so for a student with an extension. */
+export function assignmentsDueWithin(after: Date, until: Date): Promise<AssignmentOverview[]> {
+  const soon = { $gt: after, $lte: until }
+  return AssignmentModel.find(
+    {
+      status: 'published',
+      course_id: { $ne: null },
+      $or: [{ due_at: soon }, { 'extensions.due_at': soon }],
+    },
+    withoutRubric,
+  ).lean()
+}
+
+/** How many different blank assignments and answer keys are stored, and their size in bytes. */
+export async function measureAssignmentPapers(): Promise<{ papers: number; bytes: number }> {
+  const [measured] = await AssignmentModel.aggregate<{ papers: number; bytes: number }>([
+    { $project: { files: ['$blank', '$key'] } },
+    { $unwind: '$files' },
+    { $group: { _id: '$files.hash', size: { $first: '$files.size' } } },
+    { $group: { _id: null, papers: { $sum: 1 }, bytes: { $sum: '$size' } } },
+  ])
+  return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
 }

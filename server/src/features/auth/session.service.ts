@@ -5,9 +5,9 @@ import { insertLean } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type SessionDoc, SessionModel } from '../../records/people/session.model.ts'
-import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { updateLastSeen } from './last-seen.ts'
+import { findSignInState, updateLastSeen } from '../users/account.service.ts'
 
 const signingKey = (secret: string) => new TextEncoder().encode(secret)
 
@@ -67,7 +67,7 @@ function signSessionToken(
  * that moment, by a password checked just before, must not be left over.
  */
 async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<void> {
-  const now = await UserModel.findById(user._id, { role: 1, account: 1, password_hash: 1 }).lean()
+  const now = await findSignInState(user._id)
   const same = (['role', 'account', 'password_hash'] as const).every((field) => now?.[field] === user[field])
   if (same) return
   await SessionModel.deleteOne({ _id: sessionId })
@@ -81,13 +81,27 @@ export async function requireActor(token: string, { config, clock }: Services): 
   const session = await SessionModel.findById(sid).lean()
   // The sweep of expired sessions is a minute late at times; the date decides.
   if (!session || session.expires_at <= clock.now()) throw new AppError('auth_required')
-  updateLastSeen(session, clock.now())
+  recordActivity(session, clock.now())
   return {
     id: session.user_id,
     role: session.role,
     sessionId: session._id,
     launchId: session.launch_id ?? null,
   }
+}
+
+/** Not every call is worth a write. */
+const MIN_UPDATE_INTERVAL_MS = 60_000
+
+/** Records when someone was last active, to the minute. The call does not wait for it. */
+function recordActivity(session: SessionDoc, now: Date): void {
+  if (session.seen_at && now.getTime() - session.seen_at.getTime() < MIN_UPDATE_INTERVAL_MS) return
+  Promise.all([
+    SessionModel.updateOne({ _id: session._id }, { $set: { seen_at: now } }),
+    updateLastSeen(session.user_id, now),
+  ]).catch(() => {
+    // The next call tries again; the call itself must not fail because of it.
+  })
 }
 
 async function verifySessionToken(token: string, secret: string, currentDate: Date): Promise<string> {

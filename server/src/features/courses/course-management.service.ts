@@ -3,18 +3,13 @@ import type { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { deleteAssignment } from '../../maintenance/deletion/delete-assignment.ts'
-import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
-import { deleteLlmSettings } from '../../records/llm/llm-settings.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import type { Services } from '../../services.ts'
-import { unbindCourses } from '../lti/contexts/context.service.ts'
 import { findUserByLogin } from '../users/user.service.ts'
-import { removeAllEnrollments } from './enrollment.service.ts'
 
 type CourseFields = z.output<typeof NewCourse>
-const courseFields = ({ name, description, course_code }: CourseFields): CourseFields => ({
+/** What a teacher writes about a course; it goes into the audit log. */
+export const courseFields = ({ name, description, course_code }: CourseFields): CourseFields => ({
   name,
   description,
   course_code,
@@ -39,22 +34,6 @@ export async function updateCourse(
     after: courseFields(changes),
   })
   return changed
-}
-
-/**
- * With its assignments and enrolments. The course goes first: from then on nobody can open or add anything, and what a
- * kill on the way leaves behind is found by the sweep, as it names a course that is not there.
- */
-export async function deleteCourse(course: CourseDoc, actor: Actor, services: Services): Promise<void> {
-  await CourseModel.deleteOne({ _id: course._id })
-  const subject = { course_id: course._id }
-  await recordAudit(actor, 'course.deleted', subject, services.clock.now(), { before: courseFields(course) })
-  for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean()) {
-    await deleteAssignment(assignment, actor, services)
-  }
-  await removeAllEnrollments(course._id)
-  await deleteLlmSettings([course._id])
-  await unbindCourses([course._id])
 }
 
 /** An address counts only once its owner has confirmed it: a course is nothing for whoever typed it first. */

@@ -1,18 +1,23 @@
 import type { Course, CourseDetail, CourseInstructor } from '@assay/shared/courses.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { assignmentsOfCourse, countAssignments } from '../assignments/assignment.service.ts'
-import { presentDates } from '../assignments/assignment-dates.ts'
-import { lmsNamesOfCourse } from '../lti/contexts/lms-names.ts'
 import { usersById } from '../users/user.service.ts'
 import { countEnrolled, listEnrolledStudents } from './enrollment.service.ts'
 
+/** What a course contains is known to features that build on this one; the app passes it in. */
+export interface CourseContents {
+  countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number>
+  listAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<CourseDetail['assignments']>
+  /** Names of the LMSs whose courses are connected to it. */
+  lmsNames(courseId: number): Promise<string[]>
+}
+
 /** A course as seen by `actor`: students count only what is published. */
-export async function presentCourse(course: CourseDoc, actor: Actor): Promise<Course> {
+export async function presentCourse(course: CourseDoc, actor: Actor, contents: CourseContents): Promise<Course> {
   const publishedOnly = actor.role === 'student'
   const [student_count, assignment_count] = await Promise.all([
     countEnrolled(course._id),
-    countAssignments(course._id, { publishedOnly }),
+    contents.countAssignments(course._id, { publishedOnly }),
   ])
   return {
     id: course._id,
@@ -26,7 +31,7 @@ export async function presentCourse(course: CourseDoc, actor: Actor): Promise<Co
   }
 }
 
-export async function presentInstructors(course: CourseDoc): Promise<CourseInstructor[]> {
+async function presentInstructors(course: CourseDoc): Promise<CourseInstructor[]> {
   const users = await usersById(course.instructor_ids)
   return course.instructor_ids.flatMap((id) => {
     const user = users.get(id)
@@ -35,25 +40,23 @@ export async function presentInstructors(course: CourseDoc): Promise<CourseInstr
 }
 
 /** With assignments; and with its people, for those who teach it. */
-export async function presentCourseDetail(course: CourseDoc, actor: Actor): Promise<CourseDetail> {
+export async function presentCourseDetail(
+  course: CourseDoc,
+  actor: Actor,
+  contents: CourseContents,
+): Promise<CourseDetail> {
   const isStudent = actor.role === 'student'
   const [overview, students, assignments, instructors, lms_names] = await Promise.all([
-    presentCourse(course, actor),
+    presentCourse(course, actor, contents),
     isStudent ? [] : listEnrolledStudents(course._id, { skip: 0, limit: 500 }, { counted: true }),
-    assignmentsOfCourse(course._id, { publishedOnly: isStudent }),
+    contents.listAssignments(course._id, { publishedOnly: isStudent }),
     presentInstructors(course),
-    isStudent ? [] : lmsNamesOfCourse(course._id),
+    isStudent ? [] : contents.lmsNames(course._id),
   ])
   return {
     ...overview,
     students,
-    assignments: assignments.map((assignment) => ({
-      id: assignment._id,
-      title: assignment.title,
-      status: assignment.status,
-      created_at: assignment.created_at.toISOString(),
-      ...presentDates(assignment),
-    })),
+    assignments,
     instructors,
     join_code: isStudent ? null : (course.join_code ?? null),
     lms_names,

@@ -1,7 +1,6 @@
 import {
   addInstructor as addInstructorEndpoint,
   createCourse as createCourseEndpoint,
-  deleteCourse as deleteCourseEndpoint,
   enrolStudent,
   getCourse,
   listCourses,
@@ -11,7 +10,6 @@ import {
   updateCourse as updateCourseEndpoint,
 } from '@assay/shared/courses.ts'
 import { Router } from 'express'
-import { recordCourseAccess } from '../../audit/admin-access.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
@@ -20,9 +18,9 @@ import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import { requireUser } from '../users/user.service.ts'
 import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
-import { presentCourse, presentCourseDetail } from './course.present.ts'
-import { createCourse, listAccessibleCourses, requireCourse } from './course.service.ts'
-import { addInstructor, deleteCourse, removeInstructor, updateCourse } from './course-management.service.ts'
+import { type CourseContents, presentCourse, presentCourseDetail } from './course.present.ts'
+import { createCourse, listAccessibleCourses, requireCourseFor } from './course.service.ts'
+import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
 import { enrol, removeEnrollment } from './enrollment.service.ts'
 import { notifyEnrolled } from './enrollment-mail.ts'
 
@@ -32,7 +30,7 @@ import { notifyEnrolled } from './enrollment-mail.ts'
  */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
 
-export function courseRoutes(services: Services): Router {
+export function courseRoutes(services: Services, contents: CourseContents): Router {
   const { clock } = services
   const router = Router()
   router.post(
@@ -45,58 +43,39 @@ export function courseRoutes(services: Services): Router {
       allow('yes') // The list holds only what the caller may open.
       const { courses, total } = await listAccessibleCourses(actor, query)
       setTotal(total)
-      return Promise.all(courses.map((course) => presentCourse(course, actor)))
+      return Promise.all(courses.map((course) => presentCourse(course, actor, contents)))
     })
   }
 
   handle(router, createCourseEndpoint, async ({ body, actor }) => {
     allow(canCreateCourse(actor))
-    return presentCourseDetail(await createCourse(body, actor, clock.now()), actor)
+    return presentCourseDetail(await createCourse(body, actor, clock.now()), actor, contents)
   })
 
   handle(router, getCourse, async ({ params, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(await canOpenCourse(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
-    return presentCourseDetail(course, actor)
+    const course = await requireCourseFor(actor, params.courseId, canOpenCourse, clock.now())
+    return presentCourseDetail(course, actor, contents)
   })
 
   handle(router, updateCourseEndpoint, async ({ params, body, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
-    return presentCourseDetail(await updateCourse(course, body, actor, clock.now()), actor)
-  })
-
-  handle(router, deleteCourseEndpoint, async ({ params, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await deleteCourse(course, actor, services)
-    return {
-      message: `Course "${course.name}" and all its assignments and enrollments have been deleted successfully`,
-    }
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
+    return presentCourseDetail(await updateCourse(course, body, actor, clock.now()), actor, contents)
   })
 
   handle(router, addInstructorEndpoint, async ({ params, body, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const { _id: id, username, full_name } = await addInstructor(course, body.login, actor, clock.now())
     return { id, username, full_name }
   })
 
   handle(router, removeInstructorEndpoint, async ({ params, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     await removeInstructor(course, params.userId, actor, clock.now())
     return { message: 'They teach this course no more.' }
   })
 
   handle(router, enrolStudent, async ({ params, body, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const user = await requireUser(body.user_id)
     const enrolled = await enrol(course, user, clock.now())
     const subject = { course_id: course._id, user_id: user._id }
@@ -106,9 +85,7 @@ export function courseRoutes(services: Services): Router {
   })
 
   handle(router, removeStudent, async ({ params, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const user = await requireUser(params.userId)
     if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
     const subject = { course_id: course._id, user_id: user._id }

@@ -1,6 +1,8 @@
 import type { NewCourse } from '@assay/shared/courses.ts'
 import type { z } from 'zod'
+import { recordCourseAccess } from '../../audit/admin-access.ts'
 import { nextId } from '../../lib/database/database.ts'
+import { allow, type Permission } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
@@ -9,6 +11,25 @@ import { enrollmentsOfUser } from './enrollment.service.ts'
 export async function requireCourse(id: number): Promise<CourseDoc> {
   const course = await CourseModel.findById(id).lean()
   if (!course) throw notFound('There is no such course.')
+  return course
+}
+
+type CoursePolicy = (actor: Actor, course: CourseDoc) => Permission | Promise<Permission>
+
+/**
+ * Loads a course that `may` allows the caller. An administrator's access to somebody else's course is recorded in the audit
+ * log.
+ * @throws {AppError} `resource_not_found`, `auth_insufficient_permissions`
+ */
+export async function requireCourseFor(
+  actor: Actor,
+  courseId: number,
+  may: CoursePolicy,
+  now: Date,
+): Promise<CourseDoc> {
+  const course = await requireCourse(courseId)
+  allow(await may(actor, course))
+  await recordCourseAccess(actor, course, now)
   return course
 }
 
@@ -56,4 +77,22 @@ export async function taughtCourseIds(actor: Actor): Promise<number[]> {
 export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>> {
   const courses = await CourseModel.find({ _id: { $in: ids } }).lean()
   return new Map(courses.map((course) => [course._id, course]))
+}
+
+export function findCourseByName(name: string, createdBy: number): Promise<CourseDoc | null> {
+  return CourseModel.findOne({ name, created_by: createdBy }).lean()
+}
+
+export function countCourses(): Promise<number> {
+  return CourseModel.countDocuments({})
+}
+
+/** How many courses each of some users teaches. */
+export async function countCoursesTaught(userIds: number[]): Promise<Map<number, number>> {
+  const courses = await CourseModel.find({ instructor_ids: { $in: userIds } }, { instructor_ids: 1 }).lean()
+  const counts = new Map<number, number>()
+  for (const id of courses.flatMap((course) => course.instructor_ids)) {
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  return counts
 }

@@ -1,12 +1,7 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import {
-  type CourseDoc,
-  type EnrollmentDoc,
-  EnrollmentModel,
-  type PendingEnrollmentDoc,
-  PendingEnrollmentModel,
-} from '../../records/courses/course.model.ts'
+import { type CourseDoc, type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
+import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { usersById } from '../users/user.service.ts'
@@ -183,6 +178,12 @@ export async function markTestUsers(courseId: number, userIds: number[]): Promis
   )
 }
 
+/** Who is enrolled, without test students. */
+export async function findCountedStudentIds(courseId: number): Promise<Set<number>> {
+  const found = await EnrollmentModel.find({ course_id: courseId, test_user: { $ne: true } }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
 /** The test students of a course. */
 export async function findTestUserIds(courseId: number): Promise<Set<number>> {
   const found = await EnrollmentModel.find({ course_id: courseId, test_user: true }, { user_id: 1 }).lean()
@@ -230,10 +231,24 @@ export async function enrolledUsers(courseId: number): Promise<UserDoc[]> {
   return [...(await usersById(enrollments.map((enrollment) => enrollment.user_id))).values()]
 }
 
+/** With the school's numbers for them, in the order they were enrolled. */
+export function enrollmentsOfCourse(
+  courseId: number,
+): Promise<Pick<EnrollmentDoc, 'user_id' | 'external_user_id' | 'sis_user_id'>[]> {
+  return EnrollmentModel.find({ course_id: courseId }, { user_id: 1, external_user_id: 1, sis_user_id: 1 })
+    .sort({ enrolled_at: 1, _id: 1 })
+    .lean()
+}
+
+/** Test students included. */
+export function countEnrollments(courseId: number): Promise<number> {
+  return EnrollmentModel.countDocuments({ course_id: courseId })
+}
+
 /** Without test students. */
 export async function countEnrolled(courseId: number): Promise<number> {
   const [all, tests] = await Promise.all([
-    EnrollmentModel.countDocuments({ course_id: courseId }),
+    countEnrollments(courseId),
     EnrollmentModel.countDocuments({ course_id: courseId, test_user: true }),
   ])
   return all - tests

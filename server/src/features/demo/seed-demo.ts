@@ -9,16 +9,16 @@ import { z } from 'zod'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RunDoc } from '../../records/grading/run.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type DemoProgressDoc, DemoProgressModel } from '../../records/system/demo-progress.model.ts'
 import type { Services } from '../../services.ts'
-import { findAssignment } from '../assignments/assignment.service.ts'
+import { findAssignment, findAssignmentByTitle } from '../assignments/assignment.service.ts'
 import { createAssignment } from '../assignments/create-assignment.ts'
 import { hashPassword } from '../auth/password-hash.ts'
-import { createCourse } from '../courses/course.service.ts'
+import { createCourse, findCourseByName } from '../courses/course.service.ts'
 import { enrol, isEnrolled } from '../courses/enrollment.service.ts'
 import { publish } from '../grades/publish.ts'
 import type { GradingPipeline } from '../runs/grading-pipeline.ts'
@@ -82,7 +82,7 @@ export async function seedDemo(
       for (const assignment of drawn.assignments) {
         await once(`assignment: ${assignment.title}`, () => ensureAssignment(course, assignment, instructor, services))
       }
-      const first = await findByTitle(course, drawn.assignments[0]?.title ?? '')
+      const first = await findAssignmentByTitle(course._id, drawn.assignments[0]?.title ?? '')
       if (first) await once('graded', () => gradeAndPublish(first, instructor, grading, services))
     }
     await DemoProgressModel.updateOne({ _id: 'demo' }, { $set: { done: true } })
@@ -105,13 +105,7 @@ async function startOrResume(): Promise<DemoProgressDoc | null> {
 
 const COURSE_NAME = 'Science foundations (demo)'
 
-function findCourse(instructor: UserDoc): Promise<CourseDoc | null> {
-  return CourseModel.findOne({ name: COURSE_NAME, created_by: instructor._id }).lean()
-}
-
-function findByTitle(course: CourseDoc, title: string): Promise<AssignmentDoc | null> {
-  return AssignmentModel.findOne({ course_id: course._id, title }).lean()
-}
+const findCourse = (instructor: UserDoc) => findCourseByName(COURSE_NAME, instructor._id)
 
 async function ensureCourse(instructor: UserDoc, { clock }: Services): Promise<CourseDoc> {
   const course = {
@@ -137,7 +131,7 @@ async function ensureAssignment(
   instructor: UserDoc,
   { files, clock }: Services,
 ): Promise<void> {
-  if (await findByTitle(course, title)) return
+  if (await findAssignmentByTitle(course._id, title)) return
   await createAssignment(
     {
       title,

@@ -2,12 +2,13 @@ import type { NotificationChoices, Profile, ProfileChanges } from '@assay/shared
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { type NotificationPreferences, type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { NotificationPreferences, UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { queueLinkMails } from '../auth/link-mail.ts'
 import { revokeMailedLinks } from '../auth/mailed-link.ts'
 import { ALL_NOTIFICATIONS } from '../notifications/notify.ts'
 import { reassignPendingEnrollments } from '../roster/reassign-pending-enrollments.ts'
+import { updateProfile } from '../users/account.service.ts'
 import { normalizeLogin, presentUser, toDuplicateError } from '../users/user.service.ts'
 
 /** What a choice is called on the wire and where it is kept. */
@@ -67,7 +68,7 @@ export async function changeProfile(
   const now = services.clock.now()
   const fields = changedFields(user, changes)
   const moved = fields.email_key !== undefined && fields.email_key !== user.email_key
-  const changed = await storeFields(user, fields, now).catch((error: unknown) => {
+  const changed = await updateProfile(user, fields, now).catch((error: unknown) => {
     throw toDuplicateError(error)
   })
   if (!changed) throw notFound('There is no user with this ID.')
@@ -103,14 +104,6 @@ function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges,
     'conflict',
     'This page was opened from an LMS. Sign in to Assay with your password to change your username or address.',
   )
-}
-
-function storeFields(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {
-  return UserModel.findOneAndUpdate(
-    { _id: user._id, email_key: user.email_key },
-    { $set: { ...fields, updated_at: now } },
-    { returnDocument: 'after' },
-  ).lean()
 }
 
 /** So that who loses an account to a stolen session hears of it. */

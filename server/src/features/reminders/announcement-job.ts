@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
+import {
+  findAssignmentsToAnnounce,
+  findAssignmentToAnnounce,
+  markAnnounced,
+} from '../assignments/announcement.service.ts'
 import { datesOf, formatUtc } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { notify } from '../notifications/notify.ts'
@@ -20,29 +25,18 @@ export function createAnnouncementJob(services: Services): Job<typeof Announceme
   })
 }
 
-/** To be called before a draft is published: kept with it, so that a process that dies in between forgets nothing. */
-export async function requestAnnouncement(assignment: AssignmentDoc): Promise<void> {
-  if (assignment.status === 'published' || assignment.course_id === null) return
-  await AssignmentModel.updateOne({ _id: assignment._id, announcement: null }, { $set: { announcement: 'wanted' } })
-}
-
-/** Queues the news of one that has just been published, or of all whose news is still wanted. */
+/** Queues the announcement of one that has just been published, or of all still to be announced. */
 export async function queueAnnouncements(services: Services, only?: Pick<AssignmentDoc, '_id'>): Promise<void> {
-  const wanted = { announcement: 'wanted' as const, status: 'published' as const }
-  const found = await AssignmentModel.find(only ? { ...wanted, _id: only._id } : wanted, { _id: 1 }).lean()
+  const ids = await findAssignmentsToAnnounce(only)
   await services.jobs.add(
     createAnnouncementJob(services),
-    found.map(({ _id }) => ({
-      key: `${_id}`,
-      group: `assignment:${_id}`,
-      payload: { assignmentId: _id },
-    })),
+    ids.map((id) => ({ key: `${id}`, group: `assignment:${id}`, payload: { assignmentId: id } })),
   )
 }
 
 async function sendAnnouncement(assignmentId: number, services: Services): Promise<void> {
-  const assignment = await AssignmentModel.findOne({ _id: assignmentId, announcement: 'wanted' }).lean()
-  // Hidden again meanwhile: the news waits until it is published once more.
+  const assignment = await findAssignmentToAnnounce(assignmentId)
+  // Unpublished meanwhile: the announcement waits until it is published again.
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
   if (!course) return
@@ -55,7 +49,7 @@ async function sendAnnouncement(assignmentId: number, services: Services): Promi
   ].join('\n')
   const subject = `New assignment: ${assignment.title}`
   await notify(students, 'courses', () => ({ subject, text }), `announced/${assignment._id}`, services)
-  await AssignmentModel.updateOne({ _id: assignment._id }, { $set: { announcement: 'sent' } })
+  await markAnnounced(assignment._id)
 }
 
 /** Of a student with an extension the page tells their own dates. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
-import { AssignmentModel, type AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
+import { assignmentsDueWithin } from '../assignments/assignment.service.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { notify, wantsMail } from '../notifications/notify.ts'
 import { createAnnouncementJob, queueAnnouncements } from './announcement-job.ts'
@@ -42,16 +43,7 @@ export function createReminders(services: Services): BackgroundWork {
 
 async function sendAllReminders(services: Services, signal: AbortSignal): Promise<void> {
   const now = services.clock.now()
-  const soon = { $gt: now, $lte: new Date(now.getTime() + REMIND_BEFORE_MS) }
-  const due = await AssignmentModel.find(
-    {
-      status: 'published',
-      course_id: { $ne: null },
-      $or: [{ due_at: soon }, { 'extensions.due_at': soon }],
-    },
-    { rubric: 0 },
-  ).lean()
-  for (const assignment of due) {
+  for (const assignment of await assignmentsDueWithin(now, new Date(now.getTime() + REMIND_BEFORE_MS))) {
     if (signal.aborted) return
     await sendReminders(assignment, now, services)
   }

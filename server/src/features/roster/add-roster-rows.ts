@@ -2,10 +2,10 @@ import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
 import { AuditModel, recordAudits } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { RosterRow } from '../../records/courses/roster-import.model.ts'
 import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment-mail.ts'
 import { applyRosterAdditions, type RosterAddition, resolveRosterEntries } from './roster-additions.ts'
-import type { RosterRow } from './roster-csv.ts'
 
 /** How many rows are looked up and written at once. */
 export const ROWS_PER_STEP = 100

@@ -1,10 +1,10 @@
-import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
+import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
-import { newUserDoc, normalizeLogin, usersByEmail } from '../users/user.service.ts'
+import { insertUsers, newUserDoc, normalizeLogin, usersByEmail } from '../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 
 /**
@@ -92,13 +92,9 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
       const username = names[i] ?? usernameFromEmail(email)
       return newUserDoc(first + i, { username, email, full_name: full_name ?? null, ...account }, now)
     })
-    try {
-      await UserModel.insertMany(docs, { lean: true, ordered: false })
-    } catch (error) {
-      // The same name or address at the same moment: the index decided, and what is left is tried again below.
-      if (!isDuplicateKeyError(error)) throw error
-    }
-    // Whoever was first with an address made its account.
+    // A name or an address taken at the same moment is left out, and tried again below.
+    await insertUsers(docs)
+    // Another process may have created the account for an address first.
     const ours = new Set(docs.map(({ _id }) => _id))
     for (const [email, user] of await usersByEmail(missing.map(({ email }) => email)))
       made.set(email, { user, outcome: ours.has(user._id) ? 'created' : inviteOutcomeFor(user) })

@@ -1,14 +1,12 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
-import type { QueryFilter } from 'mongoose'
+import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import {
-  type EnrollmentDoc,
-  EnrollmentModel,
-  type PendingEnrollmentDoc,
-  PendingEnrollmentModel,
-} from '../../records/courses/course.model.ts'
-import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
-import { enrolledStudentsById, listEnrolledStudents } from '../courses/enrollment.service.ts'
-import { userSearchFilter } from '../users/user.service.ts'
+  countEnrollments,
+  enrolledStudentsById,
+  enrollmentsOfCourse,
+  listEnrolledStudents,
+} from '../courses/enrollment.service.ts'
+import { filterUserIds, userSearchFilter } from '../users/user.service.ts'
 
 interface RosterQuery {
   skip: number
@@ -38,8 +36,6 @@ function presentPending(place: PendingEnrollmentDoc): CourseStudent {
   }
 }
 
-const BY_ENROLLMENT_TIME = { enrolled_at: 1, _id: 1 } as const
-
 /** One student of the roster, enrolled or waiting; null for anybody else. */
 export async function findRosterStudent(courseId: number, userId: number): Promise<CourseStudent | null> {
   const [place, enrolled] = await Promise.all([
@@ -51,13 +47,13 @@ export async function findRosterStudent(courseId: number, userId: number): Promi
 
 /** A page of the roster: first those a place is kept for, then who is enrolled, each in the order they came. */
 export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
-  const places = await PendingEnrollmentModel.find({ course_id: courseId }).sort(BY_ENROLLMENT_TIME).lean()
+  const places = await PendingEnrollmentModel.find({ course_id: courseId }).sort({ enrolled_at: 1, _id: 1 }).lean()
   const waiting = places.map(presentPending)
   if (wanted.search?.trim() || wanted.state) return searchRoster(courseId, waiting, wanted)
   const { skip, limit } = wanted
   const first = waiting.slice(skip, skip + limit)
   const [enrolled, students] = await Promise.all([
-    EnrollmentModel.countDocuments({ course_id: courseId }),
+    countEnrollments(courseId),
     first.length < limit
       ? listEnrolledStudents(courseId, {
           skip: Math.max(0, skip - waiting.length),
@@ -100,25 +96,15 @@ async function searchEnrolled(
   state: CourseStudent['state'] | undefined,
   has: (...texts: (string | null | undefined)[]) => boolean,
 ): Promise<number[]> {
-  const enrollments = await EnrollmentModel.find(
-    { course_id: courseId },
-    { user_id: 1, external_user_id: 1, sis_user_id: 1 },
-  )
-    .sort(BY_ENROLLMENT_TIME)
-    .lean<Pick<EnrollmentDoc, 'user_id' | 'external_user_id' | 'sis_user_id'>[]>()
-  const among = async (ids: number[], filter: QueryFilter<UserDoc>) => {
-    if (ids.length === 0) return new Set<number>()
-    const users = await UserModel.find({ _id: { $in: ids }, ...filter }, { _id: 1 }).lean()
-    return new Set(users.map(({ _id }) => _id))
-  }
+  const enrollments = await enrollmentsOfCourse(courseId)
   const ofState = !state ? {} : { account: state === 'invited' ? state : { $ne: 'invited' as const } }
   const byNumber = enrollments.filter((one) => term && has(one.external_user_id, one.sis_user_id))
   const [named, numbered] = await Promise.all([
-    among(
+    filterUserIds(
       enrollments.map(({ user_id }) => user_id),
       { ...ofState, ...(term ? userSearchFilter(term) : {}) },
     ),
-    among(
+    filterUserIds(
       byNumber.map(({ user_id }) => user_id),
       ofState,
     ),

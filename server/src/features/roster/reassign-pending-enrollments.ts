@@ -1,4 +1,4 @@
-import { PendingEnrollmentModel } from '../../records/courses/course.model.ts'
+import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'

@@ -3,13 +3,9 @@ import { emailProblem } from '@assay/shared/rules/email.ts'
 import { MAX_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { createYielder } from '../../lib/yielder.ts'
+import type { RosterRow } from '../../records/courses/roster-import.model.ts'
 import { type RowShape, readCsvRecords } from './csv-records.ts'
 import { decodeText } from './decode-text.ts'
-
-export interface RosterRow {
-  row: number
-  entry: RosterEntry
-}
 
 export interface ParsedRoster {
   rows: RosterRow[]

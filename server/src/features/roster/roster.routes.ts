@@ -11,9 +11,7 @@ import {
 } from '@assay/shared/roster.ts'
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
-import { recordCourseAccess } from '../../audit/admin-access.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
@@ -21,7 +19,7 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { MAX_ENROLLMENTS_PER_HOUR } from '../courses/course.routes.ts'
-import { requireCourse } from '../courses/course.service.ts'
+import { requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
 import { requireUser } from '../users/user.service.ts'
 import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
@@ -52,12 +50,7 @@ export function rosterRoutes(services: Services): Router {
     }),
   )
 
-  async function openCourse(courseId: number, actor: Actor): Promise<CourseDoc> {
-    const course = await requireCourse(courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
-    return course
-  }
+  const openCourse = (courseId: number, actor: Actor) => requireCourseFor(actor, courseId, canTeach, clock.now())
 
   handle(router, listCourseStudents, async ({ params, query, actor, setTotal }) => {
     const course = await openCourse(params.courseId, actor)

@@ -29,6 +29,11 @@ export function findRun(id: number): Promise<RunDoc | null> {
   return RunModel.findById(id).lean()
 }
 
+/** In all assignments. */
+export function countActiveRuns(): Promise<number> {
+  return RunModel.countDocuments({ status: { $in: activeStatuses } })
+}
+
 /** Where a run stands, without its lists. */
 export function findRunHead(id: number): Promise<RunHead | null> {
   return RunModel.findById(id, headProjection).lean()

@@ -1,10 +1,4 @@
-import {
-  changeSystemSettings,
-  getPublicSettings,
-  getStorageUse,
-  getSystemSettings,
-  sendTestMail,
-} from '@assay/shared/settings.ts'
+import { changeSystemSettings, getPublicSettings, getSystemSettings, sendTestMail } from '@assay/shared/settings.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -14,7 +8,6 @@ import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
 import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './settings.present.ts'
-import { measureStorageUsage } from './storage-usage.ts'
 import { deliverTestMail } from './test-mail.ts'
 
 export function settingsRoutes(services: Services): Router {
@@ -40,11 +33,6 @@ export function settingsRoutes(services: Services): Router {
   handle(router, sendTestMail, async ({ actor }) => {
     allow(canAdminister(actor))
     return deliverTestMail(await requireUser(actor.id), services)
-  })
-
-  handle(router, getStorageUse, async ({ actor }) => {
-    allow(canAdminister(actor))
-    return measureStorageUsage(services.config)
   })
 
   return router

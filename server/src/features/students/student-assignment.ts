@@ -1,15 +1,17 @@
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findPublishedAssignment } from '../assignments/assignment.service.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
 import { findReleases } from '../grades/release.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
+import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { presentOwnAssignment } from './student.service.ts'
 
 export interface OwnAssignmentWithCourse {
@@ -19,7 +21,7 @@ export interface OwnAssignmentWithCourse {
 
 /** The assignment if it is published in a course the student is enrolled in; to anyone else it does not exist. */
 export async function requireOwnAssignment(student: Actor, assignmentId: number): Promise<OwnAssignmentWithCourse> {
-  const assignment = await AssignmentModel.findOne({ _id: assignmentId, status: 'published' }).lean()
+  const assignment = await findPublishedAssignment(assignmentId)
   const courseId = assignment?.course_id ?? null
   if (!assignment || courseId === null || !(await isEnrolled(student.id, courseId))) {
     throw notFound('There is no such assignment.')
@@ -27,11 +29,6 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   const course = (await coursesById([courseId])).get(courseId)
   if (!course) throw notFound('There is no such assignment.')
   return { assignment, course }
-}
-
-/** The student's paper that counts: the newest, should a teacher have uploaded another. */
-export function findOwnSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
 /** A teacher may give a student a paper that was another's: what that one handed in and asked stays between them. */
@@ -53,7 +50,7 @@ export interface OwnWork {
 
 export async function findOwnWork(studentId: number, assignmentId: number): Promise<OwnWork> {
   const [submission, releases] = await Promise.all([
-    findOwnSubmission(studentId, assignmentId),
+    findNewestSubmission(studentId, assignmentId),
     findReleases(studentId, [assignmentId]),
   ])
   const release = releases[0] ?? null

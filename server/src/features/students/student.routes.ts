@@ -4,33 +4,44 @@ import {
   getStudentCourse,
   getStudentDashboard,
   handInPaper,
+  joinCourse,
   listStudentAssignments,
 } from '@assay/shared/students.ts'
 import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
+import { joinByCode } from '../courses/join-code.ts'
+import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { requireOpenWindow } from './hand-in.policy.ts'
 import { assertNotReleased, handIn } from './hand-in.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
-import {
-  findOwnSubmission,
-  findOwnWork,
-  ownAttempts,
-  presentAssignmentDetails,
-  requireOwnAssignment,
-} from './student-assignment.ts'
+import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignment } from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
+
+/** Codes a student may get wrong: enough for typing errors, and far too few to search 27^8 codes. */
+const WRONG_CODE_LIMIT = { limit: 20, minutes: 15 }
 
 export function studentRoutes(services: Services): Router {
   const router = Router()
+  router.post(joinCourse.path, limitRequests({ ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnly: 404 }))
 
   handle(router, getStudentDashboard, async ({ actor }) => {
     allow('yes') // One's own courses and released grades, nothing else.
     return presentDashboard(await ownCourses(actor))
+  })
+
+  handle(router, joinCourse, async ({ body, actor }) => {
+    allow('yes') // Anyone who has the code may join; without it no course is named.
+    const course = await joinByCode(actor, body.code, services.clock.now())
+    const subject = { course_id: course._id, user_id: actor.id }
+    await recordAudit(actor, 'student.joined', subject, services.clock.now())
+    return presentOwnCourse(await requireOwnCourse(actor, course._id))
   })
 
   handle(router, getStudentCourse, async ({ params, actor }) => {
@@ -71,7 +82,7 @@ export function studentRoutes(services: Services): Router {
   handle(router, getAttemptFile, async ({ params, actor }) => {
     await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    const submission = await findOwnSubmission(actor.id, params.assignmentId)
+    const submission = await findNewestSubmission(actor.id, params.assignmentId)
     const attempt = ownAttempts(submission, actor).find(({ number }) => number === params.number)
     if (!attempt) throw notFound('There is no such attempt.')
     return new RawReply((response) => sendPdf(attempt.file, services.files, response.req, response))

@@ -4,12 +4,13 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrollmentsOfUser, findEnrollment } from '../courses/enrollment.service.ts'
 import { findReleases } from '../grades/release.service.ts'
+import { submissionsOfStudent } from '../submissions/submission-queries.ts'
 import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 /** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
@@ -28,12 +29,7 @@ export interface OwnCourse {
 async function attachOwnWork(studentId: number, assignments: AssignmentOverview[]): Promise<OwnAssignment[]> {
   const ids = assignments.map((assignment) => assignment._id)
   const [submissions, releases] = await Promise.all([
-    SubmissionModel.find(
-      { student_id: studentId, assignment_id: { $in: ids } },
-      { assignment_id: 1, created_at: 1, late: 1 },
-    )
-      .sort({ _id: -1 })
-      .lean(),
+    submissionsOfStudent(studentId, ids),
     findReleases(studentId, ids),
   ])
   return assignments.map((assignment) => ({

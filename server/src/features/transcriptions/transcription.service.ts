@@ -74,3 +74,8 @@ async function writeTranscription(kept: TranscriptionDoc, revision: number): Pro
   const { modifiedCount } = await TranscriptionModel.replaceOne({ _id: kept._id, revision }, kept)
   if (modifiedCount === 0) throw new AppError('conflict', CORRECTION_CONFLICT)
 }
+
+/** What was read from papers that are gone, or were replaced by another file. */
+export async function deleteAnswers(submissionIds: number[]): Promise<void> {
+  await AnswersModel.deleteMany({ _id: { $in: submissionIds } })
+}

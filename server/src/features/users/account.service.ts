@@ -1,5 +1,4 @@
-import type { UserDoc } from '../../records/people/user.model.ts'
-import { UserModel } from '../../records/people/user.model.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 import { normalizeLogin, toDuplicateError } from './user.service.ts'
 
 /** Whom a mailed link names, at the address it was mailed to: a link to an earlier address finds nobody. */
@@ -68,4 +67,41 @@ export async function claimAccount(
   } catch (error) {
     throw toDuplicateError(error)
   }
+}
+
+type AccountAccess = Pick<UserDoc, 'role' | 'account'>
+
+/** Null when somebody else has changed the role or the state of the account since it was read. */
+export function changeAccountAccess(user: UserDoc, to: Partial<AccountAccess>, now: Date): Promise<UserDoc | null> {
+  return UserModel.findOneAndUpdate(
+    { _id: user._id, role: user.role, account: user.account },
+    { $set: { ...to, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+export async function restoreAccountAccess({ _id, role, account }: UserDoc): Promise<void> {
+  await UserModel.updateOne({ _id }, { $set: { role, account } })
+}
+
+export async function hasActiveAdministrator(): Promise<boolean> {
+  return (await UserModel.countDocuments({ role: 'admin', account: 'active' })) > 0
+}
+
+/** What a session depends on; null when the account is gone. */
+export function findSignInState(userId: number): Promise<Pick<UserDoc, 'role' | 'account' | 'password_hash'> | null> {
+  return UserModel.findById(userId, { role: 1, account: 1, password_hash: 1 }).lean()
+}
+
+export async function updateLastSeen(userId: number, now: Date): Promise<void> {
+  await UserModel.updateOne({ _id: userId }, { $max: { last_seen_at: now } })
+}
+
+/** Null when the account has another address by now. */
+export function updateProfile(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {
+  return UserModel.findOneAndUpdate(
+    { _id: user._id, email_key: user.email_key },
+    { $set: { ...fields, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
 }

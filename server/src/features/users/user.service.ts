@@ -1,3 +1,5 @@
+import type { listUsers } from '@assay/shared/admin.ts'
+import type { QueryOf } from '@assay/shared/endpoint.ts'
 import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
@@ -136,4 +138,57 @@ export function presentUser(user: UserDoc): User {
     created_at: user.created_at.toISOString(),
     updated_at: user.updated_at.toISOString(),
   }
+}
+
+/** A page of the accounts that match, as administrators list them. */
+export async function listUserPage(query: QueryOf<typeof listUsers>): Promise<{ users: UserDoc[]; total: number }> {
+  const filter: QueryFilter<UserDoc> = {
+    ...(query.search ? userSearchFilter(query.search) : {}),
+    ...(query.role ? { role: query.role } : {}),
+    ...(query.account ? { account: query.account } : {}),
+  }
+  const order = query.direction === 'asc' ? 1 : -1
+  // By the normalized names, so that the case of a letter does not change the order.
+  const field = { username: 'username_key', email: 'email_key' }[query.sort as string] ?? query.sort
+  const [users, total] = await Promise.all([
+    UserModel.find(filter)
+      .sort({ [field]: order, _id: order })
+      .skip(query.skip)
+      .limit(query.limit)
+      .lean(),
+    UserModel.countDocuments(filter),
+  ])
+  return { users, total }
+}
+
+/** Which of some accounts match a filter. */
+export async function filterUserIds(ids: number[], filter: QueryFilter<UserDoc>): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const users = await UserModel.find({ _id: { $in: ids }, ...filter }, { _id: 1 }).lean()
+  return new Set(users.map(({ _id }) => _id))
+}
+
+/** Stores those whose name and address are free; the unique indexes drop the others. */
+export async function insertUsers(users: UserDoc[]): Promise<void> {
+  try {
+    await UserModel.insertMany(users, { lean: true, ordered: false })
+  } catch (error) {
+    if (!isDuplicateKeyError(error)) throw error
+  }
+}
+
+/** For the dashboard: by role, by state of the account and by when they were last active. */
+export async function countUsersByKind(now: Date) {
+  const seenWithin = (ms: number) => UserModel.countDocuments({ last_seen_at: { $gte: new Date(now.getTime() - ms) } })
+  const [total, students, instructors, admins, pending, deactivated, active_now, active_today] = await Promise.all([
+    UserModel.countDocuments({}),
+    UserModel.countDocuments({ role: 'student' }),
+    UserModel.countDocuments({ role: 'instructor' }),
+    UserModel.countDocuments({ role: 'admin' }),
+    UserModel.countDocuments({ account: 'pending' }),
+    UserModel.countDocuments({ account: 'deactivated' }),
+    seenWithin(15 * 60_000),
+    seenWithin(24 * 60 * 60_000),
+  ])
+  return { total, students, instructors, admins, pending, deactivated, active_now, active_today }
 }

@@ -3,14 +3,18 @@ import {
   deleteAssignments,
   previewDeletion,
 } from '@assay/shared/assignments.ts'
+import { deleteCourse as deleteCourseEndpoint } from '@assay/shared/courses.ts'
 import { Router } from 'express'
 import { canManageAssignment } from '../../features/assignments/assignment.policy.ts'
 import { findAssignment, requireAssignment } from '../../features/assignments/assignment.service.ts'
+import { canTeach } from '../../features/courses/course.policy.ts'
+import { requireCourse } from '../../features/courses/course.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteAssignment } from './delete-assignment.ts'
+import { deleteCourse } from './delete-course.ts'
 import { deletionWarnings } from './deletion-warnings.ts'
 
 /** Stands before the routes of one assignment, whose id `bulk` and `deletion-preview` would be taken for. */
@@ -28,6 +32,15 @@ export function deletionRoutes(services: Services): Router {
     )
     return found.flat()
   }
+
+  handle(router, deleteCourseEndpoint, async ({ params, actor }) => {
+    const course = await requireCourse(params.courseId)
+    allow(canTeach(actor, course))
+    await deleteCourse(course, actor, services)
+    return {
+      message: `Course "${course.name}" and all its assignments and enrollments have been deleted successfully`,
+    }
+  })
 
   handle(router, previewDeletion, async ({ query, actor }) => {
     allow('yes') // Only what the caller may manage is looked at.

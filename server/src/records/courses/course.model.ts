@@ -55,16 +55,6 @@ export interface EnrollmentDoc {
   test_user?: boolean
 }
 
-/**
- * A place on a course for the owner of an address that somebody has registered without confirming it. Confirmed, it
- * becomes an enrolment; until then whoever registered the address has nothing of it.
- */
-export interface PendingEnrollmentDoc extends EnrollmentDoc {
-  invited_by: number
-  /** The address the place is kept for, as the teacher gave it. The account may come by another meanwhile. */
-  email: string
-}
-
 const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
   {
     _id: String,
@@ -83,26 +73,3 @@ enrollmentSchema.index({ course_id: 1, test_user: 1 }, { partialFilterExpression
 enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
 
 export const EnrollmentModel = mongoose.model('Enrollment', enrollmentSchema, 'enrollments')
-
-const pendingEnrollmentSchema = new mongoose.Schema<PendingEnrollmentDoc>(
-  {
-    _id: String,
-    course_id: { type: Number, required: true },
-    user_id: { type: Number, required: true },
-    enrolled_at: { type: Date, required: true },
-    added_by: { type: String, default: 'teacher' },
-    external_user_id: { type: String, default: null },
-    sis_user_id: { type: String, default: null },
-    invited_by: { type: Number, required: true },
-    email: { type: String, required: true },
-  },
-  { versionKey: false },
-)
-pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
-pendingEnrollmentSchema.index({ user_id: 1 })
-
-export const PendingEnrollmentModel = mongoose.model(
-  'PendingEnrollment',
-  pendingEnrollmentSchema,
-  'pending_enrollments',
-)

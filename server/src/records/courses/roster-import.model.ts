@@ -1,7 +1,12 @@
-import type { RosterJob, RosterResult } from '@assay/shared/roster.ts'
+import type { RosterEntry, RosterJob, RosterResult } from '@assay/shared/roster.ts'
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
-import type { RosterRow } from '../../features/roster/roster-csv.ts'
+
+/** A row of the file, counted from 1 with the header included. */
+export interface RosterRow {
+  row: number
+  entry: RosterEntry
+}
 
 /** A file too long to be worked through while its sender waits. */
 export interface RosterImportDoc {

@@ -76,3 +76,17 @@ export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_
   const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
 }
+
+export async function platformNamesById(ids: number[]): Promise<Map<number, string>> {
+  const found = await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()
+  return new Map(found.map(({ _id, name }) => [_id, name]))
+}
+
+/** `waiting`: those that need an administrator's approval. */
+export async function countPlatforms(): Promise<{ total: number; waiting: number }> {
+  const [total, waiting] = await Promise.all([
+    LtiPlatformModel.countDocuments({}),
+    LtiPlatformModel.countDocuments({ $or: [{ status: 'pending' }, { proposed: { $ne: null } }] }),
+  ])
+  return { total, waiting }
+}

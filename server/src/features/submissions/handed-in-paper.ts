@@ -1,0 +1,92 @@
+import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
+import type { AssignmentOverview, StoredPdf } from '../../records/assignments/assignment.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+export interface HandedInPaper {
+  student: UserDoc
+  file: ReceivedFile
+  handwritten: boolean
+  late: boolean
+  at: Date
+}
+
+const toStoredPdf = ({ file, handwritten }: HandedInPaper): StoredPdf => ({
+  hash: file.hash,
+  name: file.name,
+  size: file.size,
+  handwritten,
+})
+
+/** Null when another was handed in at the same moment: the index lets only one in. */
+export async function insertHandedInPaper(
+  assignment: AssignmentOverview,
+  paper: HandedInPaper,
+): Promise<SubmissionDoc | null> {
+  const submission: SubmissionDoc = {
+    _id: await nextId('submissions'),
+    assignment_id: assignment._id,
+    course_id: assignment.course_id,
+    student_id: paper.student._id,
+    student_identifier: paper.student.username,
+    file: toStoredPdf(paper),
+    upload_key: `handed in by ${paper.student._id}`,
+    page_count: null,
+    status: 'uploaded',
+    failure: null,
+    run_id: null,
+    grade: null,
+    uploaded_by: paper.student._id,
+    handed_in_by: 'student',
+    late: paper.late,
+    created_at: paper.at,
+    updated_at: paper.at,
+  }
+  try {
+    await SubmissionModel.create(submission)
+    return submission
+  } catch (error) {
+    if (isDuplicateKeyError(error)) return null
+    throw error
+  }
+}
+
+/**
+ * In one step, and only while the submission is as it was read; null otherwise. It leaves the run it may be in, so that a
+ * result of the old file, which asks for that run, is never stored with the new one.
+ */
+export async function replaceWithHandedInPaper(
+  own: SubmissionDoc,
+  paper: HandedInPaper,
+): Promise<SubmissionDoc | null> {
+  const earlier: EarlierAttempt = {
+    file: own.file,
+    student_id: own.student_id,
+    handed_in_at: own.created_at,
+    handed_in_by: own.handed_in_by ?? 'teacher',
+    late: own.late ?? false,
+  }
+  return SubmissionModel.findOneAndUpdate(
+    { _id: own._id, student_id: own.student_id, 'file.hash': own.file.hash, 'grade.released': { $ne: true } },
+    {
+      $set: {
+        file: toStoredPdf(paper),
+        page_count: null,
+        status: 'uploaded',
+        failure: null,
+        run_id: null,
+        grade: null,
+        uploaded_by: paper.student._id,
+        handed_in_by: 'student',
+        late: paper.late,
+        created_at: paper.at,
+        updated_at: paper.at,
+      },
+      $push: { attempts: earlier },
+      // What the teacher uploaded it under; the file is another now.
+      $unset: { turned_pages: '', ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}) },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+}

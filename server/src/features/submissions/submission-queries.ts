@@ -1,0 +1,67 @@
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+/** The student's paper that counts: the newest, should a teacher have uploaded another. */
+export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
+}
+
+/** What one student has for some assignments, newest first. */
+export function submissionsOfStudent(
+  studentId: number,
+  assignmentIds: number[],
+): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'>[]> {
+  return SubmissionModel.find(
+    { student_id: studentId, assignment_id: { $in: assignmentIds } },
+    { assignment_id: 1, created_at: 1, late: 1 },
+  )
+    .sort({ _id: -1 })
+    .lean()
+}
+
+/** When the papers of some students came, graded or not. */
+export function submissionDatesOfStudents(
+  studentIds: number[],
+  assignmentIds: number[],
+): Promise<Pick<SubmissionDoc, '_id' | 'student_id' | 'created_at'>[]> {
+  return SubmissionModel.find(
+    { student_id: { $in: studentIds }, assignment_id: { $in: assignmentIds } },
+    { student_id: 1, created_at: 1 },
+  ).lean()
+}
+
+/** Who has a paper for an assignment, handed in by themselves or uploaded by a teacher. */
+export async function studentIdsWithSubmission(assignmentId: number): Promise<Set<number>> {
+  const ids: (number | null)[] = await SubmissionModel.distinct('student_id', { assignment_id: assignmentId })
+  return new Set(ids.filter((id) => id !== null))
+}
+
+export async function submissionIdentifiersById(ids: number[]): Promise<Map<number, string>> {
+  const found = await SubmissionModel.find({ _id: { $in: ids } }, { student_identifier: 1 }).lean()
+  return new Map(found.map(({ _id, student_identifier }) => [_id, student_identifier]))
+}
+
+/** In all assignments. */
+export async function countAllSubmissions(): Promise<{ total: number; failed: number }> {
+  const [total, failed] = await Promise.all([
+    SubmissionModel.countDocuments({}),
+    SubmissionModel.countDocuments({ status: 'failed' }),
+  ])
+  return { total, failed }
+}
+
+export function countGradedSince(since: Date): Promise<number> {
+  return SubmissionModel.countDocuments({ 'grade.graded_at': { $gte: since } })
+}
+
+export function countFailedSince(since: Date): Promise<number> {
+  return SubmissionModel.countDocuments({ status: 'failed', updated_at: { $gte: since } })
+}
+
+/** How many different papers are stored, however many submissions refer to each, and their size in bytes. */
+export async function measureSubmittedPapers(): Promise<{ papers: number; bytes: number }> {
+  const [measured] = await SubmissionModel.aggregate<{ papers: number; bytes: number }>([
+    { $group: { _id: '$file.hash', size: { $first: '$file.size' } } },
+    { $group: { _id: null, papers: { $sum: 1 }, bytes: { $sum: '$size' } } },
+  ])
+  return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
+}

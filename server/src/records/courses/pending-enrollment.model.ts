@@ -1,0 +1,35 @@
+import mongoose from 'mongoose'
+import type { EnrollmentDoc } from './course.model.ts'
+
+/**
+ * An enrolment for the owner of an address that somebody has registered without confirming it. Confirmed, it becomes an
+ * enrolment; until then the account that registered the address sees nothing of the course.
+ */
+export interface PendingEnrollmentDoc extends EnrollmentDoc {
+  invited_by: number
+  /** The address it is for, as the teacher gave it. The account may have another one by now. */
+  email: string
+}
+
+const pendingEnrollmentSchema = new mongoose.Schema<PendingEnrollmentDoc>(
+  {
+    _id: String,
+    course_id: { type: Number, required: true },
+    user_id: { type: Number, required: true },
+    enrolled_at: { type: Date, required: true },
+    added_by: { type: String, default: 'teacher' },
+    external_user_id: { type: String, default: null },
+    sis_user_id: { type: String, default: null },
+    invited_by: { type: Number, required: true },
+    email: { type: String, required: true },
+  },
+  { versionKey: false },
+)
+pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
+pendingEnrollmentSchema.index({ user_id: 1 })
+
+export const PendingEnrollmentModel = mongoose.model(
+  'PendingEnrollment',
+  pendingEnrollmentSchema,
+  'pending_enrollments',
+)
