@@ -73,7 +73,7 @@ export interface AppOptions {
   rubrics: RubricMakings
   rescoring: Rescoring
   /** Whose pages may put ours into a frame. */
-  framing: StaleWhileRevalidate<FrameAncestors>
+  frameAncestors: StaleWhileRevalidate<FrameAncestors>
   /** False once the process is on its way out. */
   isReady: () => boolean
   /** How long a body may keep us waiting for its next byte, in ms. */
@@ -111,8 +111,8 @@ export function createApp(services: Services, options: AppOptions): Express {
   )
   const headers = securityHeaders({
     publicUrl: config.publicUrl,
-    framing: () => options.framing.current(),
-    openedByOthers: launchPaths,
+    frameAncestors: () => options.frameAncestors.current(),
+    embeddablePaths: launchPaths,
   })
   if (clientFolder) app.use('/assets', ...serveClientAssets(clientFolder, headers))
   app.use(headers)
@@ -122,10 +122,10 @@ export function createApp(services: Services, options: AppOptions): Express {
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
   })
 
-  app.use('/lti', deepLinkReturnRoutes(services, options.framing))
+  app.use('/lti', deepLinkReturnRoutes(services, options.frameAncestors))
   app.use(
     '/lti',
-    launchEndpointRoutes(createLaunchDependencies(services, options.framing, createHandOffLaunch(services))),
+    launchEndpointRoutes(createLaunchDependencies(services, options.frameAncestors, createHandOffLaunch(services))),
   )
   app.use('/lti', registrationRoutes(services))
   app.use('/lti', (_request, _response) => {

@@ -40,7 +40,7 @@ describe('the settings', () => {
   })
 
   it('name a model only whole: with what its provider needs, and a price for both ways', () => {
-    const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env }).model
+    const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env }).llm
     expect(read({}).provider).toBeNull()
     expect(() => read({ AI_API_KEY: 'sk-1' })).toThrow(/AI_PROVIDER:/)
     expect(() => read({ AI_PROVIDER: 'openai-compatible' })).toThrow(/AI_MODEL:[\s\S]*AI_BASE_URL:/)

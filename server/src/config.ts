@@ -94,10 +94,10 @@ export interface Config {
   /** True only where decisions allow a demo at all: this machine alone, not production. */
   demo: boolean
   /** Which model grades, as far as the environment says. */
-  model: EnvironmentLlm
-  /** What administrators may set too, as the environment has it or, for those not in `settingsGiven`, by default. */
+  llm: EnvironmentLlm
+  /** What administrators may set too, as the environment has it or, for those not in `settingsFromEnvironment`, by default. */
   settings: SettingValues
-  settingsGiven: ReadonlySet<SettingName>
+  settingsFromEnvironment: ReadonlySet<SettingName>
 }
 
 /** All that is wrong with the settings, a line each. */
@@ -170,7 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: settings.TRUST_PROXY,
     ltiPrivateAddresses: privateLms,
     ltiPlainHttp: privateLms && !production,
-    model: llmFromEnvironment(settings, production),
+    llm: llmFromEnvironment(settings, production),
     demo: settings.DEMO !== 'off' && local && !production,
     settings: {
       instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
@@ -184,6 +184,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       limit_reset: settings.LIMIT_RESET,
       limit_upload: settings.LIMIT_UPLOAD,
     },
-    settingsGiven: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),
+    settingsFromEnvironment: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),
   }
 }

@@ -40,11 +40,11 @@ export const LlmEnv = z.object({
 export interface EnvironmentLlm {
   /** Null: it says nothing of who grades. */
   provider: (Pick<LlmSettings, 'provider' | 'model' | 'base_url'> & { apiKey: string | null }) | null
-  rest: Partial<Pick<LlmSettings, 'price' | 'monthly_budget' | 'pictures' | 'at_once'>>
+  otherSettings: Partial<Pick<LlmSettings, 'price' | 'monthly_budget' | 'pictures' | 'at_once'>>
   /** Whether teachers' models may stand on private addresses. */
-  privateAddresses: boolean
+  allowPrivateAddresses: boolean
   /** Whether teachers' models may be spoken to without TLS; never in production. */
-  plainHttp: boolean
+  allowPlainHttp: boolean
 }
 
 /** What does not go together, a line each. */
@@ -67,7 +67,7 @@ export function llmEnvironmentProblems(env: z.infer<typeof LlmEnv>): string[] {
 
 export function llmFromEnvironment(env: z.infer<typeof LlmEnv>, production: boolean): EnvironmentLlm {
   const { AI_PROVIDER: provider, AI_PRICE_INPUT: input, AI_PRICE_OUTPUT: output } = env
-  const rest: EnvironmentLlm['rest'] = {}
+  const rest: EnvironmentLlm['otherSettings'] = {}
   if (input !== undefined && output !== undefined) rest.price = { input, output }
   if (env.AI_MONTHLY_BUDGET !== undefined) rest.monthly_budget = env.AI_MONTHLY_BUDGET
   if (env.AI_PICTURES !== undefined) rest.pictures = env.AI_PICTURES === 'on'
@@ -83,8 +83,8 @@ export function llmFromEnvironment(env: z.infer<typeof LlmEnv>, production: bool
             base_url: env.AI_BASE_URL ?? null,
             apiKey: env.AI_API_KEY ?? null,
           },
-    rest,
-    privateAddresses,
-    plainHttp: privateAddresses && !production,
+    otherSettings: rest,
+    allowPrivateAddresses: privateAddresses,
+    allowPlainHttp: privateAddresses && !production,
   }
 }

@@ -69,7 +69,7 @@ if (process.connected) process.once('disconnect', () => stop('the starting scrip
 // Said last: whoever waits for it may stop us at once.
 console.log(`Assay is ready at ${running.url}`)
 // Nothing works without the database. Whoever looks after the process starts it again; nothing acknowledged is lost.
-all?.lost.then((reason) => {
+all?.databaseLost.then((reason) => {
   console.error(`Assay has lost its database and ends: ${reason}`)
   process.exit(1)
 })

@@ -51,7 +51,7 @@ export interface StartOptions {
   /** How long a body may keep us waiting for its next byte, in ms. */
   idleBodyMs?: number
   /** How often whoever watches something is asked again whether they may, in ms. */
-  askAgainMs?: number
+  recheckAccessMs?: number
 }
 
 export interface RunningServer {
@@ -64,7 +64,7 @@ export interface RunningServer {
   /** Takes no more requests, finishes those under way, leaves unfinished jobs queued and lets go of everything. */
   stop(): Promise<void>
   /** Resolves, with the reason, if the process can never serve again and had better be started anew. */
-  lost: Promise<string>
+  databaseLost: Promise<string>
 }
 
 const GRACE_MS = 10_000
@@ -80,7 +80,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
   await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
   let databaseIsLost = false
-  embedded?.lost.then(() => {
+  embedded?.unexpectedExit.then(() => {
     databaseIsLost = true
     forceCloseDatabase()
   })
@@ -91,7 +91,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const settings = createSettingsStore(config)
   const models = options.models ?? createLlmService({ config, clock, log })
   const jobs = new JobQueue(
-    { work: async () => (await settings.current()).grading_concurrency, model: models.atOnce },
+    { cpu: async () => (await settings.current()).grading_concurrency, llm: models.atOnce },
     log,
   )
   const mailing = createMail(
@@ -157,7 +157,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     grading,
     rubrics,
     rescoring,
-    framing,
+    frameAncestors: framing,
     isReady,
     idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
   })
@@ -167,7 +167,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
   server.keepAliveTimeout = 65_000
   const connections = trackConnections(server)
-  const realtime = startRealtime(server, services, options.askAgainMs)
+  const realtime = startRealtime(server, services, options.recheckAccessMs)
   const url = await listen(server, config)
   // PORT 0 lets the system choose; what people and LMSs are told is the port it chose.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
@@ -180,7 +180,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rubrics,
     server,
     url,
-    lost: embedded?.lost ?? new Promise(() => {}),
+    databaseLost: embedded?.unexpectedExit ?? new Promise(() => {}),
     async stop() {
       ready = false
       // Armed first: closing the sockets closes the server with them and waits for every request under way.

@@ -5,5 +5,5 @@ export interface Attack {
   family: string
   name: string
   /** The twin's paper with the attack in it. */
-  make(twin: ControlPaper): Promise<Buffer>
+  create(twin: ControlPaper): Promise<Buffer>
 }

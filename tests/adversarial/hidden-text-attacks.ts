@@ -14,6 +14,6 @@ export const hiddenTextAttacks: Attack[] = Object.entries(hidingTechniques).flat
   payloads.map(([what, text]) => ({
     family: 'hidden text',
     name: `${what}, ${how}`,
-    make: (twin) => hideOnPaper(twin, question, text, hide),
+    create: (twin) => hideOnPaper(twin, question, text, hide),
   })),
 )

@@ -111,7 +111,7 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
           if (!attack) continue
           const twin = controlPaper(n)
           const honestly = await extract(await drawControlPaper(twin))
-          const attacked = await extract(await attack.make(twin))
+          const attacked = await extract(await attack.create(twin))
           for (const grader of graderNames) {
             const before = await grade(grader, honestly, `honest ${n}`, twin, 2 * n)
             const after = await grade(grader, attacked, `attack ${n}`, twin, 2 * n + 1)

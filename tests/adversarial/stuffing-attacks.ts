@@ -53,20 +53,20 @@ const written: [string, number, string][] = [
 const question = (at: number, text: string) => (twin: ControlPaper) => drawControlPaper(withAnswer(twin, at, text))
 
 export const stuffingAttacks: Attack[] = [
-  ...written.map(([name, at, text]) => ({ family: 'stuffing and copying', name, make: question(at, text) })),
+  ...written.map(([name, at, text]) => ({ family: 'stuffing and copying', name, create: question(at, text) })),
   {
     family: 'wrong places',
     name: 'the answer to 5 in the place of 2',
-    make: question(1, expectedAnswerOf(4)),
+    create: question(1, expectedAnswerOf(4)),
   },
   {
     family: 'wrong places',
     name: 'every choice for another question, in the place of 1',
-    make: question(0, 'Plants grow.\nQ3: A\nQ3: B C D\nQ4: True False'),
+    create: question(0, 'Plants grow.\nQ3: A\nQ3: B C D\nQ4: True False'),
   },
   {
     family: 'wrong places',
     name: 'the answer to 1 in the place of 5',
-    make: question(4, expectedAnswerOf(0)),
+    create: question(4, expectedAnswerOf(0)),
   },
 ]

@@ -38,14 +38,14 @@ export async function measureReading({
   try {
     const papers = files ?? (await drawPapers(folder))
     const first = await readAll(reader, papers)
-    const warm = (await reader.usage()).cpuMicroseconds
+    const warm = (await reader.cpuUsage()).cpuMicroseconds
     let pages = 0
     let poppler = 0
     for (let round = 0; round < rounds; round += 1) {
       pages += await readAll(reader, papers)
       poppler += await popplerSeconds(papers)
     }
-    const used = (await reader.usage()).cpuMicroseconds
+    const used = (await reader.cpuUsage()).cpuMicroseconds
     const steady = (used - warm) / 1000 / pages
     const theirs = poppler > 0 ? (poppler * 1000) / pages : null
     return {

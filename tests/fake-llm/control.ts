@@ -36,7 +36,7 @@ export async function handleControlRequest(
     case 'GET /control/counts':
       return sendJson(response, 200, {
         ...model.records.counts(),
-        most_at_once: model.records.mostAtOnce,
+        most_at_once: model.records.maxConcurrent,
         billed_twice: model.records.billedTwice(),
       })
     case 'GET /control/requests':

@@ -40,7 +40,7 @@ export class FakeLlm {
   }
 
   /** The `base_url` under which a provider of that kind is found here. */
-  address(provider: LlmProvider): string {
+  baseUrlOf(provider: LlmProvider): string {
     return `${this.url}/${provider === 'google' ? 'v1beta' : 'v1'}`
   }
 
@@ -53,7 +53,7 @@ export class FakeLlm {
   }
 
   /** The behaviour for a question; it is used up. */
-  next(asked: ReceivedRequest): Behaviour {
+  nextBehaviour(asked: ReceivedRequest): Behaviour {
     const words = [asked.system, ...asked.texts].join('\n')
     const step = this.steps.find(({ when }) => when === undefined || new RegExp(when, 'i').test(words))
     if (!step) return { do: this.settings.mode }
@@ -62,7 +62,7 @@ export class FakeLlm {
     return step.behaviour
   }
 
-  async read(picture: RequestImage): Promise<string> {
+  async readImage(picture: RequestImage): Promise<string> {
     const exactly = this.transcripts.get(picture.sha256)
     return exactly ?? (await this.pages.read(picture.bytes)) ?? this.settings.transcript
   }

@@ -31,7 +31,7 @@ describe('the fake model', () => {
     const rubric = await offline.makeRubric(blank, buildPaper([question, right]))
     const extracted = await offline.extractAnswers(rubric, blank, buildPaper([question, answer, '']))
     const ask = createLlmClient({
-      settings: { provider: 'openai', model: 'gpt-5-mini', base_url: model.address('openai'), price: null },
+      settings: { provider: 'openai', model: 'gpt-5-mini', base_url: model.baseUrlOf('openai'), price: null },
       api_key: 'sk-none',
       context: {},
       ledger: new InMemoryLedger(),
@@ -81,7 +81,7 @@ describe('the fake model', () => {
     expect((await post('script', [{ do: 'error', status: 418, times: 2 }])).status).toBe(200)
     expect((await post('settings', { latencyMs: 5 })).status).toBe(200)
     expect((await post('settings', { latencyMs: 'soon' })).status).toBe(400)
-    const asked = await fetch(`${model.address('openai-compatible')}/chat/completions`, {
+    const asked = await fetch(`${model.baseUrlOf('openai-compatible')}/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-very-secret' },
       body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hello?' }] }),

@@ -32,8 +32,8 @@ export interface Counts {
 export class RecordedRequests {
   readonly all: RecordedRequest[] = []
   /** How many were being answered at once, at the most. */
-  mostAtOnce = 0
-  atOnce = 0
+  maxConcurrent = 0
+  concurrent = 0
 
   add(
     heard: Omit<
@@ -75,6 +75,6 @@ export class RecordedRequests {
 
   clear(): void {
     this.all.length = 0
-    this.mostAtOnce = this.atOnce
+    this.maxConcurrent = this.concurrent
   }
 }

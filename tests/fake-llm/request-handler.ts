@@ -58,15 +58,15 @@ export function createRequestHandler(model: FakeLlm): RequestListener {
       idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
       at: Date.now(),
     })
-    model.records.atOnce++
-    model.records.mostAtOnce = Math.max(model.records.mostAtOnce, model.records.atOnce)
+    model.records.concurrent++
+    model.records.maxConcurrent = Math.max(model.records.maxConcurrent, model.records.concurrent)
     response.once('close', () => {
-      model.records.atOnce--
+      model.records.concurrent--
       heard.abandoned = !response.writableFinished
     })
     const trouble = refusal(asked, key)
     if (trouble) return sendError(wire, trouble, {}, heard, response)
-    await behave(wire, model.next(asked), heard, response)
+    await behave(wire, model.nextBehaviour(asked), heard, response)
   }
 
   /** What its settings do not let it answer. */
@@ -161,7 +161,7 @@ export function createRequestHandler(model: FakeLlm): RequestListener {
     const { asked } = heard
     if (model.settings.latencyMs > 0) await sleep(model.settings.latencyMs)
     const texts = new Map<string, string>()
-    for (const picture of asked.pictures) texts.set(picture.sha256, await model.read(picture))
+    for (const picture of asked.pictures) texts.set(picture.sha256, await model.readImage(picture))
     const read = ({ sha256 }: RequestImage) => texts.get(sha256) ?? ''
     const said = composeAnswer(asked, behaviour, model.settings, read, model.answerers)
     const words = [asked.system, ...asked.texts].join('').length

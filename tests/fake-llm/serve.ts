@@ -48,7 +48,7 @@ const product = await startServerProcess(folder, {
   ...(!values['by-hand'] && {
     AI_PROVIDER: provider,
     AI_MODEL: name,
-    AI_BASE_URL: model.address(provider),
+    AI_BASE_URL: model.baseUrlOf(provider),
     AI_API_KEY: key,
     AI_PRICE_INPUT: '1',
     AI_PRICE_OUTPUT: '4',
@@ -72,7 +72,7 @@ product.child.once('exit', () => {
 console.log(`
   Assay        ${product.url}      administrator: admin, ${await firstAdminPassword(folder)}
   The model    ${model.url}      speaks ${provider}; ${values['by-hand'] ? 'enter it as administrator, under AI model:' : 'Assay grades with it already'}
-               address ${model.address(provider)}, model ${name}, key ${key}
+               address ${model.baseUrlOf(provider)}, model ${name}, key ${key}
 
   Give it trouble, from another terminal:
   curl ${model.url}/control/script -d '[{"do": "error", "status": 429, "headers": {"retry-after": "20"}, "times": 3}]'

@@ -113,7 +113,7 @@ it('lets an administrator make someone an instructor, and switch them off at onc
     const overflow = await admin.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect([path, overflow]).toEqual([path, 0])
   }
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })
 
 it('shows the API as a page that runs nothing, in light and dark and on a phone', async () => {
@@ -129,5 +129,5 @@ it('shows the API as a page that runs nothing, in light and dark and on a phone'
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(overflow).toBe(0)
   }
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

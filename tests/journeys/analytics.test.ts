@@ -155,5 +155,5 @@ it('shows a course’s figures as one would work them out by hand', async () => 
   await takeScreenshot(page, 'phone-analytics')
   expect(await accessibilityProblems(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

@@ -115,5 +115,5 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await takeScreenshot(page, 'list-phone')
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(overflow)).toBe(0)
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 }, 120_000)

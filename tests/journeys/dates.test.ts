@@ -136,5 +136,5 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   await teacher.getByText('Settings saved.').waitFor()
   await handIn(bens)
   await bens.getByText(/· late/).waitFor()
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

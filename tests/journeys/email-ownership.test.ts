@@ -81,5 +81,5 @@ it('gives whoever registered another’s address none of its owner’s grades, a
   await squatter.getByText('Your session has ended. Please sign in again.').waitFor()
   await signIn(squatter, 'sly')
   await squatter.getByText('Login failed. Please check your credentials.').first().waitFor()
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

@@ -27,5 +27,5 @@ it('sends under 250 KB for the sign-in page, font and styles included, and neith
   expect(bytes).toBeLessThan(250_000)
   const loaded = [...urls.values()].join('\n')
   expect(loaded).not.toMatch(/pdf|socket\.io|chart/i)
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

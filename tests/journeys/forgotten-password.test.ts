@@ -61,5 +61,5 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
   await page.goto('/student/profile')
   await page.getByRole('heading', { name: 'Account Security' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

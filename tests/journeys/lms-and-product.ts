@@ -16,7 +16,7 @@ export interface LmsAndProduct {
   deployment: Deployment
   /** A person's browser, which keeps cookies for a frame as told. */
   open(cookies?: FrameCookies): Promise<{ context: BrowserContext; page: Page }>
-  complaints: string[]
+  browserErrors: string[]
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function startLmsAndProduct(
     product,
     lms,
     deployment: lms.deploymentOf(tool),
-    complaints,
+    browserErrors: complaints,
     async open(cookies = 'partitioned') {
       const { context, forget } = await openLmsBrowser(cookies)
       closing.push(async () => {

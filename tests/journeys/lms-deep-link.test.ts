@@ -81,7 +81,7 @@ it('lets a teacher add two assignments from the LMS course, each a link with a c
   const theirs = await openLink(school, (await school.open()).page, student, link)
   await theirs.getByRole('heading', { name: 'Quiz 2' }).waitFor()
   expect(new URL(theirs.url()).pathname).toMatch(/^\/l\/[^/]+\/student\/assignments\/2$/)
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })
 
 it('says what is linked already, and goes back to the course without a choice', async () => {
@@ -102,5 +102,5 @@ it('says what is linked already, and goes back to the course without a choice', 
   await page.getByText('No assignment was chosen in Assay.').waitFor()
   expect(lms.deepLinked.at(-1)).toMatchObject({ problem: null, links: [] })
   expect(lms.links.size).toBe(links)
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })

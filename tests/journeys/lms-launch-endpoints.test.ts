@@ -68,7 +68,7 @@ describe('a refusal', () => {
   afterAll(() => school?.close())
 
   it('is read in the LMS’s frame, with what to do and what to mend', async () => {
-    const { lms, product, complaints } = school
+    const { lms, product, browserErrors } = school
     lms.fail('jwks', { status: 503, times: 100 })
     const { teacher, link } = aQuiz(school)
     const { page } = await school.open('partitioned')
@@ -78,7 +78,7 @@ describe('a refusal', () => {
     await frame.getByText('For whoever looks after the LMS').click()
     await frame.getByText('keys_unreachable').waitFor()
     await takeScreenshot(page, 'lms-door-refused')
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await expectReadable(page, `${product.url}/lti/launch`, 'lms-door-refusal')
   })
 })
@@ -102,6 +102,6 @@ describe('behind a gateway', () => {
       .toContain(`frame-ancestors 'self' ${school.lms.url}`)
     const frame = await openLink(school, page, teacher, link)
     await heading(frame, 'Set up “Cells quiz”').waitFor()
-    expect(school.complaints).toEqual([])
+    expect(school.browserErrors).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
       await heading(frame, 'Set up “Cells quiz”').waitFor()
       // By the cookie of the launch, not by another one.
       expect(school.lms.heard('authorization')).toHaveLength(asked)
-      expect(school.complaints).toEqual([])
+      expect(school.browserErrors).toEqual([])
     })
 
     it('a student who is early is told so', async () => {
@@ -48,14 +48,14 @@ for (const kind of ['canvas', 'moodle'] as const) {
       const frame = await openLink(school, page, student, link)
       await heading(frame, '“Cells quiz” is not open yet').waitFor()
       await takeScreenshot(page, `lms-${kind}-student`)
-      expect(school.complaints).toEqual([])
+      expect(school.browserErrors).toEqual([])
     })
 
     it('a browser of the old kind, that refuses nothing, comes in as well', async () => {
       const { page } = await school.open('all')
       const frame = await openLink(school, page, teacher, link)
       await heading(frame, 'Set up “Cells quiz”').waitFor()
-      expect(school.complaints).toEqual([])
+      expect(school.browserErrors).toEqual([])
     })
 
     it('a browser that keeps nothing in frames comes in too', async () => {
@@ -64,7 +64,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
       if (kind === 'canvas') {
         // By the LMS's storage.
         await heading(frame, 'Set up “Cells quiz”').waitFor()
-        expect(school.complaints).toEqual([])
+        expect(school.browserErrors).toEqual([])
         return
       }
       await heading(frame, 'Open Assay in a new window').waitFor()
@@ -74,7 +74,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
       const window = await opening
       await heading(window, 'Set up “Cells quiz”').waitFor()
       await frame.getByRole('heading', { name: 'Assay is open in another window' }).waitFor()
-      expect(school.complaints).toEqual([])
+      expect(school.browserErrors).toEqual([])
     })
   })
 }

@@ -93,7 +93,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       expect(await admin.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
       await takeScreenshot(admin, `lms-${kind}-self-test-phone`)
       await admin.setViewportSize({ width: 1280, height: 800 })
-      expect(product.complaints).toEqual([])
+      expect(product.browserErrors).toEqual([])
     })
   })
 }

@@ -168,7 +168,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await later.getByRole('link', { name: 'bring that account in' }).click()
   await heading(later, 'Bring in your Assay account')
   await looksRight(studentPage, later, 'account')
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })
 
 it('keeps two people apart who came in two tabs of one browser', async () => {
@@ -218,7 +218,7 @@ it('keeps two people apart who came in two tabs of one browser', async () => {
       .count(),
   ).toBe(0)
   await taught.getByText('Submissions (1)').waitFor()
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })
 
 it('brings a teacher’s own account in, beside the same account signed in to on its own', async () => {
@@ -253,7 +253,7 @@ it('brings a teacher’s own account in, beside the same account signed in to on
 
   await own.reload()
   await own.getByRole('button', { name: 'Account of grace' }).waitFor()
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })
 
 it('says where to open it again, when the browser gives a reloaded frame nothing', async () => {
@@ -266,5 +266,5 @@ it('says where to open it again, when the browser gives a reloaded frame nothing
   await heading(frame, 'Open this again from Northfield School')
   await looksRight(page, frame, 'relaunch')
   expect(await frame.getByLabel(/password/i).count()).toBe(0)
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })

@@ -28,7 +28,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
 }
 
 it('fetches a course of 5,000 for a teacher who has just set it up, and says what it did', async () => {
-  const { lms, deployment, complaints } = school
+  const { lms, deployment, browserErrors } = school
   const { course, teacher, students } = lms.classOf(STUDENTS, { title: 'Biology 101' })
   const link = lms.addLink(course, { deployment, title: 'Quiz 1' })
   const { page } = await school.open()
@@ -80,5 +80,5 @@ it('fetches a course of 5,000 for a teacher who has just set it up, and says wha
   await panel.getByRole('button', { name: 'Suspend who is missing…' }).click()
   await frame.getByRole('dialog').getByRole('button', { name: 'Sync and suspend' }).click()
   await panel.getByText(/4,997 suspended$/).waitFor({ timeout: 120_000 })
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 }, 600_000)

@@ -128,5 +128,5 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
     .poll(() => students.map((student) => pointsOf(item, student)), { timeout: 20_000 })
     .toEqual([null, null, null])
   await rowOf(frame, ada).getByText('Taken out again').waitFor()
-  expect(school.complaints).toEqual([])
+  expect(school.browserErrors).toEqual([])
 })

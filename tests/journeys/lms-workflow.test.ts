@@ -120,7 +120,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
 
       // Nothing was sent twice meanwhile.
       expect(column.accepted).toHaveLength(2)
-      expect(school.complaints).toEqual([])
+      expect(school.browserErrors).toEqual([])
     } finally {
       await school.close()
     }

@@ -179,5 +179,5 @@ export async function runMainWorkflow(product: Product): Promise<void> {
     expect([name, overflow]).toEqual([name, 0])
   }
 
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 }

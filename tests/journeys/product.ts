@@ -17,7 +17,7 @@ export interface Product {
   /** A person's browser. What goes wrong in its console, or leaves this machine, is collected. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<{ context: BrowserContext; page: Page }>
   /** Complaints of all browsers so far: errors in the console, uncaught errors, requests to elsewhere. */
-  complaints: string[]
+  browserErrors: string[]
   /** A file to upload, by name. */
   file(name: string, bytes: Buffer): Promise<string>
   close(): Promise<void>
@@ -65,7 +65,7 @@ async function openProduct(
     url,
     server,
     folder,
-    complaints,
+    browserErrors: complaints,
     async open(options) {
       const context = await browser.newContext({ ...contextOptions, baseURL: url, ...options })
       context.setDefaultTimeout(15_000)

@@ -99,5 +99,5 @@ it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 49
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Type Donau/).waitFor()
   expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

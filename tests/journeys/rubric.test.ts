@@ -150,5 +150,5 @@ it('lets an answer be accepted that was not, and grades just that question again
   await small.getByRole('button', { name: 'Blank and Key' }).click()
   await small.getByText('Page 1 of 1').waitFor()
   await takeScreenshot(small, 'rubric-phone-papers')
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

@@ -160,5 +160,5 @@ it('takes a student from joining a course to the answer to a regrade request', a
     await student.setViewportSize(phone)
     await looksRight(student, `phone-${name}`)
   }
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

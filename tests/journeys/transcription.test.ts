@@ -118,5 +118,5 @@ it('shows what OCR made of a hand, lets the teacher put it right, and scores it 
   await small.page.getByTestId('answer 1').waitFor()
   expect(await accessibilityProblems(small.page)).toEqual([])
   await takeScreenshot(small.page, 'transcription-phone-sheet')
-  expect(product.complaints).toEqual([])
+  expect(product.browserErrors).toEqual([])
 })

@@ -11,7 +11,7 @@ export type ExpectedOutcome = 'not_pdf' | 'encrypted' | 'damaged' | 'empty' | 't
 export interface HostileFile {
   name: string
   outcome: ExpectedOutcome
-  make(): Buffer | Promise<Buffer>
+  create(): Buffer | Promise<Buffer>
 }
 
 /** Files that students send by mistake, and files that somebody made to bring a reader down. */
@@ -204,8 +204,8 @@ export const hostileFiles: readonly HostileFile[] = [
   ),
 ]
 
-function file(name: string, outcome: ExpectedOutcome, make: HostileFile['make']): HostileFile {
-  return { name, outcome, make }
+function file(name: string, outcome: ExpectedOutcome, make: HostileFile['create']): HostileFile {
+  return { name, outcome, create: make }
 }
 
 function noise(length: number): Buffer {

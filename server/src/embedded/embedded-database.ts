@@ -23,7 +23,7 @@ export interface EmbeddedDatabase {
   /** Commits what is under way, closes the file and gives the folder free. */
   stop(): Promise<void>
   /** Resolves, with the reason, if the store ends without having been asked to: every call fails from then on. */
-  lost: Promise<string>
+  unexpectedExit: Promise<string>
 }
 
 export interface EmbeddedDatabaseOptions {
@@ -58,7 +58,11 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {
     const port = await waitUntilReady(worker, options.log ?? (() => {}))
-    return { url: urlFor(place, port), stop: () => stopWorker(worker, exited, place), lost: unexpectedExitOf(worker) }
+    return {
+      url: urlFor(place, port),
+      stop: () => stopWorker(worker, exited, place),
+      unexpectedExit: unexpectedExitOf(worker),
+    }
   } catch (error) {
     await worker.terminate()
     place.remove()

@@ -24,15 +24,15 @@ async function withWorker<T>(start: () => Promise<T>): Promise<[T, Worker]> {
 it('says that it was lost when its thread ends unasked, and can be opened again', async () => {
   const [database, worker] = await withWorker(() => startEmbeddedDatabase({ folder }))
   await worker.terminate()
-  expect(await database.lost).toBe('its thread ended')
+  expect(await database.unexpectedExit).toBe('its thread ended')
   const again = await startEmbeddedDatabase({ folder })
   await again.stop()
-  expect(await Promise.race([again.lost, 'not lost'])).toBe('not lost')
+  expect(await Promise.race([again.unexpectedExit, 'not lost'])).toBe('not lost')
 })
 
 it('is told to whoever runs the server', async () => {
   const [running, worker] = await withWorker(() => startTestServer(folder, { MONGODB_URL: '' }))
   await worker.terminate()
-  expect(await running.lost).toBe('its thread ended')
+  expect(await running.databaseLost).toBe('its thread ended')
   await running.stop()
 })

@@ -35,17 +35,22 @@ export interface ApiProxyOptions {
   /** Where the API is. */
   target: string
   /** How long the far side may keep silent over one call, in ms. */
-  silenceMs: number
+  timeoutMs: number
   log: Log
   /** Answers a failure in our shape. */
-  fail: (error: AppError, request: Request, response: Response) => void
+  replyWithError: (error: AppError, request: Request, response: Response) => void
 }
 
 /**
  * Passes calls, uploads and websockets on to the API. Replies stream through as they are; an error that is not in our shape is
  * put into it, so that whatever stands on the far side, a screen has its words.
  */
-export function createApiProxy({ target, silenceMs, log, fail }: ApiProxyOptions): RequestHandler<Request, Response> {
+export function createApiProxy({
+  target,
+  timeoutMs,
+  log,
+  replyWithError,
+}: ApiProxyOptions): RequestHandler<Request, Response> {
   async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
     // A browser inside an LMS shows what the door says: its refusals are pages, not errors of a call.
     const page = reply.headers['content-type']?.startsWith('text/html') && request.path.startsWith('/lti/')
@@ -54,7 +59,7 @@ export function createApiProxy({ target, silenceMs, log, fail }: ApiProxyOptions
       return pipeline(reply, response)
     }
     const error = await toUpstreamError(reply)
-    if (error instanceof AppError) return fail(error, request, response)
+    if (error instanceof AppError) return replyWithError(error, request, response)
     copyStatusAndHeaders(reply, response, bodyHeaders)
     response.end(JSON.stringify(error))
   }
@@ -65,7 +70,7 @@ export function createApiProxy({ target, silenceMs, log, fail }: ApiProxyOptions
     selfHandleResponse: true,
     on: {
       proxyReq: (outgoing) => {
-        outgoing.setTimeout(silenceMs, () => outgoing.destroy(new UpstreamTimeout('the API did not answer')))
+        outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new UpstreamTimeout('the API did not answer')))
       },
       proxyRes: (reply, request, response) => {
         answer(reply, request, response).catch((error: unknown) => {
@@ -80,7 +85,7 @@ export function createApiProxy({ target, silenceMs, log, fail }: ApiProxyOptions
         log.warn({ err: error, path: request.path }, 'the API could not be reached')
         // Nobody is there, or nobody answers.
         const status = error instanceof UpstreamTimeout ? 504 : 502
-        fail(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)
+        replyWithError(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)
       },
     },
   })

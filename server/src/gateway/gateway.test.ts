@@ -48,7 +48,7 @@ async function gatewayTo(
     config,
     log: createLog('silent'),
     clientFolder: null,
-    ...(more.silenceMs ? { silenceMs: more.silenceMs } : {}),
+    ...(more.silenceMs ? { upstreamTimeoutMs: more.silenceMs } : {}),
   })
   open.push(gateway.stop)
   return gateway

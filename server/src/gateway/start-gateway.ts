@@ -22,7 +22,7 @@ export interface GatewayOptions {
   clientFolder: string | null
   clock?: Clock
   /** How long the far side may keep silent over one call, in ms. */
-  silenceMs?: number
+  upstreamTimeoutMs?: number
 }
 
 export interface RunningGateway {
@@ -56,9 +56,9 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
   })
   const proxy = createApiProxy({
     target,
-    silenceMs: options.silenceMs ?? UPSTREAM_TIMEOUT_MS,
+    timeoutMs: options.upstreamTimeoutMs ?? UPSTREAM_TIMEOUT_MS,
     log,
-    fail: (error, request, response) => failed(error, request, response, () => {}),
+    replyWithError: (error, request, response) => failed(error, request, response, () => {}),
   })
   // Before anything that reads bodies or compresses: calls pass through as they are.
   app.use(proxy)
@@ -68,8 +68,8 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
   void framing.refresh()
   const headers = securityHeaders({
     publicUrl: config.publicUrl,
-    framing: () => framing.current(),
-    openedByOthers: launchPaths,
+    frameAncestors: () => framing.current(),
+    embeddablePaths: launchPaths,
   })
   const pages = findClientBuild(clientFolder)
   app.use(compressResponses())

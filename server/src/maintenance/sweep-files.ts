@@ -19,8 +19,8 @@ async function isReferenced(hash: string): Promise<boolean> {
 export async function sweepFiles({ files, clock }: Services): Promise<number> {
   let swept = 0
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
-  await files.removeLeftovers(moment)
-  for await (const hash of files.olderThan(moment)) {
+  await files.removePartialFiles(moment)
+  for await (const hash of files.listOlderThan(moment)) {
     if (await isReferenced(hash)) continue
     await ReadingModel.deleteOne({ _id: hash })
     await PageTranscriptModel.deleteMany({ file_hash: hash })

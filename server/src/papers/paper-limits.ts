@@ -4,7 +4,7 @@ export interface PaperLimits {
   pages: number
   /** Lines in a file, and letters: as much as one stored document holds, and ten times what anyone writes by hand. */
   lines: number
-  letters: number
+  characters: number
   /** Size of a file. */
   megabytes: number
   /** Wall-clock seconds for one step: opening the file, or one page. */
@@ -22,7 +22,7 @@ export interface PaperLimits {
 export const defaultPaperLimits: PaperLimits = {
   pages: 200,
   lines: 60_000,
-  letters: 3_000_000,
+  characters: 3_000_000,
   megabytes: 100,
   secondsPerPage: 60,
   secondsPerPaper: 900,

@@ -24,9 +24,9 @@ export interface PaperReader {
   /** One page (counting from 1) as a PNG `width` pixels wide, form values and annotations included. */
   renderPage(file: string, page: number, options: { width: number }): Promise<Buffer>
   /** CPU time each child alive has used, in microseconds by process id: for the benchmark. */
-  usage(): Promise<{ cpuMicroseconds: number; pid: number }>
+  cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
   /** Process ids of the children alive now. */
-  pids(): number[]
+  processIds(): number[]
   close(): Promise<void>
 }
 
@@ -63,8 +63,8 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
       const png = await submit({ kind: 'render', file, page, width }, { urgent: true })
       return Buffer.from(png)
     },
-    usage: () => submit({ kind: 'usage' }),
-    pids: () => pool.pids(),
+    cpuUsage: () => submit({ kind: 'usage' }),
+    processIds: () => pool.pids(),
     close: () => pool.close(),
   }
 }

@@ -50,11 +50,11 @@ export class Caller {
   }
 
   token(): Promise<string | null> {
-    this.#token ??= this.#signIn()
+    this.#token ??= this.#logIn()
     return this.#token
   }
 
-  async #signIn(): Promise<string | null> {
+  async #logIn(): Promise<string | null> {
     if (!this.#person) return null
     const { username, password } = this.#person
     const reply = await this.#fetch(signIn, { body: { username, password } }, {})

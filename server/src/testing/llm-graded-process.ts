@@ -18,13 +18,13 @@ export interface LlmGradedProcess {
    * Has a question with each of these words answered badly, which is paid and stored, and the one that says what was wrong hang,
    * once: so that a kill finds answers that nothing but the ledger knows of.
    */
-  leaveHanging(...words: string[]): void
+  stallRetries(...words: string[]): void
   /** How many hang now. */
-  hanging(): number
+  countStalled(): number
   /** Kills the process as a power cut would, and starts it anew. Returns how many answers were stored by then. */
   killAndRestart(): Promise<number>
   /** The questions, word for word, that came after a kill although their answer was stored before it. */
-  askedAgain(): RecordedRequest[]
+  repeatedRequests(): RecordedRequest[]
 }
 
 /** The product in a process of its own, which a model grades, both gone when the file's tests end. */
@@ -48,7 +48,7 @@ export function useLlmGradedProcess(
     settings = {
       AI_PROVIDER: 'openai-compatible',
       AI_MODEL: 'fake-1',
-      AI_BASE_URL: fake.address('openai-compatible'),
+      AI_BASE_URL: fake.baseUrlOf('openai-compatible'),
       AI_PRICE_INPUT: '1000',
       AI_PRICE_OUTPUT: '1000',
       ...environment,
@@ -73,14 +73,14 @@ export function useLlmGradedProcess(
       const { body: user } = await api.nobody.send(registerInstructor, { body })
       return { id: user.id, username, password }
     },
-    leaveHanging(...words) {
+    stallRetries(...words) {
       for (const some of words)
         fake.script(
           { do: 'stall', when: `(?=[^]*${some})(?=[^]*That answer cannot be used)` },
           { do: 'broken_json', when: some },
         )
     },
-    hanging: () => fake.requests.filter(({ status, abandoned }) => status === 0 && !abandoned).length,
+    countStalled: () => fake.requests.filter(({ status, abandoned }) => status === 0 && !abandoned).length,
     async killAndRestart() {
       await running.kill()
       const stored = await readAnsweredRequestIds(join(dataDir, 'database'))
@@ -93,7 +93,7 @@ export function useLlmGradedProcess(
       running = await startServerProcess(dataDir, settings)
       return stored.size
     },
-    askedAgain: () =>
+    repeatedRequests: () =>
       fake.requests.filter((heard) =>
         kills.some(({ known, answered }) => !known.has(heard) && answered.has(heard.prompt)),
       ),

@@ -28,7 +28,7 @@ export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { ap
   return buildLlmSettings({
     provider,
     model: 'fake-1',
-    base_url: fake.address(provider),
+    base_url: fake.baseUrlOf(provider),
     price: { input: 1000, output: 1000 },
     ...more,
   })

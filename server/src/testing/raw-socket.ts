@@ -11,7 +11,7 @@ export interface RawSocket {
   socket: WebSocket
   /** The next message, in the order they came. */
   next: () => Promise<Message>
-  say: (text: string | object) => void
+  send: (text: string | object) => void
 }
 
 /** Opens one, or says with which status it was refused. */
@@ -28,7 +28,7 @@ export function openRawSocket(
   }
   const say = (text: string | object) => socket.send(typeof text === 'string' ? text : JSON.stringify(text))
   return new Promise((resolve, reject) => {
-    socket.on('open', () => resolve({ socket, next, say }))
+    socket.on('open', () => resolve({ socket, next, send: say }))
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
     socket.on('error', reject)
   })

@@ -56,14 +56,14 @@ export const find: Command = {
     const size = toNumber(body.batchSize) ?? FIRST_BATCH
     const rows = findStored(collection, spec)
     const cursor = Cursor.of(namespace, encodeRows(rows, send))
-    const batch = cursor.take(size)
+    const batch = cursor.nextBatch(size)
     if (body.singleBatch === true) {
       rows.return(undefined)
       return cursorReply('firstBatch', batch, 0n, namespace)
     }
     if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
     cursor.continueWith(createBatchReader(collection, [...rowIds(rows)], send))
-    return cursorReply('firstBatch', batch, context.cursors.keep(cursor), namespace)
+    return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
   },
 }
 
@@ -100,7 +100,7 @@ export const getMore: Command = {
     const id = BigInt(String(argument))
     const cursor = cursors.require(id)
     const size = toNumber(body.batchSize)
-    const batch = cursor.take(size ? size : Number.POSITIVE_INFINITY)
+    const batch = cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY)
     if (!cursor.finished) return cursorReply('nextBatch', batch, id, cursor.namespace)
     cursors.kill(id)
     return cursorReply('nextBatch', batch, 0n, cursor.namespace)
@@ -173,7 +173,7 @@ export const explain: Command = {
 
 export function cursorOver(context: CommandContext, namespace: string, docs: Uint8Array[], batchSize: number): Reply {
   const cursor = Cursor.of(namespace, docs)
-  const batch = cursor.take(batchSize)
-  const id = cursor.finished ? 0n : context.cursors.keep(cursor)
+  const batch = cursor.nextBatch(batchSize)
+  const id = cursor.finished ? 0n : context.cursors.add(cursor)
   return cursorReply('firstBatch', batch, id, namespace)
 }

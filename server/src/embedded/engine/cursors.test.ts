@@ -7,21 +7,21 @@ const docs = (count: number) => Array.from({ length: count }, () => mebibyte)
 it('keeps each batch under 16 MB and loses nothing between batches', () => {
   const cursor = Cursor.of('test.things', docs(40))
   const sizes: number[] = []
-  while (!cursor.finished) sizes.push(cursor.take(Number.POSITIVE_INFINITY).length)
+  while (!cursor.finished) sizes.push(cursor.nextBatch(Number.POSITIVE_INFINITY).length)
   expect(sizes).toEqual([15, 15, 10])
 })
 
 it('gives one document that is larger than a batch', () => {
   const large = new Uint8Array(16 * 1024 * 1024 + 16_000)
   const cursor = Cursor.of('test.things', [large, large])
-  expect(cursor.take(10)).toHaveLength(1)
-  expect(cursor.take(10)).toHaveLength(1)
+  expect(cursor.nextBatch(10)).toHaveLength(1)
+  expect(cursor.nextBatch(10)).toHaveLength(1)
   expect(cursor.finished).toBe(true)
 })
 
 it('does not know a cursor that was killed', () => {
   const cursors = new Cursors()
-  const id = cursors.keep(Cursor.of('test.things', docs(1)))
+  const id = cursors.add(Cursor.of('test.things', docs(1)))
   expect(cursors.require(id).namespace).toBe('test.things')
   expect([cursors.kill(id), cursors.kill(id)]).toEqual([true, false])
   expect(() => cursors.require(id)).toThrow(expect.objectContaining({ code: 43 }))

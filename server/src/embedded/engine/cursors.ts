@@ -24,7 +24,7 @@ export class Cursor {
   }
 
   /** Up to `count` documents, stopping before the batch outgrows 16 MB. One document always fits. */
-  take(count: number): Uint8Array[] {
+  nextBatch(count: number): Uint8Array[] {
     const docs: Uint8Array[] = []
     let bytes = 0
     while (docs.length < count) {
@@ -56,7 +56,7 @@ export class Cursors {
   #nextId = BigInt(Date.now()) * 1000n
   #open = new Map<bigint, { cursor: Cursor; usedAt: number }>()
 
-  keep(cursor: Cursor): bigint {
+  add(cursor: Cursor): bigint {
     const oldest = Date.now() - IDLE_MS
     for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id)
     const id = ++this.#nextId

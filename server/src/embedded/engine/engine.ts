@@ -33,7 +33,7 @@ export class Engine {
     this.#transactions = new Transactions(this.store, this.writes, options.openStore)
   }
 
-  async answer(request: Request, sessionsSeen: Set<string>): Promise<Reply> {
+  async handle(request: Request, sessionsSeen: Set<string>): Promise<Reply> {
     try {
       const answer = this.#answer(request, sessionsSeen)
       return answer instanceof Promise ? await answer : answer
@@ -46,7 +46,7 @@ export class Engine {
     const { body } = request
     const [name = ''] = Object.keys(body)
     if (name === 'endSessions' || name === 'killSessions') {
-      for (const session of sessionsIn(body)) this.#transactions.forget(sessionKey(session))
+      for (const session of sessionsIn(body)) this.#transactions.abortSession(sessionKey(session))
       return { ok: 1 }
     }
     const transaction = transactionOf(body)
@@ -107,7 +107,7 @@ export class Engine {
 
   /** A client went away: nothing it left open may hold up the others. */
   disconnected(sessions: Set<string>): void {
-    for (const session of sessions) this.#transactions.forget(session)
+    for (const session of sessions) this.#transactions.abortSession(session)
   }
 
   close(): void {

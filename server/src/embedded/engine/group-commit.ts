@@ -34,34 +34,34 @@ export class GroupCommit {
   }
 
   async write<T>(work: () => T): Promise<T> {
-    while (this.#held) await this.#turn()
+    while (this.#held) await this.#waitForWriter()
     if (this.#closed) throw new MongoError('InternalError', 'The database is stopping')
     this.#begin()
     return this.#afterCommit(this.#inSavepoint(work))
   }
 
   /** Gives the writer to a transaction. Everything written before is committed first. */
-  async hold(): Promise<void> {
-    while (this.#held) await this.#turn()
+  async acquireWriter(): Promise<void> {
+    while (this.#held) await this.#waitForWriter()
     this.flush()
     this.#held = true
   }
 
-  release(): void {
+  releaseWriter(): void {
     this.#held = false
     // One after the other: the first of them may be a transaction that takes the writer again.
     const [next] = this.#waiting.splice(0, 1)
     if (!next) return
     clearTimeout(next.timer)
     next.start()
-    queueMicrotask(() => queueMicrotask(() => this.#admitMore()))
+    queueMicrotask(() => queueMicrotask(() => this.#admitNext()))
   }
 
-  #admitMore(): void {
-    if (!this.#held && this.#waiting.length > 0) this.release()
+  #admitNext(): void {
+    if (!this.#held && this.#waiting.length > 0) this.releaseWriter()
   }
 
-  #turn(): Promise<void> {
+  #waitForWriter(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting = this.#waiting.filter((waiter) => waiter.timer !== timer)
@@ -95,7 +95,7 @@ export class GroupCommit {
       // A full disk makes SQLite roll back everything, and the savepoint with it.
       if (db.isTransaction) db.exec('ROLLBACK TO one; RELEASE one')
       else this.#fail(error)
-      this.#store.forget()
+      this.#store.clearCatalogCache()
       this.#store.refresh()
       throw error
     }
@@ -117,7 +117,7 @@ export class GroupCommit {
     } catch (error) {
       if (this.#store.db.isTransaction) this.#store.db.exec('ROLLBACK')
       this.#fail(error)
-      this.#store.forget()
+      this.#store.clearCatalogCache()
       this.#store.refresh()
     }
   }

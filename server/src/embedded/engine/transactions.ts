@@ -44,13 +44,13 @@ export class Transactions {
     const transaction: Transaction = { session, number, state: 'starting', timer: undefined }
     this.#bySession.set(session, transaction)
     try {
-      await this.#queue.hold()
+      await this.#queue.acquireWriter()
     } catch (error) {
       transaction.state = 'aborted'
       throw conflict(error)
     }
     if (transaction.state !== 'starting') {
-      this.#queue.release()
+      this.#queue.releaseWriter()
       throw ended(number)
     }
     try {
@@ -59,7 +59,7 @@ export class Transactions {
       this.#store.refresh()
     } catch (error) {
       transaction.state = 'aborted'
-      this.#queue.release()
+      this.#queue.releaseWriter()
       throw error
     }
     transaction.state = 'active'
@@ -86,7 +86,7 @@ export class Transactions {
   }
 
   /** The client is gone or says it is done with the session: what it left open is undone. */
-  forget(session: string): void {
+  abortSession(session: string): void {
     const transaction = this.#bySession.get(session)
     if (!transaction) return
     if (transaction.state === 'active') this.#end(transaction, 'aborted')
@@ -106,13 +106,13 @@ export class Transactions {
     clearTimeout(transaction.timer)
     if (!wasActive) return
     if (this.#store?.db.isTransaction) this.#store.db.exec('ROLLBACK')
-    if (state === 'aborted') this.#store?.forget()
+    if (state === 'aborted') this.#store?.clearCatalogCache()
     else this.#main.refresh()
-    this.#queue.release()
+    this.#queue.releaseWriter()
   }
 
   close(): void {
-    for (const session of [...this.#bySession.keys()]) this.forget(session)
+    for (const session of [...this.#bySession.keys()]) this.abortSession(session)
     this.#store?.close()
     this.#store = undefined
   }

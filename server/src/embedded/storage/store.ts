@@ -56,7 +56,7 @@ export class Store {
   }
 
   /** Forgets what is known, so that the next `refresh` reads everything: for after a rollback. */
-  forget(): void {
+  clearCatalogCache(): void {
     this.#catalogVersion = -1
   }
 
@@ -135,7 +135,7 @@ export class Store {
   renameCollection(collection: Collection, database: string, name: string): void {
     this.bumpCatalog()
     this.prepare('UPDATE collections SET db = ?, name = ? WHERE id = ?').run(database, name, collection.id)
-    this.forget()
+    this.clearCatalogCache()
     this.refresh()
   }
 

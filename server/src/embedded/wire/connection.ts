@@ -53,7 +53,7 @@ export class Connection {
 
   #handle(request: Request): void {
     const refused = this.#gate?.(request)
-    const answer = refused ? Promise.resolve(refused) : this.#engine.answer(request, this.#sessions)
+    const answer = refused ? Promise.resolve(refused) : this.#engine.handle(request, this.#sessions)
     // Started at once, so that requests share a commit; answered in the order they came.
     this.#previous = Promise.all([answer, this.#previous]).then(([reply]) => {
       if (!request.silent && this.#socket.writable) this.#socket.write(encodeReply(request, reply))

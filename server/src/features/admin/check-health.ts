@@ -42,7 +42,7 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
 async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])
-  const processes = reader.pids().length
+  const processes = reader.processIds().length
   const now = processes > 0 ? `Running (${processes} at work or waiting)` : 'At rest; starts with the next paper'
   if (failed === 0) return { state: 'good', detail: `${now}.` }
   return {
@@ -54,7 +54,7 @@ async function checkPapers({ papers: reader, clock }: Services): Promise<CheckRe
 async function checkMail({ settings, config, jobs, clock }: Services): Promise<CheckResult> {
   const [{ values, smtpUnreadable }, failed] = await Promise.all([
     settings.resolved(),
-    jobs.givenUpSince(new Date(clock.now().getTime() - DAY_MS)),
+    jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS)),
   ])
   if (smtpUnreadable) {
     return { state: 'bad', detail: 'The mail server was stored under another SECRET_KEY. Enter it again.' }
@@ -78,7 +78,7 @@ async function checkDisk({ config }: Services): Promise<CheckResult> {
 }
 
 async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
-  const failed = await jobs.givenUpSince(new Date(clock.now().getTime() - DAY_MS))
+  const failed = await jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS))
   return failed.length === 0
     ? { state: 'good', detail: 'Nothing was given up in the last 24 hours.' }
     : { state: 'warn', detail: `${failed.length} jobs were given up in the last 24 hours.` }

@@ -17,8 +17,8 @@ type Dashboard = ReplyOf<typeof getAdminDashboard>
 async function summarizeJobs({ jobs }: Services, now: Date): Promise<Dashboard['work']> {
   const [runs, load, failed] = await Promise.all([
     countActiveRuns(),
-    jobs.load(),
-    jobs.givenUpSince(new Date(now.getTime() - 7 * DAY_MS)),
+    jobs.countJobs(),
+    jobs.listFailedSince(new Date(now.getTime() - 7 * DAY_MS)),
   ])
   return { runs, ...load, failed: failed.map((job) => ({ ...job, at: job.at.toISOString() })) }
 }

@@ -31,7 +31,7 @@ export async function createAssignment(
   files: FileStore,
   now: Date,
 ): Promise<AssignmentDoc> {
-  for (const { file } of [blank, key]) await files.keep(file.path, file.hash)
+  for (const { file } of [blank, key]) await files.store(file.path, file.hash)
   const assignment: AssignmentDoc = {
     _id: await nextId('assignments'),
     title,

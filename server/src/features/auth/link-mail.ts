@@ -78,15 +78,15 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
   return defineJob({
     ...linkMailJob,
     attempts: 5,
-    lane: 'aside',
+    pool: 'aside',
     async run(payload) {
       const letter = await composeLinkMail(payload)
       if (!letter) return
       const { user, purpose, subject, path, write } = letter
       const token = await createMailedLinkToken(user, purpose, clock.now())
       const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...letter.query })}`
-      await mail.deliver({ to: user.email, subject, text: write(link) })
+      await mail.sendNow({ to: user.email, subject, text: write(link) })
     },
-    onGivenUp: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link was given up'),
+    onFailed: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link was given up'),
   })
 }

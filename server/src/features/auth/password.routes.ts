@@ -43,7 +43,7 @@ export function passwordRoutes(services: Services): Router {
       minutes: 15,
       limit: settings.limit('limit_sign_in_account'),
       key: keyByTokenSubject,
-      countOnly: 422,
+      countOnlyStatus: 422,
     }),
   )
 

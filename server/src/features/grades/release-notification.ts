@@ -25,7 +25,7 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
     name: 'tell-released',
     payload: ReleaseNotification,
     attempts: 3,
-    lane: 'aside',
+    pool: 'aside',
     run: (news) => mailStudents(news, services),
   })
 }

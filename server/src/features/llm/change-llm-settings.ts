@@ -62,14 +62,14 @@ export function requirePlainAddress({ base_url }: LlmSettings): void {
 }
 
 /** A teacher's model is asked by our server, so it must not be a way into the network the server stands in. */
-export async function requirePublicAddress(settings: LlmSettings, { model }: LlmConfig): Promise<void> {
+export async function requirePublicAddress(settings: LlmSettings, { llm }: LlmConfig): Promise<void> {
   requirePlainAddress(settings)
   const { provider, base_url } = settings
   if (base_url === null || provider === 'offline') return
   const url = new URL(base_url)
-  if (url.protocol !== 'https:' && !model.plainHttp)
+  if (url.protocol !== 'https:' && !llm.allowPlainHttp)
     throw refuseField('base_url', 'Use an address that begins with https://', 'address')
-  if (!model.privateAddresses && (await isPrivateHost(url)))
+  if (!llm.allowPrivateAddresses && (await isPrivateHost(url)))
     throw refuseField(
       'base_url',
       `${url.host} is a private address, which this Assay does not call for teachers. An administrator can set it for everyone.`,
@@ -96,7 +96,7 @@ export async function changeSystemLlm(body: SystemLlmBody, actor: Actor, { confi
   const settings = settingsOf(model)
   // What the environment sets is not for this screen to refuse.
   if (!before.fixed.includes('base_url')) requirePlainAddress(settings)
-  const fixed = config.model.provider !== null
+  const fixed = config.llm.provider !== null
   const key = fixed ? undefined : resolveNewKey(model, before)
   // What the environment sets is not stored: it would come to hold when the environment says nothing any more.
   const values = Object.fromEntries(

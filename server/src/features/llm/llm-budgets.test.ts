@@ -172,7 +172,7 @@ describe('a model', () => {
     await set({ at_once: 3 })
     fake.settings.latencyMs = 20
     expect(await askMany(12)).not.toContain('waiting')
-    expect(fake.records.mostAtOnce).toBe(3)
+    expect(fake.records.maxConcurrent).toBe(3)
   })
 
   it('is asked by each course’s papers as often as that course’s settings say, whatever another course’s are', async () => {

@@ -80,7 +80,7 @@ function requireKey({ settings, key, keyUnreadable }: ResolvedLlm): string {
 
 /** An administrator may name any address; a teacher only public ones, looked at again at each connection. */
 function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'config'>): typeof globalThis.fetch {
-  if (source !== 'course') return createSsrfSafeFetch({ privateToo: true, plainHttp: true })
-  const { privateAddresses, plainHttp } = config.model
-  return createSsrfSafeFetch({ privateToo: privateAddresses, plainHttp })
+  if (source !== 'course') return createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
+  const { allowPrivateAddresses, allowPlainHttp } = config.llm
+  return createSsrfSafeFetch({ allowPrivateAddresses: allowPrivateAddresses, allowPlainHttp })
 }

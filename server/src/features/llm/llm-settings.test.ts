@@ -189,7 +189,7 @@ describe('a course’s own model', () => {
     try {
       await own({ base_url: 'https://8.8.8.8/v1', api_key: KEY })
       // As if the name had come to mean another address since.
-      const moved = { 'values.base_url': fake.address('openai-compatible').replace('http:', 'https:') }
+      const moved = { 'values.base_url': fake.baseUrlOf('openai-compatible').replace('http:', 'https:') }
       await LlmSettingsModel.updateOne({ course_id: courseId }, { $set: moved })
       const { models } = server.running.services
       const model = await models.chosenFor(courseId)

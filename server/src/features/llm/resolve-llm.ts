@@ -38,7 +38,7 @@ export interface ResolvedSystemLlm extends ResolvedLlm {
   teachersKeys: boolean
 }
 
-export type LlmConfig = Pick<Config, 'model' | 'secretKey'>
+export type LlmConfig = Pick<Config, 'llm' | 'secretKey'>
 
 /** The letters of a key that may be told. One so short that they would give half of it away has none. */
 export const keyEnding = (key: string): string | null => (key.length >= 12 ? key.slice(-4) : null)
@@ -61,13 +61,13 @@ function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {
 /** The environment goes before what an administrator has stored. Read each time: another process's change holds here too. */
 export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSystemLlm> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
-  const { provider: given, rest } = config.model
-  const stored = { ...defaultLlmSettings, ...validValues({ ...doc?.values }), ...rest }
+  const { provider: given, otherSettings } = config.llm
+  const stored = { ...defaultLlmSettings, ...validValues({ ...doc?.values }), ...otherSettings }
   const more = {
     courseBudget: doc?.course_budget ?? null,
     teachersKeys: doc?.teachers_keys ?? true,
   }
-  const fixedRest = Object.keys(rest) as (keyof typeof rest)[]
+  const fixedRest = Object.keys(otherSettings) as (keyof typeof otherSettings)[]
   if (!given) return { settings: stored, source: 'system', ...unsealKey(doc, config), fixed: fixedRest, ...more }
   const { apiKey, ...model } = given
   return {

@@ -23,7 +23,7 @@ export async function notify(
   { mail, config }: Pick<Services, 'mail' | 'config'>,
 ): Promise<void> {
   const profile = (user: UserDoc) => `/${user.role === 'student' ? 'student' : 'instructor'}/profile`
-  await mail.post(
+  await mail.enqueue(
     users
       .filter((user) => wantsMail(user, kind))
       .map((user) => {

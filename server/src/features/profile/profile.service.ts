@@ -109,5 +109,5 @@ function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges,
 /** So that who loses an account to a stolen session hears of it. */
 function notifyOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
   const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf it was not you, tell your administrator.\n\nAssay\n`
-  return mail.post([{ to: user.email, subject: 'Your Assay address was changed', text }])
+  return mail.enqueue([{ to: user.email, subject: 'Your Assay address was changed', text }])
 }

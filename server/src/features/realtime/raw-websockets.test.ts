@@ -53,11 +53,11 @@ describe('a user’s completions', () => {
   it('answers a ping and tells the state', async () => {
     const person = await buildPerson('instructor')
     const line = await connect(path(person.id, await tokenOf(person)))
-    line.say({ type: 'ping' })
+    line.send({ type: 'ping' })
     expect(await line.next()).toEqual({ type: 'pong', data: { timestamp: expect.any(String) } })
-    line.say({ type: 'status' })
+    line.send({ type: 'status' })
     expect(await line.next()).toMatchObject({ type: 'status', data: { user_id: person.id } })
-    line.say('no JSON')
+    line.send('no JSON')
     expect(await line.next()).toMatchObject({ type: 'error' })
   })
 
@@ -106,7 +106,7 @@ describe('a user’s completions', () => {
     const me = JSON.parse(atob((await caller.token())?.split('.')[1] ?? ''))
     const at = path(Number(me.sub), (await caller.token()) ?? '')
     const talkative = await connect(at)
-    talkative.say('x'.repeat(20_000))
+    talkative.send('x'.repeat(20_000))
     expect((await once(talkative.socket, 'close'))[0]).toBe(1009)
     const line = await connect(at)
     const ended = once(line.socket, 'close')
@@ -125,7 +125,7 @@ describe('a user’s completions', () => {
 describe('the ping socket', () => {
   it('says back what it is told, to anyone outside production', async () => {
     const line = await connect(PING_SOCKET_PATH)
-    line.say({ type: 'hello', data: 1 })
+    line.send({ type: 'hello', data: 1 })
     expect(await line.next()).toEqual({ type: 'echo', data: { type: 'hello', data: 1 } })
   })
 })

@@ -12,7 +12,7 @@ import { useServer } from '../../testing/server.ts'
 /** How far the server's clock is ahead. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
-const server = useServer({}, { clock, askAgainMs: 200 })
+const server = useServer({}, { clock, recheckAccessMs: 200 })
 const api = createTestApi(server)
 const open: Socket[] = []
 afterEach(() => {

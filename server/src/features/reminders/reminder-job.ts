@@ -20,7 +20,7 @@ function createReminderJob(services: Services): Job<z.ZodObject> {
     name: 'send-reminders',
     payload: z.object({}),
     attempts: 3,
-    lane: 'aside',
+    pool: 'aside',
     async run(_, signal) {
       await queueAnnouncements(services)
       await sendAllReminders(services, signal)

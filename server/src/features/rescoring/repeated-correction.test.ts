@@ -79,7 +79,7 @@ it('counts the words it was corrected to last, though an earlier correction come
   await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
   expect(await score()).toBe(0)
   letGo()
-  await expect.poll(async () => (await server.running.services.jobs.load()).running, PATIENT).toBe(0)
+  await expect.poll(async () => (await server.running.services.jobs.countJobs()).running, PATIENT).toBe(0)
   expect(await score()).toBe(0)
 })
 

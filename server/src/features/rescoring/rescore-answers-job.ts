@@ -79,10 +79,10 @@ export function createRescoring(services: Services): Rescoring {
   const jobInPool = (lane: SelectedGrader['lane']) =>
     defineJob({
       ...jobByPool[lane],
-      lane,
+      pool: lane,
       attempts: 3,
       run: (payload, signal) => rescore(payload, lane, signal),
-      onGivenUp: (payload) => finish(payload, INTERNAL_FAILURE),
+      onFailed: (payload) => finish(payload, INTERNAL_FAILURE),
     })
 
   return {

@@ -50,9 +50,9 @@ it('has a model score a corrected answer again, though it is killed over it, and
   const { correct, answer, criteria, history } = await buildGraded('killed')
   const before = await criteria()
   fake.reset()
-  product.leaveHanging(CORRECTED)
+  product.stallRetries(CORRECTED)
   expect((await correct(CORRECTED, 0)).body).toMatchObject({ text: CORRECTED, scoring: 'waiting' })
-  await expect.poll(() => product.hanging(), PATIENT).toBe(1)
+  await expect.poll(() => product.countStalled(), PATIENT).toBe(1)
   expect(await criteria()).toEqual(before)
 
   await product.killAndRestart()
@@ -60,7 +60,7 @@ it('has a model score a corrected answer again, though it is killed over it, and
   const [first, ...others] = await criteria()
   expect(first).toMatchObject({ question_id: 'q1', score: 10, judged_by: 'model' })
   expect(others).toEqual(before.slice(1))
-  expect(product.askedAgain()).toEqual([])
+  expect(product.repeatedRequests()).toEqual([])
   // The bad answer, the question that hung, and that one again.
   expect(fake.records.counts()).toEqual({ received: 3, answered: 2, billed: 2 })
   for (const { asked } of fake.requests) expect(JSON.stringify(asked.texts)).not.toContain('12 times 12')

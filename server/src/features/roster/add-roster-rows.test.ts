@@ -42,7 +42,7 @@ const dies = async () => {
 const cuts: [string, () => unknown][] = [
   ['its invitations are queued', () => vi.spyOn(server.running.services.jobs, 'add').mockImplementationOnce(dies)],
   ['it is in the audit log', () => vi.spyOn(AuditModel, 'insertMany').mockImplementationOnce(dies)],
-  ['its mails are queued', () => vi.spyOn(server.running.services.mail, 'post').mockImplementationOnce(dies)],
+  ['its mails are queued', () => vi.spyOn(server.running.services.mail, 'enqueue').mockImplementationOnce(dies)],
   ['anyone is on the course', () => vi.spyOn(EnrollmentModel, 'bulkWrite').mockImplementationOnce(dies)],
   ['a place is kept', () => vi.spyOn(PendingEnrollmentModel, 'bulkWrite').mockImplementationOnce(dies)],
 ]

@@ -118,7 +118,7 @@ export function createRosterImports(services: Services): BackgroundWork {
   const job = defineJob({
     ...importJob,
     attempts: 3,
-    lane: 'aside',
+    pool: 'aside',
     async run({ importId }, signal) {
       for (;;) {
         signal.throwIfAborted()
@@ -139,7 +139,7 @@ export function createRosterImports(services: Services): BackgroundWork {
         await RosterStepModel.updateOne({ _id: step._id }, { $set: { done: true, rows: [], succeeded, failures } })
       }
     },
-    onGivenUp: async ({ importId }) => {
+    onFailed: async ({ importId }) => {
       await finishImport(importId, 'failed', services.clock.now())
     },
   })

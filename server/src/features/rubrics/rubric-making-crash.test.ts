@@ -17,9 +17,9 @@ it('goes on with a rubric after a kill, and pays for no answer twice', async () 
   })
   const params = { assignmentId: created.body.id }
   const standing = async () => (await teacher.send(getRubric, { params })).body
-  product.leaveHanging('Water and heat')
+  product.stallRetries('Water and heat')
   await teacher.send(makeRubric, { params, body: { by: 'model' } })
-  await expect.poll(() => product.hanging(), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => product.countStalled(), { timeout: 60_000 }).toBe(1)
   expect((await standing()).making).toMatchObject({
     state: 'running',
     message: expect.stringMatching(/fake-1 is making the rubric/),
@@ -29,7 +29,7 @@ it('goes on with a rubric after a kill, and pays for no answer twice', async () 
   await expect.poll(async () => (await standing()).making, { timeout: 60_000 }).toBeNull()
   expect(await standing()).toMatchObject({ version: 1, made: { made_by: 'model', points: 20 } })
   expect((await teacher.send(listRubricVersions, { params })).body).toHaveLength(1)
-  expect(product.askedAgain()).toEqual([])
+  expect(product.repeatedRequests()).toEqual([])
   // The bad answer, the question that hung, and that one again.
   expect(fake.records.counts()).toEqual({ received: 3, answered: 2, billed: 2 })
 }, 200_000)

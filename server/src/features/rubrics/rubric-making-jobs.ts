@@ -125,9 +125,9 @@ export function createRubricMakings(services: Services): RubricMakings {
       name: `make-rubric-by-${how}`,
       payload: Payload,
       attempts: 2,
-      lane: how === 'rules' ? 'work' : 'model',
+      pool: how === 'rules' ? 'work' : 'model',
       run,
-      onGivenUp: ({ assignmentId, makingId }) =>
+      onFailed: ({ assignmentId, makingId }) =>
         failMaking({ _id: assignmentId, making_id: makingId }, INTERNAL_FAILURE),
     })
   const jobsOf = {

@@ -30,7 +30,7 @@ it('grades the honest paper among hostile ones, gives each of these a message, a
   const taken = await Promise.all(
     hostileFiles
       .filter(({ name }) => kinds.includes(name))
-      .map(async ({ name, make }) => ({ name: `${name}.pdf`, bytes: await make() })),
+      .map(async ({ name, create }) => ({ name: `${name}.pdf`, bytes: await create() })),
   )
   expect(taken).toHaveLength(kinds.length)
   const honest = { name: 'honest.pdf', bytes: await drawPaper({ full_name: 'Honest' }, correctAnswers) }

@@ -54,11 +54,11 @@ it('is killed three times with answers that only the ledger has, and asks for no
   // Of a provider that knows no idempotency keys: what is asked twice is paid twice.
   const { fake } = product
   const some = Array.from({ length: KILLS * AT_ONCE }, (_, i) => `halfway ${sayOf(i)}`)
-  product.leaveHanging(...some)
+  product.stallRetries(...some)
   const grading = await begin('halfway', PAPERS)
   let stored = 0
   for (let kill = 1; kill <= KILLS; kill++) {
-    await expect.poll(() => product.hanging(), { timeout: 90_000 }).toBe(AT_ONCE)
+    await expect.poll(() => product.countStalled(), { timeout: 90_000 }).toBe(AT_ONCE)
     expect((await grading.run()).finished_at).toBeNull()
     const before = stored
     stored = await product.killAndRestart()
@@ -66,7 +66,7 @@ it('is killed three times with answers that only the ledger has, and asks for no
     expect(stored - before).toBeGreaterThanOrEqual(AT_ONCE)
   }
   await seeAllGraded(grading)
-  expect(product.askedAgain()).toEqual([])
+  expect(product.repeatedRequests()).toEqual([])
   expect(fake.records.billedTwice()).toEqual([])
   expect(fake.records.counts().billed).toBe(PAPERS + KILLS * AT_ONCE)
 }, 300_000)
@@ -85,7 +85,7 @@ it('is killed three times while a model grades, and pays for no paper twice', as
     await product.killAndRestart()
   }
   await seeAllGraded(grading)
-  expect(product.askedAgain()).toEqual([])
+  expect(product.repeatedRequests()).toEqual([])
   expect(fake.records.billedTwice()).toEqual([])
   expect(fake.records.counts().billed).toBe(PAPERS)
   // Only what was in flight when the process died is asked for again.

@@ -29,11 +29,11 @@ it('is killed while the model reads the key for a run, and pays for no answer tw
     },
   })
   const assignmentId = created.body.id
-  product.leaveHanging('picture of the page')
+  product.stallRetries('picture of the page')
   const started = await teacher.send(processAssignment, { params: { assignmentId } })
   const params = { assignmentId, runId: started.body.run_id }
   const run = async () => (await teacher.send(getRun, { params })).body
-  await expect.poll(() => product.hanging(), { timeout: 90_000 }).toBe(1)
+  await expect.poll(() => product.countStalled(), { timeout: 90_000 }).toBe(1)
   expect(await run()).toMatchObject({ status: 'preparing' })
 
   expect(await product.killAndRestart()).toBe(1)
@@ -42,7 +42,7 @@ it('is killed while the model reads the key for a run, and pays for no answer tw
   const { rubric, version } = (await teacher.send(getRubric, { params: { assignmentId } })).body
   expect(version).toBe(1)
   expect(rubric?.questions[0]?.criteria[0]?.expected).toBe(correctAnswers[0])
-  expect(product.askedAgain()).toEqual([])
+  expect(product.repeatedRequests()).toEqual([])
   // The bad reading, the one that hung, and that one again; then the paper's only question for a model.
   expect(fake.records.counts()).toEqual({ received: 4, answered: 3, billed: 3 })
 }, 240_000)

@@ -26,7 +26,7 @@ export interface SettingsStore {
 }
 
 /** The environment goes before what is stored, and that before the program's own. */
-export function createSettingsStore(config: Pick<Config, 'settings' | 'settingsGiven' | 'secretKey'>): SettingsStore {
+export function createSettingsStore(config: Pick<Config, 'settings' | 'settingsFromEnvironment' | 'secretKey'>): SettingsStore {
   async function resolved(): Promise<ResolvedSettings> {
     const doc = await SettingsModel.findById('system').lean()
     const sealed = doc?.smtp_url_sealed ?? null
@@ -42,7 +42,7 @@ export function createSettingsStore(config: Pick<Config, 'settings' | 'settingsG
       // A value an older version stored, and this one refuses, counts as none.
       const kept = SettingValues.shape[name].safeParse(stored[name])
       const holds = stored[name] !== undefined && kept.success
-      sources[name] = config.settingsGiven.has(name) ? 'environment' : holds ? 'stored' : 'default'
+      sources[name] = config.settingsFromEnvironment.has(name) ? 'environment' : holds ? 'stored' : 'default'
       if (sources[name] === 'stored') values[name] = kept.data
     }
     return {

@@ -27,7 +27,7 @@ export async function handIn(
   paper: HandedInPaper,
   services: Services,
 ): Promise<SubmissionDoc> {
-  await services.files.keep(paper.file.path, paper.file.hash)
+  await services.files.store(paper.file.path, paper.file.hash)
   for (;;) {
     const own = await findNewestSubmission(paper.student._id, assignment._id)
     if (own?.file.hash === paper.file.hash) return own

@@ -107,7 +107,7 @@ export async function storeSubmissions(
 ): Promise<SubmissionDoc[]> {
   if (papers.length === 0) return []
   const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
-  for (const { file } of papers) await files.keep(file.path, file.hash)
+  for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
   const wanted = papers.map(({ file, handwritten }, i): SubmissionDoc => {
     const { student } = matcher.byFileName(file.name)

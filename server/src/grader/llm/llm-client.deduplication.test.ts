@@ -135,7 +135,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
 
   it('knows no price where none was set', async () => {
     const { model, ledger } = asking
-    const settings = { ...spoken, base_url: model.address(spoken.provider), price: null }
+    const settings = { ...spoken, base_url: model.baseUrlOf(spoken.provider), price: null }
     await asking.ask({ settings })(requestAbout('light'))
     expect(ledger.rows[0]).toMatchObject({ started: { most_dollars: null }, result: { dollars: null } })
   })

@@ -144,7 +144,7 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(told.join()).not.toMatch(/paper|by itself|again later/)
     expect(asking.sleeps).toEqual([])
     const settings = { ...spoken, base_url: 'http://127.0.0.1:9/v1', price: null }
-    const fetch = createSsrfSafeFetch({ privateToo: true, plainHttp: true })
+    const fetch = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
     const nobody = await llmErrorOf(asking.ask({ settings, fetch })(trying))
     expect(nobody.message).toMatch(/^Nothing listens at 127\.0\.0\.1:9:/)
     expect(asking.sleeps).toEqual([])

@@ -58,7 +58,7 @@ describe.each(providers)('asking $provider', (spoken) => {
   it('counts the other model’s tokens at its own price, before and after', async () => {
     const settings = {
       ...spoken,
-      base_url: asking.model.address(spoken.provider),
+      base_url: asking.model.baseUrlOf(spoken.provider),
       price: { input: 1, output: 10 },
       second_model: 'gpt-5-large',
       second_price: { input: 100, output: 1000 },

@@ -1,10 +1,10 @@
 /** Some values by key that can be had again: those most recently asked for are at hand. */
 export class LruCache<T> {
   readonly #values = new Map<string, T>()
-  readonly #most: number
+  readonly #maxSize: number
 
   constructor(most: number) {
-    this.#most = most
+    this.#maxSize = most
   }
 
   get(key: string): T | undefined {
@@ -19,13 +19,13 @@ export class LruCache<T> {
     this.#values.delete(key)
     this.#values.set(key, value)
     for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#most) break
+      if (this.#values.size <= this.#maxSize) break
       this.#values.delete(oldest)
     }
   }
 
   /** Only as long as it is still this one. */
-  forget(key: string, value: T): void {
+  deleteIfSame(key: string, value: T): void {
     if (this.#values.get(key) === value) this.#values.delete(key)
   }
 }

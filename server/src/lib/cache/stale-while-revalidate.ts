@@ -5,10 +5,10 @@
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>
   readonly #maxAgeMs: number
-  readonly #failed: (error: unknown) => void
+  readonly #onError: (error: unknown) => void
   #value: T
-  #askedAt = Number.NEGATIVE_INFINITY
-  #under = Promise.resolve()
+  #requestedAt = Number.NEGATIVE_INFINITY
+  #pending = Promise.resolve()
 
   constructor(
     first: T,
@@ -18,24 +18,24 @@ export class StaleWhileRevalidate<T> {
     this.#value = first
     this.#load = load
     this.#maxAgeMs = maxAgeMs
-    this.#failed = failed
+    this.#onError = failed
   }
 
   current(): T {
-    if (performance.now() - this.#askedAt >= this.#maxAgeMs) void this.refresh()
+    if (performance.now() - this.#requestedAt >= this.#maxAgeMs) void this.refresh()
     return this.#value
   }
 
   /** Fetches it now, after a fetch under way: that one may have begun before what changed. Never rejects. */
   refresh(): Promise<void> {
-    this.#askedAt = performance.now()
-    this.#under = this.#under.then(async () => {
+    this.#requestedAt = performance.now()
+    this.#pending = this.#pending.then(async () => {
       try {
         this.#value = await this.#load()
       } catch (error) {
-        this.#failed(error)
+        this.#onError(error)
       }
     })
-    return this.#under
+    return this.#pending
   }
 }

@@ -120,7 +120,7 @@ export function handle<E extends Endpoint>(
       body: endpoint.files ? undefined : parsePart(endpoint.body, request.body, 'body'),
       receive: async () => {
         upload = await receiveUpload(request, response, endpoint.files ?? {}, settings.uploadFolder, endpoint.fileType)
-        upload.refuseProblems()
+        upload.throwIfRejected()
         return { body: parsePart(endpoint.body, upload.fields, 'body'), files: upload.files }
       },
       actor,

@@ -9,7 +9,7 @@ interface RateLimit {
   minutes: number
   key: (request: Request) => string
   /** Only replies with this status count; without it every call does. */
-  countOnly?: number
+  countOnlyStatus?: number
 }
 
 /** An address as limits count it: IPv6 by network, since one home has many addresses. */
@@ -31,18 +31,18 @@ export function keyByTokenSubject(request: Request): string {
   }
 }
 
-export function limitRequests({ limit, minutes, key, countOnly }: RateLimit): RequestHandler {
+export function limitRequests({ limit, minutes, key, countOnlyStatus }: RateLimit): RequestHandler {
   return rateLimit({
     windowMs: minutes * 60_000,
     limit,
     keyGenerator: key,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    ...(countOnly === undefined
+    ...(countOnlyStatus === undefined
       ? {}
       : {
           skipSuccessfulRequests: true,
-          requestWasSuccessful: (_request, response) => response.statusCode !== countOnly,
+          requestWasSuccessful: (_request, response) => response.statusCode !== countOnlyStatus,
         }),
     handler: (_request, response, next) => {
       const seconds = Number(response.getHeader('Retry-After')) || minutes * 60

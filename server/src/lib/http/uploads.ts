@@ -33,7 +33,7 @@ export interface Upload {
   fields: Record<string, unknown>
   files: Record<string, ReceivedFile | ReceivedFile[] | undefined>
   /** Throws one error that names every refused file with its reason. */
-  refuseProblems(): void
+  throwIfRejected(): void
   /** Deletes what was received; what was kept has been moved elsewhere by then. */
   discard(): Promise<void>
 }
@@ -69,35 +69,35 @@ function createMeasuringStream(limit: number) {
 /** What a file must be, by its type. */
 interface FileRule {
   maxBytes: number
-  empty: string
-  tooLarge: string
-  wrong: string
-  fits(name: string, head: Buffer): boolean
+  emptyMessage: string
+  tooLargeMessage: string
+  wrongTypeMessage: string
+  matches(name: string, head: Buffer): boolean
 }
 
 const fileRules: Record<FileType, FileRule> = {
   pdf: {
     maxBytes: MAX_PDF_BYTES,
-    empty: 'The file is empty. Export it as PDF and upload it again.',
-    tooLarge: 'File size must be less than 50MB',
-    wrong: 'Only PDF files are allowed',
+    emptyMessage: 'The file is empty. Export it as PDF and upload it again.',
+    tooLargeMessage: 'File size must be less than 50MB',
+    wrongTypeMessage: 'Only PDF files are allowed',
     // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
-    fits: (_name, head) => head.includes('%PDF-'),
+    matches: (_name, head) => head.includes('%PDF-'),
   },
   csv: {
     maxBytes: MAX_CSV_BYTES,
-    empty: 'The file is empty. Save the sheet as CSV and upload it again.',
-    tooLarge: 'File size must be less than 10MB',
-    wrong: 'Please select a CSV file',
+    emptyMessage: 'The file is empty. Save the sheet as CSV and upload it again.',
+    tooLargeMessage: 'File size must be less than 10MB',
+    wrongTypeMessage: 'Please select a CSV file',
     // Text has no signature: by name, and whoever reads it says what is wrong inside.
-    fits: (name) => /\.csv$/i.test(name),
+    matches: (name) => /\.csv$/i.test(name),
   },
 }
 
 function rejectionReason(rule: FileRule, name: string, size: number, head: Buffer): string | null {
-  if (size === 0) return rule.empty
-  if (size > rule.maxBytes) return rule.tooLarge
-  return rule.fits(name, head) ? null : rule.wrong
+  if (size === 0) return rule.emptyMessage
+  if (size > rule.maxBytes) return rule.tooLargeMessage
+  return rule.matches(name, head) ? null : rule.wrongTypeMessage
 }
 
 function diskStorage(folder: string, written: string[], rule: FileRule): StorageEngine {
@@ -204,7 +204,7 @@ export async function receiveUpload(
         problems.push({
           loc: many === 'one' ? ['body', name] : ['body', name, i],
           msg,
-          type: stored.problem === rule.tooLarge ? 'too_large' : `not_${fileType}`,
+          type: stored.problem === rule.tooLargeMessage ? 'too_large' : `not_${fileType}`,
         })
       }
       return { field: name, name: file.originalname, path: stored.path, size: stored.size, hash: stored.hash }
@@ -214,7 +214,7 @@ export async function receiveUpload(
   return {
     fields: { ...request.body },
     files,
-    refuseProblems() {
+    throwIfRejected() {
       if (problems.length === 0) return
       // What the kind suggests is about PDFs.
       const tooLarge = fileType === 'pdf' && problems.every((problem) => problem.type === 'too_large')

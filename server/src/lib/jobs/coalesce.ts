@@ -1,7 +1,7 @@
 /** Work that is done whenever it is asked for, never twice at the same time. */
 export interface CoalescedRuns {
   /** Begins; asked while it goes on, it begins once more when that is over. */
-  ask(): void
+  trigger(): void
   /** Resolves when nothing goes on. */
   idle(): Promise<void>
 }
@@ -18,7 +18,7 @@ export function coalesceRuns(work: () => Promise<void>): CoalescedRuns {
     going = null
   }
   return {
-    ask() {
+    trigger() {
       if (going) again = true
       else going = go()
     },

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop()
 })
 
-const queueOf = (...jobs: Job[]) => queueWith({ work: async () => 2, model: async () => 2 }, ...jobs)
+const queueOf = (...jobs: Job[]) => queueWith({ cpu: async () => 2, llm: async () => 2 }, ...jobs)
 
 async function queueWith(places: ConcurrencyLimits, ...jobs: Job[]): Promise<JobQueue> {
   const queue = new JobQueue(places, createLog('silent'))
@@ -54,7 +54,7 @@ describe('a job', () => {
         tries++
         throw new Error(`try ${tries}`)
       },
-      { attempts: 2, onGivenUp: async (_payload, error) => void given.push(String(error)) },
+      { attempts: 2, onFailed: async (_payload, error) => void given.push(String(error)) },
     )
     const queue = await queueOf(failing)
     await add(queue, failing)
@@ -98,7 +98,7 @@ describe('a job', () => {
       held.push(name)
       await released
     }
-    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { lane: 'aside' })]
+    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { pool: 'aside' })]
     const queue = await queueOf(heavy, mail)
     for (const key of ['a', 'b', 'c']) await add(queue, heavy, key)
     for (const key of ['a', 'b', 'c', 'd', 'e']) await add(queue, mail, key)
@@ -115,10 +115,10 @@ describe('a job', () => {
         held.push(n === 1 ? 'large' : 'small')
         await new Promise<void>((resolve) => releases.push(resolve))
       },
-      { lane: 'model' },
+      { pool: 'model' },
     )
     const most: Record<string, number> = { large: 3, small: 1 }
-    const places = { work: async () => 2, model: async (share: string) => most[share] ?? 1 }
+    const places = { cpu: async () => 2, llm: async (share: string) => most[share] ?? 1 }
     const queue = await queueWith(places, holds)
     const put = (share: string, n: number, keys: string[]) =>
       queue.add(
@@ -157,9 +157,9 @@ describe('a job', () => {
         held[n === 1 ? 'greedy' : 'other']++
         await released
       },
-      { lane: 'model' },
+      { pool: 'model' },
     )
-    const queue = await queueWith({ work: async () => 2, model: async () => 1000 }, holds)
+    const queue = await queueWith({ cpu: async () => 2, llm: async () => 1000 }, holds)
     const put = (share: string, n: number, count: number) =>
       queue.add(
         holds,
@@ -190,7 +190,7 @@ describe('a job', () => {
         held.push(n < 10 ? 'hangs' : 'well')
         await released
       },
-      { lane: 'lms' },
+      { pool: 'lms' },
     )
     const queue = await queueOf(call)
     await queue.stop()
@@ -222,9 +222,9 @@ describe('a job', () => {
         held.push(n < 10 ? 'old' : 'new')
         await released
       },
-      { lane: 'model' },
+      { pool: 'model' },
     )
-    const queue = await queueWith({ work: async () => 2, model: async () => 1 }, ask)
+    const queue = await queueWith({ cpu: async () => 2, llm: async () => 1 }, ask)
     await queue.stop()
     const old = [1, 2, 3].map((n) => ({ key: `${n}`, group: 'run:1', payload: { n } }))
     await queue.add(ask, old)
@@ -261,17 +261,17 @@ describe('a job', () => {
 
   it('is put off with the others of its group, and hurried with them', async () => {
     const done: string[] = []
-    const later = job(async ({ n }) => void done.push(`later ${n}`), { lane: 'model' })
+    const later = job(async ({ n }) => void done.push(`later ${n}`), { pool: 'model' })
     const queue = await queueOf(later)
     const soon = new Date(Date.now() + 600_000)
     await queue.stop()
     for (const n of [1, 2, 3])
       await queue.add(later, [{ key: `${n}`, group: n === 3 ? 'other' : 'class', payload: { n } }])
-    await queue.putOff('class', soon)
+    await queue.defer('class', soon)
     await queue.start()
     await expect.poll(() => done).toEqual(['later 3'])
     expect((await rows(later.name)).map((row) => row.run_at)).toEqual([soon, soon])
-    await queue.hurry('class')
+    await queue.expedite('class')
     await expect.poll(() => done.toSorted()).toEqual(['later 1', 'later 2', 'later 3'])
   })
 

@@ -17,9 +17,9 @@ const CONCURRENCY_PER_LMS = 2
 /** How many jobs this process does at once. */
 export interface ConcurrencyLimits {
   /** Of the heavy work. */
-  work(): Promise<number>
+  cpu(): Promise<number>
   /** Of what waits for models, for each whose share it is: no one's provider holds up another's papers. */
-  model(share: string): Promise<number>
+  llm(share: string): Promise<number>
 }
 
 /** What waits for models keeps its papers in memory: beyond so many in all, each share has a few places and no more. */
@@ -27,7 +27,7 @@ const LLM_CONCURRENCY = 320
 const LLM_CONCURRENCY_PER_SHARE_WHEN_FULL = 4
 
 const pools: JobPool[] = ['work', 'aside', 'lms', 'model']
-const poolOf = (job: Pick<Job, 'lane'>): JobPool => job.lane ?? 'work'
+const poolOf = (job: Pick<Job, 'pool'>): JobPool => job.pool ?? 'work'
 
 /** Work that was taken up this often and never came to an end takes its process down with it. */
 const MAX_CLAIMS = 20
@@ -44,26 +44,26 @@ export class JobQueue {
     { group: string; share: string; lane: JobPool; abort: AbortController; done: Promise<void> }
   >()
   readonly #owner = `${hostname()}/${process.pid}/${randomUUID()}`
-  readonly #places: ConcurrencyLimits
+  readonly #limits: ConcurrencyLimits
   readonly #log: Log
   #timer: NodeJS.Timeout | undefined
-  #open = false
+  #accepting = false
   /** How often there may have been something new to do. */
-  #polls = 0
+  #pollCount = 0
   /** The shares that had all their places when there was nothing beside them, and as of which poll. */
-  #nothingBeside: string | null = null
+  #nothingClaimableState: string | null = null
   /** Each lane looks for work of its own: where nothing waits must not be asked first whenever a place elsewhere is free. */
-  readonly #looking: Record<JobPool, CoalescedRuns>
+  readonly #claimLoops: Record<JobPool, CoalescedRuns>
 
   /** `places` is asked each time work is looked for: it may change. */
   constructor(places: ConcurrencyLimits, log: Log) {
-    this.#places = places
+    this.#limits = places
     this.#log = log
-    this.#looking = {
-      work: coalesceRuns(() => this.#lookFor('work')),
-      aside: coalesceRuns(() => this.#lookFor('aside')),
-      lms: coalesceRuns(() => this.#lookFor('lms')),
-      model: coalesceRuns(() => this.#lookFor('model')),
+    this.#claimLoops = {
+      work: coalesceRuns(() => this.#claimForPool('work')),
+      aside: coalesceRuns(() => this.#claimForPool('aside')),
+      lms: coalesceRuns(() => this.#claimForPool('lms')),
+      model: coalesceRuns(() => this.#claimForPool('model')),
     }
   }
 
@@ -92,19 +92,19 @@ export class JobQueue {
   }
 
   /** Has what waits of a group come no sooner than `until`. */
-  async putOff(group: string, until: Date): Promise<void> {
+  async defer(group: string, until: Date): Promise<void> {
     await JobModel.updateMany({ group, status: 'queued', run_at: { $lt: until } }, { $set: { run_at: until } })
   }
 
   /** Has a group's jobs done as soon as there are places, however far they were put off. */
-  async hurry(group: string): Promise<void> {
+  async expedite(group: string): Promise<void> {
     const now = new Date()
     await JobModel.updateMany({ group, status: 'queued', run_at: { $gt: now } }, { $set: { run_at: now } })
     this.#poll()
   }
 
   /** How much waits and how much is at work, here and in other processes. */
-  async load(): Promise<{ queued: number; running: number }> {
+  async countJobs(): Promise<{ queued: number; running: number }> {
     const [queued, running] = await Promise.all(
       (['queued', 'running'] as const).map((status) => JobModel.countDocuments({ status })),
     )
@@ -112,7 +112,7 @@ export class JobQueue {
   }
 
   /** What was given up since a moment, newest first. */
-  givenUpSince(moment: Date): Promise<FailedJobRow[]> {
+  listFailedSince(moment: Date): Promise<FailedJobRow[]> {
     return FailedJobModel.find({ at: { $gte: moment } }, { _id: 0 })
       .sort({ at: -1 })
       .limit(100)
@@ -120,7 +120,7 @@ export class JobQueue {
   }
 
   async start(): Promise<void> {
-    this.#open = true
+    this.#accepting = true
     const left = await releaseDeadLeases()
     if (left > 0) this.#log.info({ jobs: left }, 'taking up work a stopped process left')
     this.#timer = setInterval(() => this.#poll(), POLL_MS)
@@ -129,66 +129,66 @@ export class JobQueue {
 
   /** Claims nothing more, breaks off what runs and leaves it queued for whoever comes next. */
   async stop(): Promise<void> {
-    this.#open = false
+    this.#accepting = false
     clearInterval(this.#timer)
-    await Promise.all(pools.map((lane) => this.#looking[lane].idle()))
+    await Promise.all(pools.map((lane) => this.#claimLoops[lane].idle()))
     for (const job of this.#running.values()) job.abort.abort()
     await Promise.all([...this.#running.values()].map((job) => job.done))
   }
 
   #poll(): void {
-    this.#polls++
-    for (const lane of pools) this.#looking[lane].ask()
+    this.#pollCount++
+    for (const lane of pools) this.#claimLoops[lane].trigger()
   }
 
-  async #lookFor(lane: JobPool): Promise<void> {
+  async #claimForPool(lane: JobPool): Promise<void> {
     try {
-      if (lane === 'model') await this.#claimByShares(lane)
+      if (lane === 'model') await this.#claimFairly(lane)
       else if (lane === 'lms') await this.#claimUpTo(LMS_CONCURRENCY, lane)
-      else await this.#claimUpTo(lane === 'aside' ? IO_CONCURRENCY : await this.#places.work(), lane)
+      else await this.#claimUpTo(lane === 'aside' ? IO_CONCURRENCY : await this.#limits.cpu(), lane)
     } catch (error) {
       this.#log.error({ err: error, lane }, 'the job queue could not be read')
     }
   }
 
   async #claimUpTo(most: number, lane: JobPool): Promise<void> {
-    const names = this.#namesIn(lane)
+    const names = this.#jobNamesIn(lane)
     const running = () => [...this.#running.values()].filter((job) => job.lane === lane).length
-    while (this.#open && names.length > 0 && running() < most) {
-      const row = await this.#claim(names, lane === 'lms' ? await this.#fullShares(lane) : [])
+    while (this.#accepting && names.length > 0 && running() < most) {
+      const row = await this.#claim(names, lane === 'lms' ? await this.#saturatedShares(lane) : [])
       if (!row) return
-      this.#begin(row, lane)
+      this.#startJob(row, lane)
     }
   }
 
-  #namesIn(lane: JobPool): string[] {
+  #jobNamesIn(lane: JobPool): string[] {
     return [...this.#jobs.values()].filter((job) => poolOf(job) === lane).map(({ name }) => name)
   }
 
   /** Claims what is due, but for those who have all the places they may. */
-  async #claimByShares(lane: JobPool): Promise<void> {
-    const names = this.#namesIn(lane)
-    while (this.#open && names.length > 0) {
-      const full = await this.#fullShares(lane)
-      const beside = `${this.#polls} ${full.join()}`
+  async #claimFairly(lane: JobPool): Promise<void> {
+    const names = this.#jobNamesIn(lane)
+    while (this.#accepting && names.length > 0) {
+      const full = await this.#saturatedShares(lane)
+      const beside = `${this.#pollCount} ${full.join()}`
       // A whole class that waits for places would be looked through after each of its papers.
-      if (full.length > 0 && beside === this.#nothingBeside) return
+      if (full.length > 0 && beside === this.#nothingClaimableState) return
       const row = await this.#claim(names, full)
       if (!row) {
-        this.#nothingBeside = beside
+        this.#nothingClaimableState = beside
         return
       }
-      this.#begin(row, lane)
+      this.#startJob(row, lane)
     }
   }
 
-  async #fullShares(lane: JobPool): Promise<string[]> {
+  async #saturatedShares(lane: JobPool): Promise<string[]> {
     const running = [...this.#running.values()].filter((job) => job.lane === lane)
     const many = running.length >= LLM_CONCURRENCY
     const shares = [...Map.groupBy(running, ({ share }) => share)]
     const full = await Promise.all(
       shares.map(async ([share, jobs]) => {
-        const most = lane === 'lms' ? CONCURRENCY_PER_LMS : await this.#places.model(share)
+        const most = lane === 'lms' ? CONCURRENCY_PER_LMS : await this.#limits.llm(share)
         return jobs.length >= (many ? Math.min(most, LLM_CONCURRENCY_PER_SHARE_WHEN_FULL) : most) ? [share] : []
       }),
     )
@@ -199,18 +199,18 @@ export class JobQueue {
     return claimJobRow({ names, fullShares, owner: this.#owner, mine: [...this.#running.keys()] })
   }
 
-  #begin(row: JobRow, lane: JobPool): void {
+  #startJob(row: JobRow, lane: JobPool): void {
     const abort = new AbortController()
-    const done = this.#perform(row, abort.signal)
+    const done = this.#runJob(row, abort.signal)
       .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'a job could not be finished'))
       .finally(() => {
         this.#running.delete(row._id)
-        if (this.#open) this.#looking[lane].ask()
+        if (this.#accepting) this.#claimLoops[lane].trigger()
       })
     this.#running.set(row._id, { group: row.group, share: row.share ?? row.group, lane, abort, done })
   }
 
-  async #perform(row: JobRow, signal: AbortSignal): Promise<void> {
+  async #runJob(row: JobRow, signal: AbortSignal): Promise<void> {
     const mine = { _id: row._id, owner: this.#owner }
     const job = this.#jobs.get(row.name)
     if (!job) throw new Error(`no job is called ${row.name}`)
@@ -248,7 +248,7 @@ export class JobQueue {
     }
     this.#log.error({ err: error, job: row._id }, 'a job was given up')
     const payload = job.payload.safeParse(row.payload)
-    if (payload.success) await job.onGivenUp?.(payload.data, error)
+    if (payload.success) await job.onFailed?.(payload.data, error)
     await FailedJobModel.create({ name: row.name, error: message, at: new Date() })
     await JobModel.deleteOne({ _id: row._id, owner: this.#owner })
   }

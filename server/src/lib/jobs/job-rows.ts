@@ -15,7 +15,7 @@ const excludingShares = (shares: string[]) => ({
 export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
   const now = new Date()
   await JobModel.bulkWrite(
-    rows.map(({ key, group, payload, share = group }) => ({
+    rows.map(({ key, group, payload, fairShareKey = group }) => ({
       updateOne: {
         filter: { _id: `${job.name}:${key}` },
         update: {
@@ -32,7 +32,7 @@ export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: Ne
             error: null,
           },
           // One put in by a version of Assay that knew no shares learns its own when it is put in again, at the start.
-          $set: { share },
+          $set: { share: fairShareKey },
         },
         upsert: true,
       },
@@ -91,10 +91,10 @@ export async function releaseDeadLeases(): Promise<number> {
 }
 
 /** Back into the queue; it counts as no attempt. */
-export async function deferJobRow(row: JobRow, owner: string, { message, waitMs }: DeferJob): Promise<void> {
+export async function deferJobRow(row: JobRow, owner: string, { message, delayMs }: DeferJob): Promise<void> {
   const later = {
     status: 'queued' as const,
-    run_at: new Date(Date.now() + waitMs),
+    run_at: new Date(Date.now() + delayMs),
     claims: row.claims - 1,
     owner: null,
     locked_until: null,

@@ -7,11 +7,11 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   // Methods, not function properties: only so is a job with a payload of its own a `Job` like any other. The queue parses before it calls.
   run(payload: z.output<P>, signal: AbortSignal): Promise<void>
   /** Called once when the last attempt has failed. */
-  onGivenUp?(payload: z.output<P>, error: unknown): Promise<void>
+  onFailed?(payload: z.output<P>, error: unknown): Promise<void>
   /** How often it is tried before it is given up. */
   attempts: number
   /** Which places it is done in; `work` when it says nothing. */
-  lane?: JobPool
+  pool?: JobPool
 }
 
 /**
@@ -24,10 +24,10 @@ export type JobPool = 'work' | 'aside' | 'lms' | 'model'
 export class DeferJob extends Error {
   override name = 'TryLater'
   /** How long to put it off, in ms. */
-  readonly waitMs: number
+  readonly delayMs: number
   constructor(waitMs: number, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.waitMs = waitMs
+    this.delayMs = waitMs
   }
 }
 
@@ -40,5 +40,5 @@ export interface NewJob {
   group: string
   payload: unknown
   /** Those whose jobs in a lane of shares may fill so many places and no more: a course, an LMS. The group where nothing is said. */
-  share?: string
+  fairShareKey?: string
 }

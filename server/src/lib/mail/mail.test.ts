@@ -11,7 +11,7 @@ it('writes mail to the outbox where there is no mail server, whole and readable'
   const outbox = await mkdtemp(join(tmpdir(), 'assay-outbox-'))
   const { jobs, log } = server.running.services
   const { mail } = createMail(async () => ({ smtpUrl: null, from: 'Assay <a@school.example>' }), outbox, jobs, log)
-  await mail.deliver({ to: 'ada@school.example', subject: 'Zürich', text: 'Follow this link.' })
+  await mail.sendNow({ to: 'ada@school.example', subject: 'Zürich', text: 'Follow this link.' })
   const names = await readdir(outbox)
   expect(names).toHaveLength(1)
   const text = await readFile(join(outbox, names[0] ?? ''), 'utf8')
@@ -22,7 +22,7 @@ it('writes mail to the outbox where there is no mail server, whole and readable'
 it('sends what is posted, one of each key', async () => {
   const { mail, config } = server.running.services
   const message = { to: 'ada@school.example', subject: 'Once', text: 'Hello', key: 'once' }
-  await mail.post([message, message])
+  await mail.enqueue([message, message])
   const outbox = join(config.dataDir, 'outbox')
   const sent = async () => (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
   await expect.poll(sent, { timeout: 10_000 }).toHaveLength(1)

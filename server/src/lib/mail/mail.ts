@@ -22,9 +22,9 @@ export interface Mail {
    * Hands a message over now; for what carries a secret and must not lie in the queue.
    * @throws when the mail server does not take it
    */
-  deliver(message: MailMessage): Promise<void>
+  sendNow(message: MailMessage): Promise<void>
   /** Puts messages in the queue: they survive a restart and are tried again. A message with the same key stands once. */
-  post(messages: (MailMessage & { key?: string })[]): Promise<void>
+  enqueue(messages: (MailMessage & { key?: string })[]): Promise<void>
 }
 
 const ATTEMPTS = 5
@@ -71,16 +71,16 @@ export function createMail(
     name: 'send-mail',
     payload: MailMessage,
     attempts: ATTEMPTS,
-    lane: 'aside',
+    pool: 'aside',
     run: deliver,
-    onGivenUp: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
+    onFailed: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
   })
 
   return {
     jobs: [job],
     mail: {
-      deliver,
-      post: (messages) =>
+      sendNow: deliver,
+      enqueue: (messages) =>
         jobs.add(
           job,
           messages.map(({ key, ...payload }) => ({ key: key ?? randomUUID(), group: 'mail', payload })),

@@ -23,18 +23,18 @@ export function setXFrameOptions(response: Response, framing: FrameAncestors): v
 export interface SecurityHeaderOptions {
   /** With https it turns on HSTS. */
   publicUrl: string
-  /** Whose pages may frame those at `openedByOthers`; nobody frames the rest. */
-  framing: () => FrameAncestors
+  /** Whose pages may frame those at `embeddablePaths`; nobody frames the rest. */
+  frameAncestors: () => FrameAncestors
   /** Paths of pages that others open: in a frame, or in a window they go on talking to, which keeps its opener. */
-  openedByOthers: RegExp
+  embeddablePaths: RegExp
 }
 
 /** What a browser may do with our pages. */
-export function securityHeaders({ publicUrl, framing, openedByOthers }: SecurityHeaderOptions): RequestHandler {
+export function securityHeaders({ publicUrl, frameAncestors, embeddablePaths }: SecurityHeaderOptions): RequestHandler {
   const https = publicUrl.startsWith('https:')
   // A page that keeps its session in this browser's storage must not stand under somebody's invisible button: an LMS lets its users write
   // pages, and on a school's own domain such a frame would be signed in.
-  const framingAt = (path = '') => (openedByOthers.test(path) ? framing() : [])
+  const framingAt = (path = '') => (embeddablePaths.test(path) ? frameAncestors() : [])
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -61,7 +61,7 @@ export function securityHeaders({ publicUrl, framing, openedByOthers }: Security
   return (request, response, next) => {
     setXFrameOptions(response, framingAt(request.url))
     headers(request, response, (error) => {
-      if (openedByOthers.test(request.path)) response.removeHeader('Cross-Origin-Opener-Policy')
+      if (embeddablePaths.test(request.path)) response.removeHeader('Cross-Origin-Opener-Policy')
       next(error)
     })
   }

@@ -19,8 +19,8 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { url: await listen(server, { port: 0, host: '127.0.0.1' }), heard }
 }
 
-const anywhere = createSsrfSafeFetch({ privateToo: true, plainHttp: true })
-const outsideOnly = createSsrfSafeFetch({ privateToo: false, plainHttp: true })
+const anywhere = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
+const outsideOnly = createSsrfSafeFetch({ allowPrivateAddresses: false, allowPlainHttp: true })
 const said = async (response: Response) => ({ status: response.status, text: await response.text() })
 
 describe('a guarded fetch', () => {
@@ -66,7 +66,7 @@ describe('a guarded fetch', () => {
 
   it('gives up a connection that does not come about, and waits as long as it takes for an answer', async () => {
     const silent = createTcpServer((socket) => socket.on('error', () => {}))
-    const quick = createSsrfSafeFetch({ privateToo: true, plainHttp: true, connectWithin: 30 })
+    const quick = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true, connectTimeoutMs: 30 })
     try {
       const url = await listen(silent, { port: 0, host: '127.0.0.1' })
       // It takes the connection, and never says a word of TLS.
@@ -93,7 +93,7 @@ describe('a guarded fetch', () => {
 
   it('does not call without TLS where that is not allowed', async () => {
     const { url, heard } = await serve((_, response) => response.end('caught'))
-    const secureOnly = createSsrfSafeFetch({ privateToo: true, plainHttp: false })
+    const secureOnly = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: false })
     expect((await said(await secureOnly(url))).text).toContain('not an https address')
     expect(heard).toEqual([])
   })

@@ -6,11 +6,11 @@ import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from
 
 export interface OutgoingPolicy {
   /** Whether private addresses may be called. */
-  privateToo: boolean
+  allowPrivateAddresses: boolean
   /** Whether addresses without TLS may be called. */
-  plainHttp: boolean
+  allowPlainHttp: boolean
   /** How long a connection may take to come about, in ms: where a firewall swallows it, nobody else ever says so. */
-  connectWithin?: number
+  connectTimeoutMs?: number
 }
 
 /** Of a reply's body. */
@@ -37,16 +37,16 @@ function blockedResponse(message: string): Response {
  * a name means by the time of the connection. Bodies are text or bytes, replies are taken in whole.
  */
 export function createSsrfSafeFetch({
-  privateToo,
-  plainHttp,
-  connectWithin = 15_000,
+  allowPrivateAddresses,
+  allowPlainHttp,
+  connectTimeoutMs = 15_000,
 }: OutgoingPolicy): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainHttp))
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowPlainHttp))
       return blockedResponse(`${url.host} is not an https address.`)
     const secure = url.protocol === 'https:'
-    const agents = agentsFor(privateToo)
+    const agents = agentsFor(allowPrivateAddresses)
     const body = bodyBytes(init.body)
     const headers = Object.fromEntries(new Headers(init.headers))
     init.signal?.throwIfAborted()
@@ -64,7 +64,7 @@ export function createSsrfSafeFetch({
           if (stale) send().then(resolve, reject)
           else reject(error)
         })
-        call.once('socket', (socket) => setConnectTimeout(connectWithin, socket))
+        call.once('socket', (socket) => setConnectTimeout(connectTimeoutMs, socket))
         call.on('response', (reply) => readResponse(reply, url).then(resolve, reject))
         call.end(body)
       })

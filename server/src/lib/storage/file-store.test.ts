@@ -23,19 +23,19 @@ const store = () => createDiskFileStore(join(folder, 'papers'))
 
 it('does not delete what was kept again after its age was read', async () => {
   const files = store()
-  await files.keep(paper, hash)
+  await files.store(paper, hash)
   await utimes(await files.localPath(hash), longAgo, longAgo)
   const moment = anHourAgo()
-  for await (const found of files.olderThan(moment)) {
+  for await (const found of files.listOlderThan(moment)) {
     expect(found).toBe(hash)
     // At the same moment, the keeper first or only just: kept must mean kept.
-    const [, removed] = await Promise.all([files.keep(paper, hash), files.removeIfOlderThan(hash, moment)])
+    const [, removed] = await Promise.all([files.store(paper, hash), files.removeIfOlderThan(hash, moment)])
     expect(removed).toBe(false)
   }
   expect(await files.size(hash)).toBe(8)
 
   await utimes(await files.localPath(hash), longAgo, longAgo)
-  const [removed] = await Promise.all([files.removeIfOlderThan(hash, moment), files.keep(paper, hash)])
+  const [removed] = await Promise.all([files.removeIfOlderThan(hash, moment), files.store(paper, hash)])
   expect(removed).toBe(true)
   expect(await files.size(hash)).toBe(8) // Kept anew.
 })
@@ -43,17 +43,17 @@ it('does not delete what was kept again after its age was read', async () => {
 it('counts a paper’s age from when it was kept, however long it took to come in', async () => {
   const files = store()
   await utimes(paper, longAgo, longAgo)
-  await files.keep(paper, hash)
+  await files.store(paper, hash)
   expect((await stat(await files.localPath(hash))).mtime.getTime()).toBeGreaterThan(longAgo.getTime() + HOUR_MS)
 })
 
 it('deletes what a killed process left half kept, and nothing that is being kept', async () => {
   const files = store()
-  await files.keep(paper, hash)
+  await files.store(paper, hash)
   const home = dirname(await files.localPath(hash))
   const [old, young] = [join(home, `${hash}.pdf.old`), join(home, `${hash}.pdf.young`)]
   for (const path of [old, young]) await writeFile(path, '%PDF')
   for (const path of [old, await files.localPath(hash)]) await utimes(path, longAgo, longAgo)
-  await files.removeLeftovers(anHourAgo())
+  await files.removePartialFiles(anHourAgo())
   expect(readdirSync(home).sort()).toEqual([`${hash}.pdf`, `${hash}.pdf.young`])
 })

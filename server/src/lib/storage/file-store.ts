@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 /** Where papers are kept, by the sha256 of their content: the same file twice is stored once. */
 export interface FileStore {
   /** Moves a received file in. It is on disk for good when this resolves. */
-  keep(path: string, hash: string): Promise<void>
+  store(path: string, hash: string): Promise<void>
   /** Bytes; null when nothing is kept under the hash. */
   size(hash: string): Promise<number | null>
   /** `start` and `end` are bytes, both included. */
@@ -17,9 +17,9 @@ export interface FileStore {
   /** Unless it was kept again since the moment; then, and only then, false. */
   removeIfOlderThan(hash: string, moment: Date): Promise<boolean>
   /** Hashes of what was last kept before a moment. */
-  olderThan(moment: Date): AsyncIterable<string>
+  listOlderThan(moment: Date): AsyncIterable<string>
   /** Deletes what a process that was killed left half kept before a moment. */
-  removeLeftovers(moment: Date): Promise<void>
+  removePartialFiles(moment: Date): Promise<void>
 }
 
 /** True when a file could not be written for want of room: the disk's, or our share of it. */
@@ -67,7 +67,7 @@ export function createDiskFileStore(folder: string): FileStore {
   const storedAt = async (path: string) => (await stat(path).catch(() => null))?.mtime
   const withLock = createKeyedMutex()
   return {
-    keep: (path, hash) =>
+    store: (path, hash) =>
       withLock(hash, async () => {
         const target = pathOf(hash)
         const now = new Date()
@@ -94,14 +94,14 @@ export function createDiskFileStore(folder: string): FileStore {
         await rm(pathOf(hash), { force: true })
         return true
       }),
-    async *olderThan(moment) {
+    async *listOlderThan(moment) {
       for (const name of await listFileNames()) {
         const hash = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
         const kept = hash ? await storedAt(pathOf(hash)) : undefined
         if (hash && kept && kept < moment) yield hash
       }
     },
-    async removeLeftovers(moment) {
+    async removePartialFiles(moment) {
       for (const name of await listFileNames()) {
         const path = join(folder, name)
         const kept = /[0-9a-f]{64}\.pdf\../.test(name) ? await storedAt(path) : undefined

@@ -46,21 +46,21 @@ export async function inspectPage(
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
   const document = await pdfium()
-  const drawn = document.drawn(number)
-  const pictures = drawn.pictures.map((rect) => clipToPage(toPageBox(rect, viewport), page))
-  const odd = scan.maps ? findMismatchedGlyphs(drawn.texts) : []
-  const doubted = (scan.oddMaps ? drawn.texts : odd).map(({ rect }) => toPageBox(rect, viewport))
+  const drawn = document.readDrawnPage(number)
+  const pictures = drawn.images.map((rect) => clipToPage(toPageBox(rect, viewport), page))
+  const odd = scan.toUnicodeMaps ? findMismatchedGlyphs(drawn.texts) : []
+  const doubted = (scan.suspectToUnicodeMaps ? drawn.texts : odd).map(({ rect }) => toPageBox(rect, viewport))
   let seen = lines
   // Drawing the page costs most, and most pages of a suspect paper have nothing odd on them.
-  if (lines.length > 0 && (scan.hiders || drawn.areas || doubted.length > 0 || drawn.texts.some(mayBeHidden))) {
-    const ink = document.ink(number, 1, limits)
+  if (lines.length > 0 && (scan.hidingFeatures || drawn.areas || doubted.length > 0 || drawn.texts.some(mayBeHidden))) {
+    const ink = document.renderTextInk(number, 1, limits)
     seen = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
     // Another's OCR is not to be believed: it need not say what the picture shows, which is read instead. Where the picture shows
     // nothing, those words were put there for somebody else.
     if (pictures.some((box) => areaShare(box, page) > minScanShare))
       seen = seen.filter((line) => {
         if (line.hidden !== 'invisible' && line.hidden !== 'covered') return true
-        const { least, middle } = brightnessOf(line.box, ink.page, page)
+        const { least, middle } = brightnessOf(line.box, ink.withText, page)
         return middle - least < minWritingContrast
       })
   }

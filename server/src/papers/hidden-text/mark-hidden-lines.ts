@@ -100,14 +100,14 @@ function hiddenReasonOf(
   page: { width: number; height: number },
 ): HiddenReason | null {
   if (invisible) return 'invisible'
-  const { middle } = brightnessOf(box, ink.bare, page)
+  const { middle } = brightnessOf(box, ink.withoutText, page)
   if (brightness !== null && Math.abs(brightness - middle / 255) < minContrast) return 'colour'
-  return maxBrightnessDifference(box, ink.page, ink.bare, page) < minInk ? 'covered' : null
+  return maxBrightnessDifference(box, ink.withText, ink.withoutText, page) < minInk ? 'covered' : null
 }
 
 /** For fonts whose letters pdfium does not give: their place shows the same with them and without. */
 function leavesNoInk(line: Line, ink: TextInk, page: { width: number; height: number }): boolean {
-  return maxBrightnessDifference(line.box, ink.page, ink.bare, page) < minInk
+  return maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
 }
 
 /**

@@ -6,7 +6,7 @@ import { detectSkew } from './skew-detection.ts'
 export interface OcrImage {
   png: Buffer
   /** From a point of `png` to a point of the page image. */
-  back(x: number, y: number): [number, number]
+  toPagePoint(x: number, y: number): [number, number]
 }
 
 /** Share of dark pixels below which an evenly lit page is empty: dust, a staple, the edge of a scan. */
@@ -23,7 +23,7 @@ export async function deskew(page: PageImage): Promise<OcrImage> {
   const image = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
   const degrees = detectSkew(page)
   if (Math.abs(degrees) < 0.1)
-    return { png: await image.png({ compressionLevel: 1 }).toBuffer(), back: (x, y) => [x, y] }
+    return { png: await image.png({ compressionLevel: 1 }).toBuffer(), toPagePoint: (x, y) => [x, y] }
   const { data, info } = await image
     .rotate(-degrees, { background: '#ffffff' })
     .toColourspace('b-w')
@@ -33,7 +33,7 @@ export async function deskew(page: PageImage): Promise<OcrImage> {
   return {
     png: data,
     // sharp turns about the middle and grows the picture to fit.
-    back(x, y) {
+    toPagePoint(x, y) {
       const [dx, dy] = [x - info.width / 2, y - info.height / 2]
       return [dx * cos - dy * sin + page.width / 2, dx * sin + dy * cos + page.height / 2]
     },

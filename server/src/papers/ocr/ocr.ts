@@ -70,7 +70,7 @@ const uprightTurns: readonly QuarterTurns[] = [0, 2]
 const sidewaysTurns: readonly QuarterTurns[] = [1, 3, 0]
 
 async function recognise(worker: Worker, image: PageImage, page: { width: number; height: number }): Promise<Line[]> {
-  const { png, back } = await deskew(image)
+  const { png, toPagePoint } = await deskew(image)
   const { data } = await worker.recognize(png, {}, { text: false, blocks: true })
   const lines = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
   const scale = { x: page.width / image.width, y: page.height / image.height }
@@ -81,7 +81,7 @@ async function recognise(worker: Worker, image: PageImage, page: { width: number
     if (!/[\p{L}\p{N}]/u.test(text)) return []
     const box = boundingBoxOnPage(
       read.map((word) => word.bbox),
-      back,
+      toPagePoint,
       scale,
     )
     const confidence = weightedMean(read.map((word) => [word.text.length, word.confidence / 100]))

@@ -8,7 +8,7 @@ const shadingObject = 4
 
 /** What is painted on a page beside its text. */
 export interface PaintedObjects {
-  pictures: Rect[]
+  images: Rect[]
   /** Anything that could lie behind or over text: pictures, shadings, areas; rules close together as well. */
   areas: boolean
 }
@@ -39,7 +39,7 @@ export function findPaintedObjects(module: PDFium, calls: PdfiumCalls, page: num
   }
   const count = calls.FPDFPage_CountObjects(page)
   for (let index = 0; index < count; index += 1) visit(calls.FPDFPage_GetObject(page, index), (rect) => rect, 0)
-  return { pictures: found, areas: areas || formArea(rules) }
+  return { images: found, areas: areas || formArea(rules) }
 }
 
 const isRule = ([left, bottom, right, top]: Rect): boolean => Math.min(right - left, top - bottom) <= maxRuleThickness

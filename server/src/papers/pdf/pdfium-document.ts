@@ -27,9 +27,9 @@ export interface PdfiumDocument {
     colours: 'BGRA' | 'Gray',
   ): Promise<PageImage>
   /** What is drawn on a page, and how. */
-  drawn(number: number): DrawnPage
+  readDrawnPage(number: number): DrawnPage
   /** A page in grey with its text and without, at `scale` pixels a point: the difference is the ink of the text. */
-  ink(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
+  renderTextInk(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
   close(): void
 }
 
@@ -77,11 +77,11 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
       })
       return { width, height, data }
     },
-    drawn(number) {
+    readDrawnPage(number) {
       checkNumber(number, 'damaged')
       return readDrawnPage(module, calls, documentIdx, number - 1)
     },
-    ink(number, scale, { megapixels }) {
+    renderTextInk(number, scale, { megapixels }) {
       checkNumber(number, 'damaged')
       return renderTextInk(module, calls, documentIdx, number - 1, { scale, megapixels })
     },

@@ -5,8 +5,8 @@ import { formObject, type PdfiumCalls, textObject } from './pdfium-page.ts'
 
 /** A page in grey as it is shown, and the same without its text. */
 export interface TextInk {
-  page: PageImage
-  bare: PageImage
+  withText: PageImage
+  withoutText: PageImage
 }
 
 /** Blue, green, red, alpha: drawn in grey, pdfium does not blend colours. */
@@ -38,7 +38,7 @@ export function renderTextInk(
     const height = Math.max(1, Math.round(down * pixels))
     const shown = renderBitmap(module, page, width, height)
     deactivateText(calls, page)
-    return { page: shown, bare: renderBitmap(module, page, width, height) }
+    return { withText: shown, withoutText: renderBitmap(module, page, width, height) }
   } finally {
     calls.FPDF_ClosePage(page)
   }

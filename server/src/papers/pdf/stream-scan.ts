@@ -7,27 +7,27 @@ export interface StreamScan {
   /** Form fields or notes. */
   annotations: boolean
   /** Text that could be there without being seen: white, invisible, transparent. */
-  oddText: boolean
+  suspectText: boolean
   /** Areas and pictures, which may lie behind or over text. */
-  coverings: boolean
+  overlays: boolean
   /** Clips, layers, masks, odd letters: only a picture of the page tells what is left to see. */
-  hiders: boolean
+  hidingFeatures: boolean
   /** Fonts that say what their letters mean, which need not be what they look like. */
-  maps: boolean
+  toUnicodeMaps: boolean
   /** Such a font gives several shapes the same meaning, or one shape a whole sentence. */
-  oddMaps: boolean
+  suspectToUnicodeMaps: boolean
   /** Pictures large enough to hold writing. */
-  pictures: boolean
+  images: boolean
 }
 
 const allSuspect: StreamScan = {
   annotations: true,
-  oddText: true,
-  coverings: true,
-  hiders: true,
-  pictures: true,
-  maps: true,
-  oddMaps: false,
+  suspectText: true,
+  overlays: true,
+  hidingFeatures: true,
+  images: true,
+  toUnicodeMaps: true,
+  suspectToUnicodeMaps: false,
 }
 /** Larger than any honest page's drawing orders; beyond it the slow and sure way decides. */
 const maxInflatedBytes = 8 * 2 ** 20
@@ -40,12 +40,12 @@ export function scanStreams(bytes: Buffer): StreamScan {
   if (bytes.includes('/Encrypt')) return allSuspect
   const found: StreamScan = {
     annotations: false,
-    oddText: false,
-    coverings: false,
-    hiders: false,
-    pictures: false,
-    maps: false,
-    oddMaps: false,
+    suspectText: false,
+    overlays: false,
+    hidingFeatures: false,
+    images: false,
+    toUnicodeMaps: false,
+    suspectToUnicodeMaps: false,
   }
   let textInForms = false
   let whiteForms = false
@@ -54,31 +54,31 @@ export function scanStreams(bytes: Buffer): StreamScan {
     scanObjects(before, found)
     const kind = kindOf(header)
     if (kind === 'picture') {
-      found.pictures ||= isLargeImage(header)
+      found.images ||= isLargeImage(header)
       // However small: it may be stretched over text.
-      found.coverings = true
+      found.overlays = true
     }
     if (kind === 'picture' || kind === 'other') continue
     const content = inflateStream(header, data)
     if (content === null) {
-      found.oddText = true
+      found.suspectText = true
       found.annotations = true
-      found.hiders = true
+      found.hidingFeatures = true
     } else if (kind === 'objects') scanObjects(content, found)
     else if (isFontProgram(content)) continue
-    else if (content.includes('beginbf')) found.oddMaps ||= isSuspectToUnicodeMap(content)
-    else if (!found.oddText || !found.coverings || !found.hiders) {
+    else if (content.includes('beginbf')) found.suspectToUnicodeMaps ||= isSuspectToUnicodeMap(content)
+    else if (!found.suspectText || !found.overlays || !found.hidingFeatures) {
       const text = scanTextColours(content)
-      found.oddText ||= text.odd
+      found.suspectText ||= text.odd
       const { areas, clips } = scanPaintingOperators(content)
-      found.coverings ||= areas
-      found.hiders ||= clips
+      found.overlays ||= areas
+      found.hidingFeatures ||= clips
       whiteForms ||= text.whiteForms
       textInForms ||= text.shows && /\/Subtype\s*\/Form/.test(header)
     }
   }
   scanObjects(bytes.toString('latin1', endOfLastStream(bytes)), found)
-  found.oddText ||= whiteForms && textInForms
+  found.suspectText ||= whiteForms && textInForms
   return found
 }
 
@@ -146,10 +146,10 @@ function inflateStream(header: string, data: Buffer): string | null {
 
 function scanObjects(text: string, found: StreamScan): void {
   if (!found.annotations) found.annotations = /\/Subtype\s*\/(?:Widget|FreeText|Text)\b/.test(text)
-  if (!found.oddText) found.oddText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
-  found.hiders ||= hidingFeaturePattern.test(text)
-  found.maps ||= text.includes('/ToUnicode')
-  if (!found.pictures && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.pictures = true
+  if (!found.suspectText) found.suspectText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
+  found.hidingFeatures ||= hidingFeaturePattern.test(text)
+  found.toUnicodeMaps ||= text.includes('/ToUnicode')
+  if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true
 }
 
 /** Layers, soft masks, odd ways of blending, letters that are drawings, colours from patterns. */

@@ -14,7 +14,7 @@ let peak = 0
 /** Megabytes this process and the reader's children hold: what the product's processes would. */
 async function memoryOfAll(): Promise<number> {
   const statuses = await Promise.all(
-    reader.pids().map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
+    reader.processIds().map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
   )
   const children = statuses.map((status) => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
   return children.reduce((sum, one) => sum + one, process.memoryUsage.rss() / 2 ** 20)
@@ -35,8 +35,8 @@ afterAll(async () => {
 describe('hostile files end in pages or in a message', () => {
   it.concurrent.each(hostileFiles)(
     '$name',
-    async ({ make, outcome }) => {
-      const file = await papers.put(await make())
+    async ({ create, outcome }) => {
+      const file = await papers.put(await create())
       const read = await reader.read(file).catch((error: unknown) => error)
       const drawn = await reader.renderPage(file, 1, { width: 400 }).catch((error: unknown) => error)
       if (read instanceof Error) {

@@ -19,7 +19,7 @@ import type { Progress } from './run-task.ts'
 /** What one paper is read with. */
 interface ReadingContext extends PageInspection {
   /** Fonts whose letters were looked at already, by pdf.js's names for them. */
-  known: Set<string>
+  inspectedFonts: Set<string>
 }
 
 /** Reads a whole PDF in this process. Throws PaperError. */
@@ -32,7 +32,7 @@ export function readPaper(file: string, limits: PaperLimits, progress: Progress)
       ocr,
       limits,
       progress,
-      known: new Set(),
+      inspectedFonts: new Set(),
       pdfium() {
         opening ??= openPdfium(bytes)
         return opening
@@ -46,7 +46,7 @@ export function readPaper(file: string, limits: PaperLimits, progress: Progress)
         const read = await readPage(page, reading)
         lines += read.lines.length
         letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
-        if (lines > limits.lines || letters > limits.letters) throw new PaperError('too_much_text')
+        if (lines > limits.lines || letters > limits.characters) throw new PaperError('too_much_text')
         pages.push(read)
         page.cleanup()
         progress.page(number, pdf.numPages)
@@ -65,11 +65,11 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   const { width, height } = viewport
   const content = await page.getTextContent()
   let lines = toLines(toTextRuns(content, viewport), viewport)
-  const { scan, known } = reading
+  const { scan, inspectedFonts } = reading
   let turns: QuarterTurns = 0
-  const fonts = scan.maps ? Object.keys(content.styles).filter((name) => !known.has(name)) : []
-  for (const name of fonts) known.add(name)
-  const suspect = scan.oddText || scan.coverings || scan.hiders || scan.pictures || scan.oddMaps
+  const fonts = scan.toUnicodeMaps ? Object.keys(content.styles).filter((name) => !inspectedFonts.has(name)) : []
+  for (const name of fonts) inspectedFonts.add(name)
+  const suspect = scan.suspectText || scan.overlays || scan.hidingFeatures || scan.images || scan.suspectToUnicodeMaps
   if (suspect || fonts.length > 0 || lines.length === 0)
     ({ lines, turns } = await inspectPage(page.pageNumber, viewport, lines, reading))
   if (scan.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))

@@ -50,7 +50,7 @@ function alive(pid: number): boolean {
 const makeHostile = async (name: string): Promise<string> => {
   const file = hostileFiles.find((one) => one.name === name)
   if (!file) throw new Error(`No hostile file is called ${name}`)
-  return papers.put(await file.make())
+  return papers.put(await file.create())
 }
 
 it('reads a paper once more when its process was killed by somebody else', async () => {
@@ -59,7 +59,7 @@ it('reads a paper once more when its process was killed by somebody else', async
     const paper = await reader.read(long, {
       onPage(done) {
         if (done !== 1 || killed++ > 0) return
-        for (const pid of reader.pids()) process.kill(pid, 'SIGKILL')
+        for (const pid of reader.processIds()) process.kill(pid, 'SIGKILL')
       },
     })
     expect(killed).toBeGreaterThan(0)
@@ -71,7 +71,7 @@ it('gives up on a paper whose process dies twice, and reads on', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const reading = reader.read(long, {
       onPage: () => {
-        for (const pid of reader.pids()) process.kill(pid, 'SIGKILL')
+        for (const pid of reader.processIds()) process.kill(pid, 'SIGKILL')
       },
     })
     await expect(reading).rejects.toMatchObject({ name: 'PaperError', code: 'damaged' })
@@ -127,8 +127,8 @@ it('refuses files that are too large or have too many pages, with a message', as
 it('lets idle processes go', async () => {
   await withReader({ limits: { idleSeconds: 0.1 } }, async (reader) => {
     await Promise.all([reader.read(small), reader.read(small)])
-    expect(reader.pids().length).toBeGreaterThan(0)
-    await until(() => reader.pids().length === 0)
+    expect(reader.processIds().length).toBeGreaterThan(0)
+    await until(() => reader.processIds().length === 0)
     expect((await reader.read(small)).pages).toHaveLength(1)
   })
 })
@@ -148,8 +148,8 @@ it('cancels what is left when it is closed', async () => {
   const reader = createPaperReader({ processes: 1 })
   const papersLeft = [reader.read(long), reader.read(small)]
   const outcomes = Promise.allSettled(papersLeft)
-  await until(() => reader.pids().length > 0)
-  const [pid = 0] = reader.pids()
+  await until(() => reader.processIds().length > 0)
+  const [pid = 0] = reader.processIds()
   await reader.close()
   for (const outcome of await outcomes)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } })

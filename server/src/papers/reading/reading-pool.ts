@@ -28,12 +28,12 @@ interface ProcessSlot {
   process: ReadingProcess
   job: ReadingJob | null
   /** Why this pool killed it, which is what its job is told. */
-  verdict: PaperError | null
+  killReason: PaperError | null
   /** Tasks it was given; the memory of earlier ones may still be its own. */
-  tasks: number
-  step?: NodeJS.Timeout | undefined
-  whole?: NodeJS.Timeout | undefined
-  idle?: NodeJS.Timeout | undefined
+  taskCount: number
+  stepTimer?: NodeJS.Timeout | undefined
+  paperTimer?: NodeJS.Timeout | undefined
+  idleTimer?: NodeJS.Timeout | undefined
 }
 
 /** Keeps a few child processes, gives each one task at a time, and stops those that cost too much. */
@@ -41,7 +41,7 @@ export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
   readonly #log: PoolLog
-  readonly #seats = new Set<ProcessSlot>()
+  readonly #slots = new Set<ProcessSlot>()
   readonly #waiting: ReadingJob[] = []
   #lastId = 0
   #closed = false
@@ -85,14 +85,14 @@ export class ReadingPool {
 
   /** Process ids of the children alive now. */
   pids(): number[] {
-    return [...this.#seats].flatMap((seat) => seat.process.child.pid ?? [])
+    return [...this.#slots].flatMap((seat) => seat.process.child.pid ?? [])
   }
 
   /** Ends every child; what was waiting or running is cancelled. */
   async close(): Promise<void> {
     this.#closed = true
     for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))
-    const gone = [...this.#seats].map((seat) => {
+    const gone = [...this.#slots].map((seat) => {
       const ended = new Promise<void>((resolve) => seat.process.child.once('exit', () => resolve()))
       this.#kill(seat, new PaperError('cancelled'))
       return ended
@@ -102,54 +102,54 @@ export class ReadingPool {
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {
-      const seat = this.#freeSeat()
+      const seat = this.#freeSlot()
       if (!seat) return
       const job = this.#waiting.shift()
       if (job) this.#start(seat, job)
     }
   }
 
-  #freeSeat(): ProcessSlot | null {
-    for (const seat of this.#seats) if (!seat.job && !seat.verdict) return seat
-    return this.#seats.size < this.#size ? this.#open() : null
+  #freeSlot(): ProcessSlot | null {
+    for (const seat of this.#slots) if (!seat.job && !seat.killReason) return seat
+    return this.#slots.size < this.#size ? this.#openSlot() : null
   }
 
-  #open(): ProcessSlot {
+  #openSlot(): ProcessSlot {
     const seat: ProcessSlot = {
       process: new ReadingProcess(this.#limits.childMegabytes),
       job: null,
-      verdict: null,
-      tasks: 0,
+      killReason: null,
+      taskCount: 0,
     }
-    this.#seats.add(seat)
-    seat.process.onMessage((message) => this.#receive(seat, message))
+    this.#slots.add(seat)
+    seat.process.onMessage((message) => this.#onMessage(seat, message))
     seat.process.child.on('error', (error) => this.#log('paper reader failed to start', { error: error.message }))
     // `close`, not `exit`: by then everything it wrote to stderr has come.
-    seat.process.child.once('close', (code, signal) => this.#ended(seat, code, signal))
+    seat.process.child.once('close', (code, signal) => this.#onExit(seat, code, signal))
     return seat
   }
 
   #start(seat: ProcessSlot, job: ReadingJob): void {
-    clearTimeout(seat.idle)
+    clearTimeout(seat.idleTimer)
     seat.job = job
     job.attempts += 1
-    seat.tasks += 1
-    seat.process.hold(true)
+    seat.taskCount += 1
+    seat.process.setKeepsAlive(true)
     const tooLong = () => this.#kill(seat, new PaperError('too_long'))
-    seat.whole = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
+    seat.paperTimer = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
     this.#startStep(seat)
     seat.process.send({ id: job.id, task: job.task, limits: this.#limits })
   }
 
   #startStep(seat: ProcessSlot): void {
-    clearTimeout(seat.step)
+    clearTimeout(seat.stepTimer)
     const tooLong = () => this.#kill(seat, new PaperError('too_long'))
-    seat.step = setTimeout(tooLong, this.#limits.secondsPerPage * 1000)
+    seat.stepTimer = setTimeout(tooLong, this.#limits.secondsPerPage * 1000)
   }
 
-  #receive(seat: ProcessSlot, message: FromChild): void {
+  #onMessage(seat: ProcessSlot, message: FromChild): void {
     const { job } = seat
-    if (!job || seat.verdict || message.id !== job.id) return
+    if (!job || seat.killReason || message.id !== job.id) return
     if (message.type === 'step' || message.type === 'page') {
       this.#startStep(seat)
       if (message.type === 'page') job.onPage?.(message.done, message.total)
@@ -167,18 +167,18 @@ export class ReadingPool {
 
   #release(seat: ProcessSlot): void {
     seat.job = null
-    clearTimeout(seat.step)
-    clearTimeout(seat.whole)
-    seat.process.hold(false)
-    seat.idle = setTimeout(() => this.#kill(seat, new PaperError('cancelled')), this.#limits.idleSeconds * 1000)
-    seat.idle.unref()
+    clearTimeout(seat.stepTimer)
+    clearTimeout(seat.paperTimer)
+    seat.process.setKeepsAlive(false)
+    seat.idleTimer = setTimeout(() => this.#kill(seat, new PaperError('cancelled')), this.#limits.idleSeconds * 1000)
+    seat.idleTimer.unref()
   }
 
   #kill(seat: ProcessSlot, verdict: PaperError): void {
-    seat.verdict ??= verdict
-    clearTimeout(seat.idle)
+    seat.killReason ??= verdict
+    clearTimeout(seat.idleTimer)
     // What waits starts when it has ended, so its end must be waited for.
-    seat.process.hold(true)
+    seat.process.setKeepsAlive(true)
     seat.process.kill()
   }
 
@@ -186,20 +186,20 @@ export class ReadingPool {
     if (job.settled) return
     const place = this.#waiting.indexOf(job)
     if (place >= 0) this.#waiting.splice(place, 1)
-    for (const seat of this.#seats) if (seat.job === job) this.#kill(seat, new PaperError('cancelled'))
+    for (const seat of this.#slots) if (seat.job === job) this.#kill(seat, new PaperError('cancelled'))
     job.reject(new PaperError('cancelled'))
   }
 
-  #ended(seat: ProcessSlot, code: number | null, signal: string | null): void {
+  #onExit(seat: ProcessSlot, code: number | null, signal: string | null): void {
     const { job } = seat
-    this.#seats.delete(seat)
+    this.#slots.delete(seat)
     this.#release(seat)
-    clearTimeout(seat.idle)
+    clearTimeout(seat.idleTimer)
     if (job && !job.settled) {
-      const verdict = seat.verdict ?? outOfMemoryError(seat.process.stderr)
+      const verdict = seat.killReason ?? outOfMemoryError(seat.process.stderr)
       this.#log('paper reader ended', { verdict: verdict?.code, code, signal, stderr: seat.process.stderr })
       // Killed by somebody else, or full of what earlier papers left behind: not this paper's fault.
-      const innocent = !verdict || (verdict.code === 'too_much_memory' && seat.tasks > 1)
+      const innocent = !verdict || (verdict.code === 'too_much_memory' && seat.taskCount > 1)
       if (innocent && job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
       else job.reject(verdict ?? new PaperError('damaged'))
     }

@@ -41,7 +41,7 @@ export class ReadingProcess {
   }
 
   /** While it works the child keeps the server alive; while idle it must not. */
-  hold(busy: boolean): void {
+  setKeepsAlive(busy: boolean): void {
     const held = [this.child, this.child.channel, this.child.stderr].filter((one) => hasRef(one))
     for (const one of held) busy ? one.ref() : one.unref()
   }

@@ -32,7 +32,7 @@ export function launchRoutes(services: Services): Router {
   const router = Router()
   router.post(
     [openLaunch.path, resumeLaunch.path],
-    limitRequests({ minutes: 15, limit: MAX_FAILED_ATTEMPTS, key: keyByIpAddress, countOnly: 401 }),
+    limitRequests({ minutes: 15, limit: MAX_FAILED_ATTEMPTS, key: keyByIpAddress, countOnlyStatus: 401 }),
   )
 
   handle(router, openLaunch, async ({ params, body, cookie, setCookie, requestId }) => {

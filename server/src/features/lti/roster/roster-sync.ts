@@ -39,7 +39,7 @@ function createRosterSyncJob(services: Services): Job {
     ...rosterSyncJobKind,
     // Waits of one to eight seconds: an LMS that is away for longer is asked again in an hour.
     attempts: 5,
-    lane: 'lms',
+    pool: 'lms',
     async run(doing, signal) {
       const reader = new RosterPageReader(services, signal)
       for (;;) {
@@ -61,7 +61,7 @@ function createRosterSyncJob(services: Services): Job {
         }
       }
     },
-    onGivenUp: async (doing, error) => {
+    onFailed: async (doing, error) => {
       const ours = 'Something went wrong in Assay. Sync once more; if it happens again, tell your administrator.'
       await failRosterSync(doing, error instanceof RosterError ? error.message : ours, services)
     },

@@ -33,7 +33,7 @@ export function createScoreSender(services: Services): ScoreSender {
     name: 'keep-score-ledger',
     payload: OfAssignment,
     attempts: 3,
-    lane: 'aside',
+    pool: 'aside',
     async run({ assignmentId }) {
       for (;;) {
         const due = await LtiLedgerDueModel.findById(assignmentId).lean()
@@ -52,7 +52,7 @@ export function createScoreSender(services: Services): ScoreSender {
     name: 'send-scores',
     payload: OfPlatform,
     attempts: 3,
-    lane: 'lms',
+    pool: 'lms',
     run: ({ platformId }, signal) =>
       sendScores(platformId, {
         services,

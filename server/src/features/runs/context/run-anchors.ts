@@ -20,6 +20,6 @@ export function cachedRunAnchors(
   if (known) return known
   const loading = findAnchors(assignment)
   anchorsByClass.set(class_key, loading)
-  loading.catch(() => anchorsByClass.forget(class_key, loading))
+  loading.catch(() => anchorsByClass.deleteIfSame(class_key, loading))
   return loading
 }

@@ -60,7 +60,7 @@ function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (known) return known
   const loading = loadRunClass(_id, class_key)
   classesByKey.set(class_key, loading)
-  loading.catch(() => classesByKey.forget(class_key, loading))
+  loading.catch(() => classesByKey.deleteIfSame(class_key, loading))
   return loading
 }
 

@@ -82,10 +82,10 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job<t
   const jobInPool = (lane: SelectedGrader['lane']) =>
     defineJob({
       ...stepByPool[lane],
-      lane,
+      pool: lane,
       attempts: 3,
       run: (ids, signal) => gradeOrFail(ids, lane, signal),
-      onGivenUp: failPaperOnExhaustion(services, progress),
+      onFailed: failPaperOnExhaustion(services, progress),
     })
   return [jobInPool('work'), jobInPool('model')]
 }

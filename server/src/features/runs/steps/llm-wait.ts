@@ -96,7 +96,7 @@ async function beginWait(run: RunHead, trouble: LlmError, services: Services): P
     if (joined && knows) await notifyRunChanged(joined, services)
     return joined?.waiting?.retry_at ?? waiting.retry_at
   }
-  await services.jobs.putOff(runGroup(run._id), waiting.retry_at)
+  await services.jobs.defer(runGroup(run._id), waiting.retry_at)
   await notifyRunChanged(changed, services)
   return waiting.retry_at
 }
@@ -109,7 +109,7 @@ async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Service
     { returnDocument: 'after' },
   ).lean()
   if (!ended) return
-  await services.jobs.hurry(runGroup(run._id))
+  await services.jobs.expedite(runGroup(run._id))
   await notifyRunChanged(ended, services)
 }
 
@@ -126,7 +126,7 @@ export async function retryNow(
   ).lean()
   if (!hurried) return (await findRun(run._id)) ?? run
   await services.models.askAtOnce(course_id)
-  await services.jobs.hurry(runGroup(run._id))
+  await services.jobs.expedite(runGroup(run._id))
   await notifyRunChanged(hurried, services)
   return hurried
 }

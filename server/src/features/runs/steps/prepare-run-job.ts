@@ -49,10 +49,10 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job<t
   const jobInPool = (lane: SelectedGrader['lane']) =>
     defineJob({
       ...(lane === 'model' ? prepareByLlmStep : prepareStep),
-      lane,
+      pool: lane,
       attempts: 3,
       run: ({ runId }, signal) => prepare(runId, lane, signal),
-      async onGivenUp({ runId }) {
+      async onFailed({ runId }) {
         const run = await findRun(runId)
         if (run) progress.endLater(run, 'failed', INTERNAL_FAILURE.message)
       },

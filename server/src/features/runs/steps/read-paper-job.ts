@@ -75,10 +75,10 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job<ty
   const jobInPool = (lane: SelectedGrader['lane']) =>
     defineJob({
       ...(lane === 'model' ? readByLlmStep : readStep),
-      lane,
+      pool: lane,
       attempts: 3,
       run: (ids, signal) => readOrFail(ids, lane, signal),
-      onGivenUp: failPaperOnExhaustion(services, progress),
+      onFailed: failPaperOnExhaustion(services, progress),
     })
   return [jobInPool('work'), jobInPool('model')]
 }

@@ -32,7 +32,7 @@ export function reextractAnswersJob(services: Services, progress: RunProgress): 
       }
       await progress.advance(runId)
     },
-    async onGivenUp({ runId, submissionId }) {
+    async onFailed({ runId, submissionId }) {
       const run = await findRunHead(runId)
       const assignment = run && (await findAssignment(run.assignment_id))
       if (assignment) await deleteStaleAnswers(submissionId, assignment)

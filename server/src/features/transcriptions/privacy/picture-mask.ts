@@ -60,6 +60,6 @@ export function cachedCourseNames(
   if (key === null) return names
   const kept = { names, until: now + CACHE_MS }
   namesByRun.set(key, kept)
-  names.catch(() => namesByRun.forget(key, kept))
+  names.catch(() => namesByRun.deleteIfSame(key, kept))
   return names
 }

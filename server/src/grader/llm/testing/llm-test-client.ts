@@ -56,7 +56,7 @@ export async function startLlmTestClient(
   const lines = createProviderStates(() => time.now)
   const ask = (more: Partial<LlmClientOptions> = {}) =>
     createLlmClient({
-      settings: { provider, model: name, base_url: model.address(provider), price: { input: 1, output: 10 } },
+      settings: { provider, model: name, base_url: model.baseUrlOf(provider), price: { input: 1, output: 10 } },
       api_key: apiKey,
       context: { run_id: 1, submission_id: 1 },
       ledger,

@@ -8,7 +8,7 @@ const reader = createPaperReader({ processes: 1, limits })
 const reading = reader.read(file)
 // By then a long paper is being read, and a short one is done.
 await Promise.race([reading, wait(800)])
-process.send?.(reader.pids())
+process.send?.(reader.processIds())
 await reading
 for (let again = 0; again < 3; again += 1) await reader.read(file)
 process.disconnect?.()

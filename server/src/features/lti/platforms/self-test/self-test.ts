@@ -63,7 +63,7 @@ export function createSelfTests(services: Services): BackgroundWork & { resume()
   const job = defineJob({
     ...jobKind,
     attempts: 2,
-    lane: 'lms',
+    pool: 'lms',
     async run({ testId }, signal) {
       const test = await SelfTestModel.findOne({ _id: testId, state: 'running' }).lean()
       const platform = test && (await LtiPlatformModel.findById(test.platform_id).lean())
@@ -89,7 +89,7 @@ export function createSelfTests(services: Services): BackgroundWork & { resume()
       }
       await end(testId)
     },
-    onGivenUp: ({ testId }) => end(testId),
+    onFailed: ({ testId }) => end(testId),
   })
   const end = async (testId: number) => {
     await SelfTestModel.updateOne(
