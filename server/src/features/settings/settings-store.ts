@@ -26,7 +26,9 @@ export interface SettingsStore {
 }
 
 /** The environment goes before what is stored, and that before the program's own. */
-export function createSettingsStore(config: Pick<Config, 'settings' | 'settingsFromEnvironment' | 'secretKey'>): SettingsStore {
+export function createSettingsStore(
+  config: Pick<Config, 'settings' | 'settingsFromEnvironment' | 'secretKey'>,
+): SettingsStore {
   async function resolved(): Promise<ResolvedSettings> {
     const doc = await SettingsModel.findById('system').lean()
     const sealed = doc?.smtp_url_sealed ?? null
