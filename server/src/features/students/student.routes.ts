@@ -29,7 +29,7 @@ const WRONG_CODE_LIMIT = { limit: 20, minutes: 15 }
 
 export function studentRoutes(services: Services): Router {
   const router = Router()
-  router.post(joinCourse.path, limitRequests({ ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnly: 404 }))
+  router.post(joinCourse.path, limitRequests({ ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnlyStatus: 404 }))
 
   handle(router, getStudentDashboard, async ({ actor }) => {
     allow('yes') // One's own courses and released grades, nothing else.
