@@ -11,13 +11,14 @@ import { EmbeddedDatabaseError, startEmbeddedDatabase } from '../server/src/embe
 import { createAdministrator } from '../server/src/features/admin/first-administrator.ts'
 import { closeDatabase, openDatabase } from '../server/src/lib/database/database.ts'
 import { AppError } from '../server/src/lib/http/app-error.ts'
+import { runMigrations } from '../server/src/migrations/run-migrations.ts'
 
 const Account = z.object({ username: Username, email: EmailAddress })
 
 async function create(account: z.infer<typeof Account>, { mongodbUrl, dataDir }: Config): Promise<void> {
   const embedded = mongodbUrl ? null : await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
   try {
-    await openDatabase(mongodbUrl ?? embedded?.url ?? '')
+    await openDatabase(mongodbUrl ?? embedded?.url ?? '', runMigrations)
     const password = await createAdministrator(account, new Date())
     console.log(`Administrator ${account.username}, password ${password}\nIt is shown this once.`)
   } finally {

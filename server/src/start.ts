@@ -33,6 +33,7 @@ import { createMail } from './lib/mail/mail.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
 import { sweepOrphans } from './maintenance/sweep-orphans.ts'
+import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
 import type { AppEvents, Services } from './services.ts'
@@ -78,7 +79,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
-  await openDatabase(config.mongodbUrl ?? embedded?.url ?? '')
+  await openDatabase(config.mongodbUrl ?? embedded?.url ?? '', runMigrations)
   let databaseIsLost = false
   embedded?.unexpectedExit.then(() => {
     databaseIsLost = true

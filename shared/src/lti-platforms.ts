@@ -36,12 +36,12 @@ export const PlatformValues = z.object({
 })
 export type PlatformValues = z.infer<typeof PlatformValues>
 
-/** How a launch, a login or a registration at the door ended. */
+/** How a launch, a login or a registration ended. */
 export const LaunchLogEntry = z.object({
   id: z.string(),
   at: Timestamp,
   step: z.enum(['login', 'launch', 'registration']),
-  outcome: z.enum(['let_in', 'refused']),
+  outcome: z.enum(['accepted', 'refused']),
   /** Why it was refused: a code of the refusals, with what it means and how to mend it. */
   code: z.string().nullable(),
   said: z.string().nullable(),
@@ -170,9 +170,9 @@ export const rotatePlatformKey = defineEndpoint({
   reply: Platform,
 })
 
-export const listDoorLog = defineEndpoint({
+export const listLaunchLog = defineEndpoint({
   method: 'get',
-  path: '/admin/lti/platforms/:platformId/door-log',
+  path: '/admin/lti/platforms/:platformId/launch-log',
   summary: 'The last 30 days’ logins, launches and registrations of an LMS, newest first',
   access: administrators,
   params: platformParams,

@@ -64,7 +64,7 @@ export const createRegistrationLink = defineEndpoint({
   reply: z.object({ link: RegistrationLink, url: z.string() }),
 })
 
-export const takeBackRegistrationLink = defineEndpoint({
+export const revokeRegistrationLink = defineEndpoint({
   method: 'delete',
   path: '/admin/lti/registration-links/:linkId',
   summary: 'Take a registration link back: it registers nothing any more',

@@ -11,7 +11,7 @@ export const LmsCourse = z.object({
   title: z.string().nullable(),
   label: z.string().nullable(),
   /** Why its roster cannot be synced and what to do, in words; null when it can. */
-  obstacle: z.string().nullable(),
+  blocker: z.string().nullable(),
   /** The last sync, or the one under way. */
   report: RosterReport.nullable(),
   /** Who is in it now, and who no more. */

@@ -41,7 +41,7 @@ export async function measureScores(running: RunningServer, api: Api): Promise<S
       aSecond: SCORES / at(1),
       p50: at(0.5),
       p95: at(0.95),
-      calls: lms.traffic.heard.length,
+      calls: lms.requestLog.requests.length,
     }
   } finally {
     await lms.close()

@@ -32,7 +32,9 @@ export function createLmsApp(lms: FakeLms): Express {
   app.get(paths.jwks, recordRequests(lms, 'jwks'), async (_request, response) => {
     response.json(await lms.keys.jwks())
   })
-  app.post(paths.token, recordRequests(lms, 'token'), (request, response) => lms.tokens.answer(lms, request, response))
+  app.post(paths.token, recordRequests(lms, 'token'), (request, response) =>
+    lms.tokens.handleTokenRequest(lms, request, response),
+  )
   app.get(
     paths.members,
     recordRequests(lms, 'members'),

@@ -42,7 +42,7 @@ export class FakeLms extends LmsData {
   readonly kind: LmsKindSpec
   readonly keys: PlatformKeys
   readonly settings: FakeLmsSettings
-  readonly traffic = new RequestLog()
+  readonly requestLog = new RequestLog()
   readonly tokens = new Tokens()
   readonly launches = new Launches()
   readonly registrations = new Registrations()
@@ -124,10 +124,10 @@ export class FakeLms extends LmsData {
 
   /** The page of a link, with the tool in a frame, for a browser that comes in as somebody. */
   pageOf(link: Link, person: Person): string {
-    return this.as(person, `/courses/${link.course.id}/links/${link.id}`)
+    return this.signedInUrl(person, `/courses/${link.course.id}/links/${link.id}`)
   }
   /** Any page, as somebody. */
-  as(person: Person, path = '/courses'): string {
+  signedInUrl(person: Person, path = '/courses'): string {
     return `${this.url}/as/${person.id}?to=${encodeURIComponent(path)}`
   }
 
@@ -138,16 +138,16 @@ export class FakeLms extends LmsData {
 
   /** Lets a service fail; see `Fault`. Returns what ends it early. */
   fail(service: Service, fault: Fault): () => void {
-    return this.traffic.fail(service, fault)
+    return this.requestLog.fail(service, fault)
   }
 
   /** What the tool asked a service for, in order; of one person where given. */
-  heard(service: Service, person?: { id: string }): LoggedRequest[] {
-    return this.traffic.heard.filter((one) => one.service === service && (!person || one.personId === person.id))
+  requestsTo(service: Service, person?: { id: string }): LoggedRequest[] {
+    return this.requestLog.requests.filter((one) => one.service === service && (!person || one.personId === person.id))
   }
 
   /** How often a score was taken for this person: the number to assert “exactly once” by. */
-  timesGraded(item: LineItem, person: Person): number {
+  acceptedScoreCount(item: LineItem, person: Person): number {
     return item.accepted.filter((score) => score.person === person).length
   }
 

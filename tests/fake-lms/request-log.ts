@@ -69,7 +69,7 @@ interface PendingFault {
 
 /** What the tool asked for, and what is to go wrong. */
 export class RequestLog {
-  readonly heard: LoggedRequest[] = []
+  readonly requests: LoggedRequest[] = []
   #faults: PendingFault[] = []
 
   /** The fault lasts for `times` requests it applies to. Returns what ends it early. */
@@ -83,10 +83,10 @@ export class RequestLog {
 
   clear(): void {
     this.#faults = []
-    this.heard.length = 0
+    this.requests.length = 0
   }
 
-  take(request: LoggedRequest): Fault | null {
+  takeFault(request: LoggedRequest): Fault | null {
     const found = this.#faults.find(
       ({ service, fault }) =>
         service === request.service &&
@@ -172,13 +172,13 @@ export function recordRequests(lms: FakeLms, service: Service): RequestHandler {
       status: null,
       reason: null,
     }
-    lms.traffic.heard.push(heard)
+    lms.requestLog.requests.push(heard)
     loggedRequests.set(response, heard)
     response.on('finish', () => {
       heard.status = response.statusCode
     })
     const go = async () => {
-      const fault = lms.traffic.take(heard)
+      const fault = lms.requestLog.takeFault(heard)
       await fault?.before?.()
       if (!fault || !applyFault(fault, response)) next()
     }

@@ -56,7 +56,7 @@ it('launches a teacher into the frame, and a student into a window', async () =>
   const { link, teacher, students } = aLink()
   const { page, frame } = await opened(link, teacher)
   expect(await frame.textContent('body')).toBe(`hello ${teacher.id}`)
-  await page.goto(lms.as(students[0] ?? teacher, `/courses/${link.course.id}`))
+  await page.goto(lms.signedInUrl(students[0] ?? teacher, `/courses/${link.course.id}`))
   const window = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Open in a new window' }).click()
   const popup = await window
@@ -123,7 +123,7 @@ it('shows grades, copies a course, and lets a teacher look as a student', async 
   }
   item?.grades.set(students[0]?.id ?? '', { ...grade, timestamp: new Date() })
   const page = await browser.context.newPage()
-  await page.goto(lms.as(teacher, `/courses/${course.id}`))
+  await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}`))
   await page.getByRole('link', { name: 'Gradebook' }).click()
   await page.getByRole('cell', { name: '16.5 Well argued' }).waitFor()
   await page.getByRole('link', { name: 'Open in Assay' }).click()

@@ -41,7 +41,7 @@ it('lets a teacher add two assignments from the LMS course, each a link with a c
   const { course, teacher, students } = lms.classOf(1, { title: 'Biology, spring' })
   const [student = teacher] = students
   const { page } = await school.open()
-  await page.goto(lms.as(teacher, `/courses/${course.id}`))
+  await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}`))
   await page.getByRole('link', { name: 'Add from Assay' }).click()
   const frame = await toolFrame(page)
 
@@ -91,7 +91,7 @@ it('says what is linked already, and goes back to the course without a choice', 
   const teacher = [...(course?.members.values() ?? [])].find(({ roles }) => roles.includes('Instructor'))
   if (!course || !teacher) throw new Error('the first test makes them')
   const links = lms.links.size
-  await page.goto(lms.as(teacher.person, `/courses/${course.id}`))
+  await page.goto(lms.signedInUrl(teacher.person, `/courses/${course.id}`))
   await page.getByRole('link', { name: 'Add from Assay' }).click()
   const frame = await toolFrame(page)
   await frame.getByRole('checkbox', { name: /Quiz 2.*Published.*Linked in this course/ }).check()

@@ -34,7 +34,7 @@ describe('the new window', () => {
     const { context, page } = await school.open('none')
     const { teacher, link } = aQuiz(school)
     // Ours alone: the LMS's pages need theirs.
-    await context.route('**/lti/door.js', (route) => route.abort())
+    await context.route('**/lti/browser-check.js', (route) => route.abort())
     const frame = await openLink(school, page, teacher, link)
     await heading(frame, 'Open Assay in a new window').waitFor()
     const opening = page.waitForEvent('popup')

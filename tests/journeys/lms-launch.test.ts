@@ -32,14 +32,14 @@ for (const kind of ['canvas', 'moodle'] as const) {
       const frame = await openLink(school, page, teacher, link)
       await heading(frame, 'Set up “Cells quiz”').waitFor()
       await takeScreenshot(page, `lms-${kind}-teacher`)
-      expect(school.lms.heard('authorization').at(-1)?.reason).toBeNull()
-      const asked = school.lms.heard('authorization').length
+      expect(school.lms.requestsTo('authorization').at(-1)?.reason).toBeNull()
+      const asked = school.lms.requestsTo('authorization').length
 
       await frame.evaluate(() => location.reload())
       await frame.waitForLoadState()
       await heading(frame, 'Set up “Cells quiz”').waitFor()
       // By the cookie of the launch, not by another one.
-      expect(school.lms.heard('authorization')).toHaveLength(asked)
+      expect(school.lms.requestsTo('authorization')).toHaveLength(asked)
       expect(school.browserErrors).toEqual([])
     })
 

@@ -48,7 +48,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       context.on('page', (page) => collectBrowserErrors(page, complaints, ['localhost', '127.0.0.1']))
       try {
         const page = await context.newPage()
-        await page.goto(lms.as(lms.addAdmin(), '/admin'))
+        await page.goto(lms.signedInUrl(lms.addAdmin(), '/admin'))
         await page.getByLabel('Registration link').fill(url)
         await page.getByRole('button', { name: 'Register' }).click()
         // Assay does the rest, and closes its frame.

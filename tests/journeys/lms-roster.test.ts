@@ -68,7 +68,7 @@ it('fetches a course of 5,000 for a teacher who has just set it up, and says wha
   const alert = panel.getByRole('alert')
   await alert.getByText(/Page 3 of the roster could not be read/).waitFor({ timeout: 60_000 })
   await looksRight(page, frame, 'lms-roster-failed')
-  lms.traffic.clear()
+  lms.requestLog.clear()
   await alert.getByRole('button', { name: 'Try again' }).click()
   await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 120_000 })
 

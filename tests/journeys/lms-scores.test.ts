@@ -117,7 +117,7 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
     .click()
   await expect.poll(() => pointsOf(item, cleo), { timeout: 20_000 }).not.toBeNull()
   await frame.getByText('3 of 3 scores sent').waitFor()
-  expect(students.map((student) => lms.timesGraded(item, student))).toEqual([1, 2, 1])
+  expect(students.map((student) => lms.acceptedScoreCount(item, student))).toEqual([1, 2, 1])
 
   // Hidden again, and out of the gradebook because it was asked for.
   await frame.getByRole('button', { name: 'Unpublish' }).click()

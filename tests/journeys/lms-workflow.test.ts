@@ -91,13 +91,13 @@ for (const kind of ['moodle', 'canvas'] as const) {
 
       await publish(frame)
       for (const student of [good, weak])
-        await expect.poll(() => lms.timesGraded(column, student), { timeout: 30_000 }).toBe(1)
+        await expect.poll(() => lms.acceptedScoreCount(column, student), { timeout: 30_000 }).toBe(1)
       const points = (student: Person) => column.grades.get(student.id)?.points ?? -1
       expect(points(good)).toBeGreaterThan(points(weak))
       expect(points(good)).toBeLessThanOrEqual(20)
 
       // From the gradebook to the paper, the right one of the two.
-      await page.goto(lms.as(teacher, `/courses/${course.id}/grades`))
+      await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}/grades`))
       await takeScreenshot(page, `lms-${kind}-gradebook`)
       const row = page.getByRole('row').filter({ hasText: weak.name })
       await row.getByRole('link', { name: 'Open in Assay' }).click()

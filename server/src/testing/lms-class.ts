@@ -132,4 +132,4 @@ export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
 
 /** How often a score was taken for each student. */
 export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
-  students.map(({ person }) => lms.timesGraded(item, person))
+  students.map(({ person }) => lms.acceptedScoreCount(item, person))

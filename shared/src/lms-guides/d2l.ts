@@ -2,30 +2,30 @@ import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guid
 
 export const d2l: LmsGuide = {
   name: 'D2L Brightspace',
-  byLink: [
+  linkSteps: [
     'In Brightspace open Admin Tools, Manage Extensibility, LTI Advantage, and press Register Tool.',
     'Choose Dynamic, paste the link as registration URL, and press Register. Assay opens in a new tab; close it when it says so.',
     'Switch the registration on, and under View Deployments make a deployment with all three extensions, for the org units that are to have Assay.',
   ],
-  byValues: [
+  manualSteps: [
     'In Brightspace open Admin Tools, Manage Extensibility, LTI Advantage, and press Register Tool.',
     'Choose Standard and enter these values.',
   ],
-  paste: (tool) => [
+  toolValueFields: (tool) => [
     { label: 'Name', value: tool.name },
     { label: 'Domain', value: tool.public_url },
     { label: 'Redirect URLs', value: tool.launch_url },
     { label: 'OpenID Connect Login URL', value: tool.login_url },
     { label: 'Target Link URI', value: tool.launch_url },
     { label: 'Keyset URL', value: tool.jwks_url },
-    { label: 'Custom Parameters', value: customParameterLines(tool), long: true },
+    { label: 'Custom Parameters', value: customParameterLines(tool), multiline: true },
   ],
-  choose: [
+  settingSteps: [
     'Extensions: Assignment and Grade Services, Deep Linking, Names and Role Provisioning Services.',
     'Register. The dialogue that follows shows Brightspace’s own values.',
     'View Deployments, New Deployment: the same three extensions, user information with name and email, and the org units that are to have Assay.',
   ],
-  given: [
+  inputs: [
     {
       field: 'site',
       label: 'Brightspace’s address',

@@ -6,7 +6,7 @@ export interface ToolValueField {
   label: string
   value: string
   /** Several lines. */
-  long?: true
+  multiline?: true
 }
 
 interface LmsInputSpec {
@@ -21,13 +21,13 @@ interface LmsInputSpec {
 export interface LmsGuide {
   name: string
   /** How its own registration goes, up to the point where our link is pasted; null where it has none. */
-  byLink: string[] | null
+  linkSteps: string[] | null
   /** How to get to the form that takes our values. */
-  byValues: string[]
-  paste: (tool: ToolValues) => ToolValueField[]
+  manualSteps: string[]
+  toolValueFields: (tool: ToolValues) => ToolValueField[]
   /** What to choose there beside the values, and where its own values are shown. */
-  choose: string[]
-  given: LmsInputSpec[]
+  settingSteps: string[]
+  inputs: LmsInputSpec[]
 }
 
 /** One a line, `name=$Variable`, as most LMSs want them. */

@@ -2,13 +2,13 @@ import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guid
 
 export const other: LmsGuide = {
   name: 'Another LMS',
-  byLink: [
+  linkSteps: [
     'Find where your LMS registers LTI 1.3 tools by a URL; the standard calls it dynamic registration.',
     'Paste the link there.',
     'Let the LMS send names and email addresses, and allow names and roles, and assignments and grades.',
   ],
-  byValues: ['Register an LTI 1.3 tool in your LMS with these values.'],
-  paste: (tool) => [
+  manualSteps: ['Register an LTI 1.3 tool in your LMS with these values.'],
+  toolValueFields: (tool) => [
     { label: 'Name', value: tool.name },
     { label: 'Domain', value: tool.domain },
     { label: 'Login URL (OIDC initiation)', value: tool.login_url },
@@ -16,13 +16,13 @@ export const other: LmsGuide = {
     { label: 'Deep linking URL', value: tool.launch_url },
     { label: 'Key set URL (JWKS)', value: tool.jwks_url },
     { label: 'Icon URL', value: tool.icon_url },
-    { label: 'Scopes', value: tool.scopes.join('\n'), long: true },
-    { label: 'Custom parameters', value: customParameterLines(tool), long: true },
+    { label: 'Scopes', value: tool.scopes.join('\n'), multiline: true },
+    { label: 'Custom parameters', value: customParameterLines(tool), multiline: true },
   ],
-  choose: [
+  settingSteps: [
     'Let it send names and email addresses, and allow names and roles, deep linking, and assignments and grades with columns.',
   ],
-  given: [
+  inputs: [
     {
       field: 'site',
       label: 'The LMS’s address',

@@ -2,29 +2,29 @@ import { customParameterLines, deploymentInput, type LmsGuide } from './lms-guid
 
 export const sakai: LmsGuide = {
   name: 'Sakai',
-  byLink: [
+  linkSteps: [
     'In Sakai open Administration Workspace, External Tools, LTI Advantage Auto Provision.',
     'Give the tool a title and press Auto Provision, then Use LTI Advantage Auto Configuration, and paste the link.',
     'Save the tool with names, email addresses and all services allowed.',
   ],
-  byValues: [
+  manualSteps: [
     'In Sakai open Administration Workspace, External Tools, and choose to install an LTI 1.x tool.',
     'Switch LTI 1.3 on and enter these values.',
   ],
-  paste: (tool) => [
+  toolValueFields: (tool) => [
     { label: 'Tool Title', value: tool.name },
     { label: 'Launch URL', value: tool.launch_url },
     { label: 'LTI 1.3 Tool Keyset URL', value: tool.jwks_url },
     { label: 'LTI 1.3 Tool OpenID Connect/Initialization Endpoint', value: tool.login_url },
     { label: 'LTI 1.3 Tool Redirect Endpoint(s)', value: tool.launch_url },
-    { label: 'Custom Parameters', value: customParameterLines(tool), long: true },
+    { label: 'Custom Parameters', value: customParameterLines(tool), multiline: true },
   ],
-  choose: [
+  settingSteps: [
     'Send names and email addresses, and allow the roster, the gradebook and its columns.',
     'Allow the tool to be launched as a link and to be chosen by deep linking (content selection).',
     'Save, and open the tool again: it shows Sakai’s own values.',
   ],
-  given: [
+  inputs: [
     {
       field: 'site',
       label: 'Sakai’s address',

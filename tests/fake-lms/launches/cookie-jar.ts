@@ -15,7 +15,7 @@ export class CookieJar {
     return this.#cookies
   }
 
-  keep(url: string, lines: readonly string[]): void {
+  store(url: string, lines: readonly string[]): void {
     for (const text of lines) {
       const [pair = '', ...attributes] = text.split(';').map((part) => part.trim())
       const split = pair.indexOf('=')

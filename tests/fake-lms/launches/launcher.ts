@@ -90,7 +90,7 @@ export class Launcher {
         ...(this.#cookies ? this.jar.headerFor(url) : {}),
       },
     })
-    this.jar.keep(url, this.#cookies ? response.headers.getSetCookie() : [])
+    this.jar.store(url, this.#cookies ? response.headers.getSetCookie() : [])
     const location = response.headers.get('location')
     return {
       url,

@@ -47,7 +47,7 @@ export function serviceHandler(
 ): RequestHandler {
   return async (request, response) => {
     try {
-      const holder = lms.tokens.holder(request, scopes, lms.now())
+      const holder = lms.tokens.findHolder(request, scopes, lms.now())
       if ('refused' in holder) throw new ServiceRefusal(401, holder.refused)
       const { tool } = holder
       if (lms.kind.toolInQuery && request.query.type_id !== undefined && request.query.type_id !== String(tool.number))

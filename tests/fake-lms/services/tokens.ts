@@ -46,7 +46,7 @@ export class Tokens {
   }
 
   /** The tool that holds this token, if it is good and gives one of these scopes. */
-  holder(request: Request, scopes: readonly Scope[], now: Date): { tool: Tool } | { refused: string } {
+  findHolder(request: Request, scopes: readonly Scope[], now: Date): { tool: Tool } | { refused: string } {
     const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const issued = token ? this.#issued.get(token) : undefined
     if (!issued) return { refused: token ? 'unknown access token' : 'no access token' }
@@ -93,7 +93,7 @@ export class Tokens {
     return granted
   }
 
-  async answer(lms: FakeLms, request: Request, response: Response): Promise<void> {
+  async handleTokenRequest(lms: FakeLms, request: Request, response: Response): Promise<void> {
     try {
       const form = new URLSearchParams(request.is('application/x-www-form-urlencoded') ? String(request.body) : '')
       const [assertion, scope] = [form.get('client_assertion'), form.get('scope')]

@@ -30,10 +30,10 @@ export function useAfterCreating(): AfterCreating {
   const link = useLaunchLink()
   const purpose = search.get('for')
   if (purpose === 'link' && link) {
-    const { title, lms, tie } = link
+    const { title, lms, bind } = link
     const notice = `Whoever opens ${title ? `“${title}”` : 'the link'} in ${lms} will come to this assignment. Students see it once you publish it.`
     const back = { label: 'Set up', to: '/lti/set-up' }
-    return { ...defaultAfterCreating, pathFor: tie, back, notice, suggestedName: title ?? '' }
+    return { ...defaultAfterCreating, pathFor: bind, back, notice, suggestedName: title ?? '' }
   }
   return purpose === 'choice' ? backToDeepLinking(search.get('chosen')) : defaultAfterCreating
 }

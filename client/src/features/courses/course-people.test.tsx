@@ -53,7 +53,7 @@ describe('a course of an LMS', () => {
     title: 'Biology',
     label: null,
   }
-  const tied = { ...canvas, obstacle: null, report: null, members: 31, suspended: 0 }
+  const tied = { ...canvas, blocker: null, report: null, members: 31, suspended: 0 }
 
   it('has its people from there: a sync in place of enrolling, and no code unless one is asked for', async () => {
     mockEndpoint(listLmsCourses, () => ok(listLmsCourses, [tied]))

@@ -13,7 +13,7 @@ import { RelaunchPage } from './RelaunchPage.tsx'
 export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }) {
   const state = useSyncExternalStore(entry.subscribe, entry.get)
   const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
-  useEffect(() => entry.begin(), [entry])
+  useEffect(() => entry.start(), [entry])
   if (state.at === 'entering') return <AppLoading>Opening Assay…</AppLoading>
   if (state.at !== 'open') return <RelaunchPage why={state.at} error={state.error} tryAgain={entry.tryAgain} />
   if (!token) return <RelaunchPage why="ended" />

@@ -28,33 +28,33 @@ export class LaunchSession {
   /** Not yet traded, as far as we know. */
   private code = consumeCode()
   /** The page that a window was opened for; where none is named, the launch says where it goes. */
-  private readonly wanted = safeRedirectPath(new URLSearchParams(location.search).get('to'))
+  private readonly targetPath = safeRedirectPath(new URLSearchParams(location.search).get('to'))
   /** For where the browser keeps no cookie: what the LMS keeps shows that this is the browser that launched. */
-  private readonly kept = platformStorageFrom(location.search)
-  private begun = false
+  private readonly storage = platformStorageFrom(location.search)
+  private started = false
   private state = memoryStore<LaunchSessionState>({ at: 'entering' })
 
   get = (): LaunchSessionState => this.state.get() ?? { at: 'entering' }
   subscribe = this.state.subscribe
 
   /** Goes in once, however often it is called. */
-  begin = (): void => {
-    if (this.begun) return
-    this.begun = true
-    void this.enter()
+  start = (): void => {
+    if (this.started) return
+    this.started = true
+    void this.open()
   }
 
   tryAgain = (): void => {
-    if (this.get().at === 'unreachable') void this.enter()
+    if (this.get().at === 'unreachable') void this.open()
   }
 
-  private async enter(): Promise<void> {
+  private async open(): Promise<void> {
     this.state.set({ at: 'entering' })
     try {
-      const { access_token, launch } = await this.trade()
+      const { access_token, launch } = await this.exchangeCode()
       launchStore.set(launch)
       tokenStore.set(access_token)
-      if (isHandoffPath(location.pathname)) history.replaceState(null, '', launchBasePath + this.startOf(launch))
+      if (isHandoffPath(location.pathname)) history.replaceState(null, '', launchBasePath + this.landingPath(launch))
       this.state.set({ at: 'open' })
     } catch (cause) {
       const error = asApiError(cause)
@@ -62,18 +62,18 @@ export class LaunchSession {
     }
   }
 
-  private startOf(launch: Launch): string {
-    return (launch.purpose === 'open' ? this.wanted : null) ?? launchHomePath(launch)
+  private landingPath(launch: Launch): string {
+    return (launch.purpose === 'open' ? this.targetPath : null) ?? launchHomePath(launch)
   }
 
-  private async trade(): Promise<{ access_token: string; launch: Launch }> {
+  private async exchangeCode(): Promise<{ access_token: string; launch: Launch }> {
     const { code } = this
     if (code === null) return resumeSession()
     try {
-      const kept = this.kept ? await readPlatformStorage(this.kept) : undefined
+      const kept = this.storage ? await readPlatformStorage(this.storage) : undefined
       const { body } = await callApi(openLaunch, { params, body: { code, kept } })
       this.code = null
-      if (this.kept) clearPlatformStorage(this.kept)
+      if (this.storage) clearPlatformStorage(this.storage)
       return body
     } catch (cause) {
       // Where it never arrived, it is still good.

@@ -9,7 +9,7 @@ export interface LaunchLink {
   title: string | null
   lms: string
   /** Lets the link open an assignment that was just created; answers where to go then. */
-  tie: (assignmentId: number) => Promise<string>
+  bind: (assignmentId: number) => Promise<string>
 }
 
 /** The link of this launch, for the assignment that is created for it; null where nobody launched. */
@@ -20,7 +20,7 @@ export function useLaunchLink(): LaunchLink | null {
   return {
     title: launch.link_title,
     lms: launch.platform.name,
-    async tie(assignment_id) {
+    async bind(assignment_id) {
       try {
         launchStore.set(await send({ body: { assignment_id } }))
         return `/assignments/${assignment_id}/submissions`

@@ -36,10 +36,15 @@ export async function insertLean<T>(
   await model.insertMany([doc], { lean: true })
 }
 
-/** Connects every model to the database and waits until its indexes stand: a duplicate may not slip in before. */
-export async function openDatabase(url: string): Promise<void> {
+/**
+ * Connects every model to the database and waits until its indexes stand: a duplicate may not slip in before.
+ * @param migrate changes what an earlier version stored, before the models create their collections
+ */
+export async function openDatabase(url: string, migrate: (db: mongoose.mongo.Db) => Promise<void>): Promise<void> {
   mongoose.set('strictQuery', true)
-  await mongoose.connect(url, { autoIndex: false, serverSelectionTimeoutMS: 10_000, maxPoolSize: 20 })
+  await mongoose.connect(url, { autoCreate: false, autoIndex: false, serverSelectionTimeoutMS: 10_000, maxPoolSize: 20 })
+  if (!mongoose.connection.db) throw new Error('the database is not connected')
+  await migrate(mongoose.connection.db)
   for (const model of Object.values(mongoose.models)) {
     await model.createCollection()
     await model.createIndexes()

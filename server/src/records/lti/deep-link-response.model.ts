@@ -1,19 +1,19 @@
 import mongoose from 'mongoose'
 
 /**
- * What an instructor chose in one launch for deep linking. The launch's id is its own, so that a launch has one answer. It may
- * be chosen anew until it is sent; sent ones are kept, to tell what was added to a course before.
+ * What an instructor chose in one deep linking launch. Its id is the launch's, so that a launch has one response. The choice can
+ * change until it is sent; sent ones are stored to show what was added to a course before.
  */
 export interface LtiDeepLinkResponseDoc {
   /** The launch's id. */
   _id: string
   context: number | null
-  /** Empty: the instructor went back without any. */
+  /** Empty: the instructor went back without choosing any. */
   assignment_ids: number[]
-  /** SHA-256 of what the address of its page holds. */
+  /** SHA-256 of the token in its page's URL. */
   token_hash: string
   token_expires_at: Date
-  /** When it was signed and left for the LMS; null while it can be chosen anew. */
+  /** When it was signed and sent to the LMS; null while the choice can change. */
   sent_at: Date | null
 }
 
@@ -31,4 +31,8 @@ const deepLinkResponseSchema = new mongoose.Schema<LtiDeepLinkResponseDoc>(
 deepLinkResponseSchema.index({ token_hash: 1 })
 deepLinkResponseSchema.index({ context: 1 })
 
-export const LtiDeepLinkResponseModel = mongoose.model('LtiAnswer', deepLinkResponseSchema, 'lti_answers')
+export const LtiDeepLinkResponseModel = mongoose.model(
+  'LtiDeepLinkResponse',
+  deepLinkResponseSchema,
+  'lti_deep_link_responses',
+)

@@ -1,22 +1,22 @@
 import mongoose from 'mongoose'
 
-/** What came of one knock at the door, for the self-test and whoever looks after the LMS. No tokens, no names. */
+/** What came of one login, launch or registration, for the self-test and the LMS administrator. No tokens, no names. */
 export interface LtiLaunchLogDoc {
   _id: mongoose.Types.ObjectId
   at: Date
   platform_id: number | null
-  /** As the caller said them, cut to 200 characters. */
+  /** As the caller sent them, cut to 200 characters. */
   issuer: string | null
   client_id: string | null
   deployment_id: string | null
   step: 'login' | 'launch' | 'registration'
-  outcome: 'let_in' | 'refused'
-  /** Why it was refused: a code of `refusals.ts`; null when let in. */
+  outcome: 'accepted' | 'refused'
+  /** Why it was refused: a code of `refusals.ts`; null when accepted. */
   code: string | null
   detail: string | null
   via: 'cookie' | 'storage' | 'window' | null
   role: 'instructor' | 'student' | null
-  /** How far the token's `iat` lay ahead of our clock (+) or behind (−), in seconds; null without a token. */
+  /** How far the token's `iat` was ahead of our clock (+) or behind (−), in seconds; null without a token. */
   clock_offset: number | null
   /** The scopes its AGS and NRPS claims named. */
   scopes: string[] | null
@@ -44,7 +44,7 @@ const launchLogSchema = new mongoose.Schema<LtiLaunchLogDoc>(
 launchLogSchema.index({ platform_id: 1, at: -1, _id: -1 })
 launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 
-/** Of two knocks in one millisecond the later one: a page of the log begins where the last one ended. Numbers, of older versions, come before ids. */
+/** Two attempts in one millisecond need an order too, for paging. Numeric ids, of older versions, sort before ObjectIds. */
 export const newestFirst = { at: -1, _id: -1 } as const
 
-export const LtiLaunchLogModel = mongoose.model('LtiDoorLog', launchLogSchema, 'lti_door_log')
+export const LtiLaunchLogModel = mongoose.model('LtiLaunchLog', launchLogSchema, 'lti_launch_log')

@@ -1,13 +1,13 @@
 import mongoose from 'mongoose'
 
-/** A platform that takes no scores just now: all of it rests, instead of every row finding out by itself. */
+/** A platform that accepts no scores at the moment: all of it is paused, so that not every row has to fail. */
 export interface LtiPlatformPauseDoc {
   /** The platform's. */
   _id: number
-  /** How often in a row it was tried in vain. */
+  /** Failures in a row. */
   failures: number
   resume_at: Date
-  /** Why, in words. */
+  /** Why, for people. */
   problem: string
 }
 
@@ -20,13 +20,13 @@ const platformPauseSchema = new mongoose.Schema<LtiPlatformPauseDoc>(
   },
   { versionKey: false },
 )
-export const LtiPlatformPauseModel = mongoose.model('LtiSender', platformPauseSchema, 'lti_senders')
+export const LtiPlatformPauseModel = mongoose.model('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
 /** An assignment whose ledger has to be brought up to date with what is released. */
 export interface LtiLedgerDueDoc {
   /** The assignment's. */
   _id: number
-  /** Another one with each change: who worked by an earlier one works once more. */
+  /** New with each change: a job that started from an earlier one runs once more. */
   mark: string
 }
 

@@ -1,4 +1,4 @@
-import { type LaunchLogEntry, listDoorLog, type Platform } from '@assay/shared/lti-platforms.ts'
+import { type LaunchLogEntry, listLaunchLog, type Platform } from '@assay/shared/lti-platforms.ts'
 import { useState } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -18,7 +18,7 @@ const POLL_MS = 10_000
 export function LaunchLogPanel({ platform }: { platform: Platform }) {
   const [page, setPage] = useState(1)
   const query = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE }
-  const log = useGet(listDoorLog, { platformId: platform.id }, query, { every: POLL_MS, keep: true })
+  const log = useGet(listLaunchLog, { platformId: platform.id }, query, { every: POLL_MS, keep: true })
   return <Panel title="The last launches">{body()}</Panel>
 
   function body() {

@@ -30,7 +30,7 @@ interface Props {
 export function LmsInputFields({ guide, given, give, errors }: Props) {
   return (
     <div className={classes.pair}>
-      {guide.given.map(({ field, label, hint, placeholder, optional }) =>
+      {guide.inputs.map(({ field, label, hint, placeholder, optional }) =>
         field === 'environment' ? (
           <NativeSelect
             key={field}

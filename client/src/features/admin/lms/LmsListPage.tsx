@@ -59,7 +59,7 @@ export function LmsListPage() {
 }
 
 function Row({ platform }: { platform: Platform }) {
-  const { status, word } = platformStatusLabels[platform.status]
+  const { status, label } = platformStatusLabels[platform.status]
   const { last_launch: last } = platform
   return (
     <li className={classes.row}>
@@ -72,7 +72,7 @@ function Row({ platform }: { platform: Platform }) {
         </span>
       </div>
       <div className={classes.state}>
-        <StatusBadge status={status}>{word}</StatusBadge>
+        <StatusBadge status={status}>{label}</StatusBadge>
         {platform.status !== 'pending' && needsApproval(platform) && (
           <StatusBadge status="upcoming">New values wait</StatusBadge>
         )}

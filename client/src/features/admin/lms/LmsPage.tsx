@@ -37,14 +37,14 @@ export function LmsPage() {
 
 function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<Platform> }) {
   const tool = useGet(getToolValues)
-  const { status, word } = platformStatusLabels[platform.status]
+  const { status, label } = platformStatusLabels[platform.status]
   const changed = (after: Platform) => loaded.patch(() => after)
   return (
     <Page width="standard">
       <PageHeader
         title={platform.name}
         crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: platform.name }]}
-        beside={<StatusBadge status={status}>{word}</StatusBadge>}
+        beside={<StatusBadge status={status}>{label}</StatusBadge>}
         subtitle={`${lmsNames[platform.lms]}, ${registrationSummary(platform)}`}
         actions={<PlatformActions platform={platform} changed={changed} />}
       />

@@ -59,7 +59,7 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
             )}
           </div>
         </li>
-        {guide.byLink?.map((step) => (
+        {guide.linkSteps?.map((step) => (
           <li key={step}>{step}</li>
         ))}
         <li>

@@ -26,7 +26,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
   const refresh = useRevalidate()
   const navigate = useNavigate()
   const errors = fieldErrors(create.error?.fields ?? {})
-  const asked = new Set(guide.given.map(({ field }) => field as string))
+  const asked = new Set(guide.inputs.map(({ field }) => field as string))
   const below = Object.keys(errors).some((field) => !asked.has(field))
 
   async function submit(event: FormEvent) {

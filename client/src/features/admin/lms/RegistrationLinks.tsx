@@ -1,4 +1,4 @@
-import { type RegistrationLink, takeBackRegistrationLink } from '@assay/shared/lti-registration.ts'
+import { type RegistrationLink, revokeRegistrationLink } from '@assay/shared/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -19,7 +19,7 @@ const linkStatusMarks = {
 /** Links made before, and what came of each. */
 export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }) {
   const [asked, setAsked] = useState<RegistrationLink | null>(null)
-  const takeBack = useSend(takeBackRegistrationLink)
+  const takeBack = useSend(revokeRegistrationLink)
   if (!links.data?.length) return null
 
   async function confirm({ id }: RegistrationLink) {

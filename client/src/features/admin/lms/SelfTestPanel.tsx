@@ -110,7 +110,7 @@ const icons = { ok: IconCircleCheck, warn: IconFlag, wrong: IconAlertTriangle }
 const iconLabels = { ok: 'Fine:', warn: 'Look here:', wrong: 'Wrong:' }
 
 function CheckRow({ check }: { check: SelfTestCheck }) {
-  const { status, word } = checkStatusLabels[check.state]
+  const { status, label } = checkStatusLabels[check.state]
   return (
     <li className={classes.check}>
       <div className={classes.words}>
@@ -135,7 +135,7 @@ function CheckRow({ check }: { check: SelfTestCheck }) {
         )}
       </div>
       <span className={classes.mark}>
-        <StatusBadge status={status}>{word}</StatusBadge>
+        <StatusBadge status={status}>{label}</StatusBadge>
       </span>
     </li>
   )

@@ -8,13 +8,13 @@ export function ToolValuesSection({ guide, tool }: { guide: LmsGuide; tool: Tool
   return (
     <div className={classes.part}>
       <ol className={classes.steps}>
-        {guide.byValues.map((step) => (
+        {guide.manualSteps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <CopyableValues label={`Assay’s values for ${guide.name}`} values={guide.paste(tool)} />
+      <CopyableValues label={`Assay’s values for ${guide.name}`} values={guide.toolValueFields(tool)} />
       <ul className={classes.choose}>
-        {guide.choose.map((step) => (
+        {guide.settingSteps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ul>

@@ -4,19 +4,19 @@ import type { Status } from '../../../components/display/StatusBadge.tsx'
 
 interface StatusLabel {
   status: Status
-  word: string
+  label: string
 }
 
 export const platformStatusLabels: Record<Platform['status'], StatusLabel> = {
-  active: { status: 'graded', word: 'Active' },
-  pending: { status: 'upcoming', word: 'Waits for approval' },
-  off: { status: 'closed', word: 'Switched off' },
+  active: { status: 'graded', label: 'Active' },
+  pending: { status: 'upcoming', label: 'Waits for approval' },
+  off: { status: 'closed', label: 'Switched off' },
 }
 
 export const checkStatusLabels: Record<SelfTestCheck['state'], StatusLabel> = {
-  ok: { status: 'graded', word: 'Fine' },
-  warn: { status: 'flagged', word: 'Look here' },
-  wrong: { status: 'failed', word: 'Wrong' },
+  ok: { status: 'graded', label: 'Fine' },
+  warn: { status: 'flagged', label: 'Look here' },
+  wrong: { status: 'failed', label: 'Wrong' },
 }
 
 const browserCheckLabels: Record<NonNullable<LaunchLogEntry['via']>, string> = {

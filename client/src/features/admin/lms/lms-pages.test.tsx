@@ -5,7 +5,7 @@ import {
   createPlatform,
   deletePlatform,
   getPlatform,
-  listDoorLog,
+  listLaunchLog,
   listPlatforms,
   type Platform,
   switchPlatformOff,
@@ -15,7 +15,7 @@ import {
   getToolValues,
   listRegistrationLinks,
   type RegistrationLink,
-  takeBackRegistrationLink,
+  revokeRegistrationLink,
 } from '@assay/shared/lti-registration.ts'
 import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti-self-test.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -115,7 +115,7 @@ describe('registering by values', () => {
     const sent = mockEndpoint(createPlatform, () => ok(createPlatform, platform))
     mockEndpoint(getPlatform, () => ok(getPlatform, platform))
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test: null }))
-    mockEndpoint(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
+    mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, []))
     const { address } = renderApp('/admin/lms/new')
     await mouse.click(await screen.findByRole('radio', { name: 'Moodle' }))
@@ -203,7 +203,7 @@ describe('registering by a link', () => {
     const said = 'The LMS did not take the registration.'
     const failed = { ...open, failed: { at, said, mend: 'See its reason.', detail: 'status 500' } }
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
-    const taken = mockEndpoint(takeBackRegistrationLink, () => ok(takeBackRegistrationLink, { message: 'gone' }))
+    const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
     renderApp('/admin/lms/new?lms=moodle')
     expect(await screen.findByText(new RegExp(said))).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: /^Take back the link/ }))
@@ -218,7 +218,7 @@ describe('an LMS', () => {
     let now = one
     mockEndpoint(getPlatform, () => ok(getPlatform, now))
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
-    mockEndpoint(listDoorLog, () => ok(listDoorLog, [], { 'X-Total-Count': '0' }))
+    mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
     renderApp('/admin/lms/3')
     /** The server's answer to a change, which holds from then on. */
     return (change: Partial<Platform>) => {

@@ -32,7 +32,7 @@ export function LmsCourseRow({ course, retry, suspend }: Props) {
 }
 
 function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
-  const { report, obstacle } = course
+  const { report, blocker } = course
   if (report?.state === 'running') {
     const expected = expectedMemberCount(course)
     return (
@@ -46,10 +46,10 @@ function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
       </div>
     )
   }
-  if (obstacle) {
+  if (blocker) {
     return (
       <div className={classes.below}>
-        <Notice tone="warn">{obstacle}</Notice>
+        <Notice tone="warn">{blocker}</Notice>
       </div>
     )
   }

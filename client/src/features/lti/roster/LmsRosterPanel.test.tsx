@@ -37,7 +37,7 @@ const biology = (part: Partial<LmsCourse> = {}): LmsCourse => ({
   platform: { name: 'Canvas', lms: 'canvas' },
   title: 'Biology 101',
   label: 'BIO-101',
-  obstacle: null,
+  blocker: null,
   report: report(),
   members: 31,
   suspended: 0,
@@ -156,7 +156,7 @@ it('lists who is suspended, and says that their work stays', async () => {
 })
 
 it('says what stands in the way where the LMS lists nobody', async () => {
-  lms = [biology({ obstacle: 'Canvas does not tell Assay who is in the course.', report: null })]
+  lms = [biology({ blocker: 'Canvas does not tell Assay who is in the course.', report: null })]
   await open()
   expect(await screen.findByText('Canvas does not tell Assay who is in the course.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull()

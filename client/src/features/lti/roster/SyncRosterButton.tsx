@@ -23,9 +23,9 @@ export function SyncRosterButton({ courseId, changed }: Props) {
       </Button>
     )
   }
-  if (!roster.courses.data?.some(({ obstacle }) => obstacle === null)) return null
+  if (!roster.courses.data?.some(({ blocker }) => blocker === null)) return null
   return (
-    <Button variant="default" loading={roster.asking} onClick={() => syncOrToastError(roster)}>
+    <Button variant="default" loading={roster.requesting} onClick={() => syncOrToastError(roster)}>
       Sync now
     </Button>
   )

@@ -24,7 +24,7 @@ const course = (report: Partial<RosterReport> | null, members = 30): LmsCourse =
   platform: { name: 'Canvas', lms: 'canvas' },
   title: null,
   label: 'BIO-101',
-  obstacle: null,
+  blocker: null,
   report: report && { ...ended, ...report },
   members,
   suspended: 0,

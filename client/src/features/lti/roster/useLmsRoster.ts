@@ -7,7 +7,7 @@ const POLL_MS = 1000
 export interface LmsRosterState {
   courses: QueryResult<LmsCourse[]>
   syncing: boolean
-  asking: boolean
+  requesting: boolean
   stopping: boolean
   sync: (body: { suspend_missing: boolean }) => Promise<void>
   stop: () => Promise<void>
@@ -25,7 +25,7 @@ export function useLmsRoster(courseId: number): LmsRosterState {
   return {
     courses,
     syncing,
-    asking: sync.sending,
+    requesting: sync.sending,
     stopping: stop.sending,
     async sync(body) {
       const now = await sync.send({ params, body })

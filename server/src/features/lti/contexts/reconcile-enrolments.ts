@@ -13,8 +13,8 @@ import { contextsOfCourse } from './context.service.ts'
 export interface EnrolmentChanges {
   enrolled: number[]
   unenrolled: number[]
-  teaching: number[]
-  teaching_no_more: number[]
+  teachersAdded: number[]
+  teachersRemoved: number[]
 }
 
 /**
@@ -34,9 +34,9 @@ export async function reconcileEnrolments(
   const teachers = having('instructor')
   const students = having('student')
 
-  const teaching = await addTeachers(courseId, [...teachers])
+  const teachersAdded = await addTeachers(courseId, [...teachers])
   const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
-  const teaching_no_more = await removeTeachers(courseId, leaving)
+  const teachersRemoved = await removeTeachers(courseId, leaving)
   // The last instructor, and whom a teacher of ours has put there, go on teaching: nobody does both.
   const settled = teachers.size + leaving.length === 0 ? course : await teachersOf(courseId)
   const still = new Set(settled?.instructor_ids)
@@ -48,13 +48,12 @@ export async function reconcileEnrolments(
     userIds.filter((id) => !learns(id)),
   )
 
-  const told = { teaching, teaching_no_more, enrolled, unenrolled }
-  const about = (ids: number[]) => ids.map((user_id) => ({ course_id: courseId, user_id }))
-  await recordAudits(by, 'course.instructor_added', about(teaching), now, byLms)
-  await recordAudits(by, 'course.instructor_removed', about(teaching_no_more), now, byLms)
-  await recordAudits(by, 'student.enrolled', about(enrolled), now, byLms)
-  await recordAudits(by, 'student.removed', about(unenrolled), now, byLms)
-  return told
+  const rows = (ids: number[]) => ids.map((user_id) => ({ course_id: courseId, user_id }))
+  await recordAudits(by, 'course.instructor_added', rows(teachersAdded), now, byLms)
+  await recordAudits(by, 'course.instructor_removed', rows(teachersRemoved), now, byLms)
+  await recordAudits(by, 'student.enrolled', rows(enrolled), now, byLms)
+  await recordAudits(by, 'student.removed', rows(unenrolled), now, byLms)
+  return { enrolled, unenrolled, teachersAdded, teachersRemoved }
 }
 
 const byLms = { after: { by: 'lms' } }

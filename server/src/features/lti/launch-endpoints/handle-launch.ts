@@ -22,35 +22,35 @@ const State = z.string().regex(/^[A-Za-z0-9]{20,200}$/)
 const LaunchForm = z.object({
   state: State,
   id_token: z.string().min(1).max(100_000),
-  /** From the page that asked the platform's storage; empty where there was no answer. */
+  /** From the page that read the platform's storage; empty where it got no answer. */
   secret: z.string().max(200).optional(),
 })
-/** What an LMS posts that will not say who it is (OpenID Connect core, 3.1.2.6). */
+/** What an LMS posts when it refuses to say who the user is (OpenID Connect core, 3.1.2.6). */
 const ErrorResponse = z.object({
   error: z.string().min(1).max(200),
   error_description: z.string().max(300).optional().catch(undefined),
   state: State.optional().catch(undefined),
 })
 
-/** The LMS says who it is: proves every word of it, and lets the browser in under a launch of our own. */
+/** The LMS returns the id token: verifies it and redirects the browser to a launch of our own. */
 export async function handleLaunch(
-  door: LaunchDependencies,
+  deps: LaunchDependencies,
   request: Request,
   response: Response,
-  knock: LaunchAttempt,
+  attempt: LaunchAttempt,
 ): Promise<void> {
   const declined = ErrorResponse.safeParse(request.body)
   if (declined.success) {
-    const { error, error_description: words, state } = declined.data
-    if (state) await requireOpenLogin(state, door, knock)
-    throw new LtiRefusal('lms_declined', words ? `${error}: ${words}` : error)
+    const { error, error_description: description, state } = declined.data
+    if (state) await requireOpenLogin(state, deps, attempt)
+    throw new LtiRefusal('lms_declined', description ? `${error}: ${description}` : error)
   }
   const posted = LaunchForm.safeParse(request.body)
   if (!posted.success) throw new LtiRefusal('launch_incomplete', 'state or id_token is missing or wrong')
   const { state, id_token, secret } = posted.data
-  const { login, platform } = await requireOpenLogin(state, door, knock)
+  const { login, platform } = await requireOpenLogin(state, deps, attempt)
 
-  const via = verifyBrowser(request, door, login, platform, posted.data)
+  const via = verifyBrowser(request, deps, login, platform, posted.data)
   if (via === null && secret === undefined && login.storage)
     return sendPage(response, {
       title: 'Opening',
@@ -58,56 +58,56 @@ export async function handleLaunch(
         storage: platformStorageFor(platform, login.storage.frame, state),
         fields: { state, id_token },
       }),
-      framing: door.framing.current(),
-      script: '/lti/door.js',
+      framing: deps.framing.current(),
+      script: '/lti/browser-check.js',
       formsTo: "'self'",
     })
   if (via === null) throw new LtiRefusal('other_browser')
-  knock.via = via
+  attempt.via = via
 
-  const now = door.services.clock.now()
+  const now = deps.services.clock.now()
   const verified = await verifyIdToken(id_token, {
     platform,
     nonce: login.nonce,
     now,
-    keySets: door.keySets,
-    heardClock: (offset) => {
-      knock.clock_offset = offset
+    jwksCache: deps.jwksCache,
+    onClockOffset: (offset) => {
+      attempt.clock_offset = offset
     },
   })
   const { facts } = verified
-  knock.deployment_id = facts.deploymentId
-  knock.scopes = scopesOf(facts)
+  attempt.deployment_id = facts.deploymentId
+  attempt.scopes = scopesOf(facts)
   requireDeployment(platform, facts.deploymentId)
   await consumeLogin(login, now)
-  await verifyWithLtijs(door, platform, verified, { state, id_token })
-  await updatePlatformFromLaunch(facts, platform, door)
+  await verifyWithLtijs(deps, platform, verified, { state, id_token })
+  await updatePlatformFromLaunch(facts, platform, deps)
 
   const storage = via === 'storage' ? platformStorageEntry(login, platform, posted.data) : null
-  const { location, launch, cookie } = await door.enter({ platform, facts, via, storage })
-  knock.role = launch.role
-  await logLaunchAttempt(knock, null, door.services)
+  const { location, launch, cookie } = await deps.handOffLaunch({ platform, facts, via, storage })
+  attempt.role = launch.role
+  await logLaunchAttempt(attempt, null, deps.services)
   clearStateCookie(response, state)
   if (cookie) setEntryCookie(response, cookie)
   redirectPrivately(response, 303, location)
 }
 
-async function requireOpenLogin(state: string, door: LaunchDependencies, knock: LaunchAttempt) {
+async function requireOpenLogin(state: string, deps: LaunchDependencies, attempt: LaunchAttempt) {
   const login = await LtiLoginModel.findById(hashSecret(state)).lean()
   const platform = login && (await LtiPlatformModel.findById(login.platform_id).lean())
   if (!login || !platform) throw new LtiRefusal('state_unknown', 'no login has this state')
-  knock.platform = platform
-  knock.issuer = platform.issuer
-  knock.client_id = platform.client_id
-  knock.request = login.request
-  if (login.request.assay_window) knock.via = 'window'
+  attempt.platform = platform
+  attempt.issuer = platform.issuer
+  attempt.client_id = platform.client_id
+  attempt.request = login.request
+  if (login.request.assay_window) attempt.via = 'window'
   requireActive(platform)
   if (login.used_at) throw new LtiRefusal('state_unknown', 'the login was used before')
-  if (login.expires_at <= door.services.clock.now()) throw new LtiRefusal('state_unknown', 'the login ran out')
+  if (login.expires_at <= deps.services.clock.now()) throw new LtiRefusal('state_unknown', 'the login has expired')
   return { login, platform }
 }
 
-/** How this browser is known for the one the login began in; null when it is not. */
+/** What shows that this is the browser the login began in; null when nothing does. */
 function verifyBrowser(
   request: Request,
   { ltijs }: LaunchDependencies,
@@ -122,7 +122,7 @@ function verifyBrowser(
   return same ? 'storage' : null
 }
 
-/** What the platform's storage has just shown, and where it is. */
+/** The platform's storage entry that has just been read, with its secret. */
 function platformStorageEntry(
   login: LtiLoginDoc,
   platform: LtiPlatformDoc,
@@ -141,13 +141,13 @@ function requireDeployment({ deployments, deployments_fixed }: LtiPlatformDoc, i
     throw new LtiRefusal('deployment_unknown', `deployment ${JSON.stringify(id.slice(0, 100))}`)
 }
 
-/** Of two that come with the same state at once, one passes. */
+/** Of two concurrent launches with the same state, one succeeds. */
 async function consumeLogin(login: LtiLoginDoc, now: Date): Promise<void> {
   const used = await LtiLoginModel.updateOne({ _id: login._id, used_at: null }, { $set: { used_at: now } })
   if (used.modifiedCount !== 1) throw new LtiRefusal('state_unknown', 'the login was used before')
 }
 
-/** ltijs has its say too, on what it knows: submission reviews it does not. */
+/** ltijs checks the token too, except for submission reviews, which it does not know. */
 async function verifyWithLtijs(
   { ltijs }: LaunchDependencies,
   platform: LtiPlatformDoc,
@@ -156,7 +156,7 @@ async function verifyWithLtijs(
 ): Promise<void> {
   if (facts.messageType === 'LtiSubmissionReviewRequest') return
   const cookie = stateCookieHeader(form.state, platform.issuer, ltijs.cookieSecret)
-  const { status, body } = await ltijs.ask({ path: '/launch', platform, form, cookie, key })
+  const { status, body } = await ltijs.request({ path: '/launch', platform, form, cookie, key })
   if (status !== ACCEPTED) throw new LtiRefusal('token_invalid', `ltijs: ${reasonIn(body)}`)
 }
 

@@ -13,19 +13,19 @@ function keySets() {
   let at = Date.now()
   const { config } = server.running.services
   const sets = createJwksCache({ config, clock: { now: () => new Date(at) } })
-  const asked = school().lms.heard('jwks').length
+  const asked = school().lms.requestsTo('jwks').length
   return {
-    keyOf: (kid: string) => sets.keyOf(school().platform, kid),
+    keyOf: (kid: string) => sets.getKey(school().platform, kid),
     /** How the asking went, by the code of the refusal. */
     outcome: (kid: string) =>
-      sets.keyOf(school().platform, kid).then(
+      sets.getKey(school().platform, kid).then(
         (key) => key.kid,
         (error: unknown) => (error instanceof LtiRefusal ? error.code : error),
       ),
     pass: (seconds: number) => {
       at += seconds * 1000
     },
-    calls: () => school().lms.heard('jwks').length - asked,
+    calls: () => school().lms.requestsTo('jwks').length - asked,
   }
 }
 

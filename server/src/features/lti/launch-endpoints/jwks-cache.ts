@@ -7,15 +7,15 @@ import { PlatformRequestError, requestPlatform } from '../platform-client/platfo
 import { LtiRefusal } from '../refusals.ts'
 
 const FRESH_MS = 10 * 60_000
-/** How long keys serve on while no newer ones can be had: an LMS may stumble at the hour everybody launches. */
+/** How long stale keys are used while the key set cannot be fetched: an LMS may fail just when everybody launches. */
 const MAX_STALE_MS = 60 * 60_000
-/** Anybody can send a token with a key nobody has heard of: that alone must not make us call the LMS each time. */
+/** Anybody can send a token with an unknown `kid`: that must not make us call the LMS each time. */
 const REFETCH_INTERVAL_MS = 30_000
 const RETRY_AFTER_FAILURE_MS = 5_000
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 256_000
 
-/** A key to check RS256 signatures by; what else stands in a set is passed over. */
+/** A key for RS256 signatures; other entries of a key set are skipped. */
 const SigningKey = z.object({
   kty: z.literal('RSA'),
   kid: z.string().min(1).max(500),
@@ -30,21 +30,21 @@ interface CachedKeySet {
   keys: ReadonlyMap<string, JWK>
   loadedAt: number
   triedAt: number
-  /** Why the last try brought none, in words. */
+  /** Why the last fetch failed, for people. */
   problem: string | null
-  /** Several who ask at once share one call. */
+  /** The fetch in flight, shared by concurrent callers. */
   loading: Promise<void> | null
 }
 
 export interface JwksCache {
   /**
-   * The platform's public key of that id.
-   * @throws {LtiRefusal} when it publishes none, or cannot be asked
+   * The platform's public key with that id.
+   * @throws {LtiRefusal} when it publishes no such key, or cannot be reached
    */
-  keyOf(platform: LtiPlatformDoc, kid: string): Promise<JWK>
+  getKey(platform: LtiPlatformDoc, kid: string): Promise<JWK>
 }
 
-/** The platforms' key sets, kept by their addresses. */
+/** The platforms' key sets, cached by URL. */
 export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'clock'>): JwksCache {
   const sets = new Map<string, CachedKeySet>()
   const now = () => clock.now().getTime()
@@ -52,7 +52,7 @@ export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'cl
   async function load(url: string, known: CachedKeySet): Promise<void> {
     known.triedAt = now()
     try {
-      const reply = await requestPlatform(url, { withinMs: TIMEOUT_MS, maxBytes: MAX_BYTES }, config)
+      const reply = await requestPlatform(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }, config)
       known.keys = parseKeySet(reply.status, reply.body)
       known.loadedAt = now()
       known.problem = null
@@ -69,12 +69,12 @@ export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'cl
   }
 
   return {
-    async keyOf(platform, kid) {
+    async getKey(platform, kid) {
       const url = platform.jwks_url
       const known = sets.get(url) ?? emptyEntry()
       sets.set(url, known)
-      const kept = known.keys.get(kid)
-      if (kept && now() - known.loadedAt < FRESH_MS) return kept
+      const cached = known.keys.get(kid)
+      if (cached && now() - known.loadedAt < FRESH_MS) return cached
       if (!known.loading && mayFetch(known))
         known.loading = load(url, known).finally(() => {
           known.loading = null
@@ -98,7 +98,7 @@ const emptyEntry = (): CachedKeySet => ({
 })
 
 class InvalidKeySet extends Error {
-  override name = 'NoKeySet'
+  override name = 'InvalidKeySet'
 }
 
 function parseKeySet(status: number, body: string): Map<string, JWK> {

@@ -6,18 +6,18 @@ import type { Services } from '../../../services.ts'
 import type { LtiRefusal } from '../refusals.ts'
 import type { LoginRequest } from './login-request.ts'
 
-/** Callers say what they like, and it is kept for a month. */
+/** Callers choose these values, and they are stored for a month. */
 const MAX_IDENTIFIER_LENGTH = 200
 const MAX_DETAIL_LENGTH = 500
-/** Refusals kept of one LMS, or of callers who name none of ours, in an hour. Anybody can cause them, and more say nothing new. */
+/** Refusals logged per hour for one LMS, or for unknown ones. Anybody can cause them, and more would say nothing new. */
 const MAX_REFUSALS_PER_HOUR = 1000
 const HOUR_MS = 60 * 60 * 1000
 
-/** One knock at the door: what has become known of it so far, for the door's log. */
+/** One login, launch or registration: what is known of it so far, for the launch log. */
 export interface LaunchAttempt
   extends Omit<LtiLaunchLogDoc, '_id' | 'at' | 'outcome' | 'code' | 'detail' | 'platform_id'> {
   platform: LtiPlatformDoc | null
-  /** What its login asked for; it names the person to the LMS, so it is never logged. */
+  /** The login request; it identifies the person to the LMS, so it is never logged. */
   request: LoginRequest | null
   requestId: string
 }
@@ -38,19 +38,19 @@ export const newLaunchAttempt = (step: LaunchAttempt['step'], requestId: string)
 
 const truncate = (text: string | null, most: number) => text?.slice(0, most) ?? null
 
-/** Writes what came of it; that this fails is logged, and changes nothing for whoever knocked. */
+/** Writes an attempt to the launch log. A failure to write is logged and does not change the outcome. */
 export async function logLaunchAttempt(
-  { platform, requestId, request: _, ...knock }: LaunchAttempt,
+  { platform, requestId, request: _, ...attempt }: LaunchAttempt,
   refusal: LtiRefusal | null,
   { clock, log }: Pick<Services, 'clock' | 'log'>,
 ): Promise<void> {
   const entry = {
-    ...knock,
+    ...attempt,
     platform_id: platform?._id ?? null,
-    issuer: truncate(knock.issuer, MAX_IDENTIFIER_LENGTH),
-    client_id: truncate(knock.client_id, MAX_IDENTIFIER_LENGTH),
-    deployment_id: truncate(knock.deployment_id, MAX_IDENTIFIER_LENGTH),
-    outcome: refusal ? ('refused' as const) : ('let_in' as const),
+    issuer: truncate(attempt.issuer, MAX_IDENTIFIER_LENGTH),
+    client_id: truncate(attempt.client_id, MAX_IDENTIFIER_LENGTH),
+    deployment_id: truncate(attempt.deployment_id, MAX_IDENTIFIER_LENGTH),
+    outcome: refusal ? ('refused' as const) : ('accepted' as const),
     code: refusal?.code ?? null,
     detail: truncate(refusal?.detail ?? null, MAX_DETAIL_LENGTH),
   }
@@ -59,10 +59,10 @@ export async function logLaunchAttempt(
   try {
     const now = clock.now()
     if (refusal && (await isRefusalQuotaReached(entry.platform_id, now))) return
-    // A number of its own would be a second write, for what nobody names by number.
+    // An ObjectId: a sequential number would cost a second write.
     await insertLean(LtiLaunchLogModel, { ...entry, _id: new mongoose.Types.ObjectId(), at: now })
   } catch (error) {
-    log.error({ err: error, requestId }, 'the door’s log was not written')
+    log.error({ err: error, requestId }, 'the launch log could not be written')
   }
 }
 

@@ -4,8 +4,8 @@ import { readCookie } from '../../../lib/http/cookies.ts'
 import type { EntryCookie } from './verified-launch.ts'
 
 /**
- * All of them go into frames on other sites' pages. `Partitioned` gives each LMS a jar of its own, which browsers keep where they
- * block what is shared across sites.
+ * All of them are for frames on other sites' pages. `Partitioned` gives each LMS its own cookie jar, which browsers allow where they
+ * block third-party cookies.
  */
 const frameCookieOptions: CookieOptions = {
   path: '/lti',
@@ -15,15 +15,15 @@ const frameCookieOptions: CookieOptions = {
   partitioned: true,
 }
 
-/** Says that this browser keeps and returns cookies where it is. Its page looks for it, so scripts may see it. */
-const PROBE_COOKIE = 'assay_door'
+/** Shows that this browser returns cookies in this frame. The browser check's script reads it, so it is not `HttpOnly`. */
+const PROBE_COOKIE = 'assay_cookie_check'
 
 export const setProbeCookie = (response: Response) =>
   response.cookie(PROBE_COOKIE, '1', { ...frameCookieOptions, httpOnly: false })
 
 export const hasProbeCookie = (request: Request) => readCookie(request, PROBE_COOKIE) !== null
 
-/** ltijs looks for the issuer under the state's name, signed as `cookie-signature` does. */
+/** ltijs expects the issuer under the state's name, signed as `cookie-signature` does. */
 const stateCookieName = (state: string) => `state${state}`
 
 function signCookieValue(issuer: string, secret: string): string {
@@ -43,17 +43,17 @@ export function setStateCookie(
 export const clearStateCookie = (response: Response, state: string) =>
   response.clearCookie(stateCookieName(state), frameCookieOptions)
 
-/** For the one call that trades the launch's code. */
+/** For the one call that exchanges the launch's code. */
 export const setEntryCookie = (response: Response, { name, value, path, maxAge }: EntryCookie) =>
   response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
 
-/** Whether this browser was given the state's cookie. */
+/** Whether this browser has the state's cookie. */
 export function hasStateCookie(request: Request, state: string, issuer: string, secret: string): boolean {
   const expected = Buffer.from(encodeURIComponent(signCookieValue(issuer, secret)))
-  const given = Buffer.from(readCookie(request, stateCookieName(state)) ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const actual = Buffer.from(readCookie(request, stateCookieName(state)) ?? '')
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** The header by which ltijs is told what we have found out: it knows no other way than its cookie. */
+/** Passes our own check on to ltijs, which trusts nothing but its cookie. */
 export const stateCookieHeader = (state: string, issuer: string, secret: string) =>
   `${stateCookieName(state)}=${encodeURIComponent(signCookieValue(issuer, secret))}`

@@ -5,23 +5,23 @@ import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 import type { HandOffLaunch } from './verified-launch.ts'
 
-/** What the door is made of, one for each server. */
+/** What the launch endpoints need; one per server. */
 export interface LaunchDependencies {
   services: Services
   ltijs: Ltijs
-  keySets: JwksCache
+  jwksCache: JwksCache
   framing: StaleWhileRevalidate<FrameAncestors>
-  enter: HandOffLaunch
+  handOffLaunch: HandOffLaunch
 }
 
 export const createLaunchDependencies = (
   services: Services,
   framing: StaleWhileRevalidate<FrameAncestors>,
-  enter: HandOffLaunch,
+  handOffLaunch: HandOffLaunch,
 ): LaunchDependencies => ({
   services,
   framing,
-  enter,
+  handOffLaunch,
   ltijs: createLtijs(services),
-  keySets: createJwksCache(services),
+  jwksCache: createJwksCache(services),
 })

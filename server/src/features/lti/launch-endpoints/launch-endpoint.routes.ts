@@ -13,50 +13,50 @@ import { newWindowLoginUrl } from './login-request.ts'
 import { refusalBody } from './pages/refusal-page.ts'
 import { sendPage } from './pages/send-page.ts'
 
-/** A lecture hall behind one address, twice over; a launch is three calls. */
+/** Enough for two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { limit: 10_000, minutes: 5, key: keyByIpAddress }
 const script = fileURLToPath(new URL('./pages/browser-check-page.js', import.meta.url))
 
 type AttemptHandler = (
-  door: LaunchDependencies,
+  deps: LaunchDependencies,
   request: Request,
   response: Response,
-  knock: LaunchAttempt,
+  attempt: LaunchAttempt,
 ) => Promise<void>
 
-/** What an LMS and its browsers knock at, below `/lti`: nothing of ltijs's own can be reached but through these. */
-export function launchEndpointRoutes(door: LaunchDependencies): Router {
+/** The endpoints for an LMS and its browsers, below `/lti`. No route of ltijs's own is reachable. */
+export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const router = Router()
-  router.get('/keys', serveJwks(door.ltijs))
-  router.get('/frame-ancestors', serveFrameAncestors(door.framing))
-  router.get('/door.js', (_request, response) => {
+  router.get('/keys', serveJwks(deps.ltijs))
+  router.get('/frame-ancestors', serveFrameAncestors(deps.framing))
+  router.get('/browser-check.js', (_request, response) => {
     response.set('Cache-Control', 'public, max-age=300').sendFile(script)
   })
 
-  const knocks = ['/login', '/launch']
+  const paths = ['/login', '/launch']
   router.use(
-    knocks,
+    paths,
     limitRequests(RATE_LIMIT),
     express.urlencoded({ extended: false, limit: '128kb', parameterLimit: 100 }),
   )
-  const login = handleAttempt(door, 'login', handleLogin)
-  const launch = handleAttempt(door, 'launch', handleLaunch)
+  const login = handleAttempt(deps, 'login', handleLogin)
+  const launch = handleAttempt(deps, 'launch', handleLaunch)
   router.route('/login').get(login).post(login)
-  // Opened by GET there is nothing in it: a page says so.
+  // A GET carries no message: the page says so.
   router.route('/launch').get(launch).post(launch)
-  router.use(knocks, sendErrorPage(door))
+  router.use(paths, sendErrorPage(deps))
   return router
 }
 
-function handleAttempt(door: LaunchDependencies, step: LaunchAttempt['step'], answer: AttemptHandler): RequestHandler {
+function handleAttempt(deps: LaunchDependencies, step: LaunchAttempt['step'], handler: AttemptHandler): RequestHandler {
   return async (request, response) => {
-    const knock = newLaunchAttempt(step, String(response.locals.requestId))
+    const attempt = newLaunchAttempt(step, String(response.locals.requestId))
     try {
-      await answer(door, request, response, knock)
+      await handler(deps, request, response, attempt)
     } catch (error) {
       if (!(error instanceof LtiRefusal)) throw error
-      await logLaunchAttempt(knock, error, door.services)
-      sendRefusalPage(door, response, knock, error)
+      await logLaunchAttempt(attempt, error, deps.services)
+      sendRefusalPage(deps, response, attempt, error)
     }
   }
 }
@@ -64,28 +64,28 @@ function handleAttempt(door: LaunchDependencies, step: LaunchAttempt['step'], an
 function sendRefusalPage(
   { framing }: LaunchDependencies,
   response: Response,
-  knock: LaunchAttempt,
+  attempt: LaunchAttempt,
   refusal: LtiRefusal,
 ): void {
   const { code, mend, detail, said, todo } = refusal
-  const own = knock.platform ? frameAncestorsOf([knock.platform]) : []
-  const anew = code === 'other_browser' && knock.via !== 'window' ? knock.request : null
+  const ownOrigins = attempt.platform ? frameAncestorsOf([attempt.platform]) : []
+  const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
   response.status(refusal.status)
   sendPage(response, {
     title: 'Assay did not open',
     body: refusalBody({
       said,
       todo,
-      requestId: knock.requestId,
+      requestId: attempt.requestId,
       details: { mend, code, detail },
-      windowUrl: anew && newWindowLoginUrl(anew),
+      windowUrl: restart && newWindowLoginUrl(restart),
     }),
-    // Whoever waits for approval is to read so where they tried it: in their own frame.
-    framing: [...new Set([...framing.current(), ...own])],
+    // A platform that is pending is not among the active ones, and its users read the page in their own frame.
+    framing: [...new Set([...framing.current(), ...ownOrigins])],
   })
 }
 
-/** Failures that are no refusals, in a page too: a browser is waiting, inside somebody's course. */
+/** Other failures get a page too: a browser is waiting, inside somebody's course. */
 function sendErrorPage({ services, framing }: LaunchDependencies): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId)

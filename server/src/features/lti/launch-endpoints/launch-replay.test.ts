@@ -24,7 +24,7 @@ describe('state and nonce serve once, and in one browser', () => {
 
   it('a launch posted again', async () => {
     const { browser, posted, launch } = await letIn()
-    browser.jar.keep(posted.url, launch.login.headers.getSetCookie())
+    browser.jar.store(posted.url, launch.login.headers.getSetCookie())
     const entry = await expectRefusal(
       await browser.post(posted.url, posted.fields),
       'state_unknown',
@@ -39,7 +39,7 @@ describe('state and nonce serve once, and in one browser', () => {
     const browser = lms.launcher()
     const launches = await LtiLaunchModel.countDocuments()
     const { login, posted } = await beginLaunch(browser, lesson())
-    browser.jar.keep(posted.url, login.headers.getSetCookie())
+    browser.jar.store(posted.url, login.headers.getSetCookie())
     const replies = await Promise.all([1, 2, 3].map(() => browser.post(posted.url, posted.fields)))
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 400, 400])
     expect(await LtiLaunchModel.countDocuments()).toBe(launches + 1)
@@ -79,7 +79,7 @@ describe('state and nonce serve once, and in one browser', () => {
     const { lms } = school()
     const { posted } = await beginLaunch(lms.launcher(), lesson())
     const forger = lms.launcher()
-    forger.jar.keep(posted.url, [`state${posted.fields.state}=s%3A${encodeURIComponent(lms.issuer)}.AAAA; Path=/lti`])
+    forger.jar.store(posted.url, [`state${posted.fields.state}=s%3A${encodeURIComponent(lms.issuer)}.AAAA; Path=/lti`])
     await expectRefusal(await forger.post(posted.url, posted.fields), 'other_browser', 400)
   })
 })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { LtiRefusal } from '../refusals.ts'
 
 const text = z.string().min(1).max(2000)
-/** What only the LMS can read, handed back as it came: some put a signed message there. */
+/** Opaque to us and returned unchanged: some LMSs put a signed message there. */
 const opaque = z.string().min(1).max(8000)
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
-/** “Somebody wants to come in; ask me who” (OpenID Connect core, 4; LTI 1.3 security framework, 5.1.1.1). */
+/** The third-party initiated login request (OpenID Connect core, 4; LTI 1.3 security framework, 5.1.1.1). */
 const LoginRequest = z.object({
   iss: text,
   login_hint: opaque,
@@ -14,14 +14,14 @@ const LoginRequest = z.object({
   client_id: lenient(z.string().min(1).max(255)),
   lti_message_hint: lenient(opaque),
   lti_deployment_id: lenient(z.string().min(1).max(255)),
-  /** The frame that keeps data for tools (LTI client side postMessages). */
+  /** The frame that stores data for tools (LTI client side postMessages). */
   lti_storage_target: lenient(z.string().min(1).max(200)),
-  /** Ours: begun anew by the button of the door's page. */
+  /** Ours: restarted by the new-window button of our page. */
   assay_window: lenient(z.literal('1')),
 })
 export type LoginRequest = z.output<typeof LoginRequest>
 
-/** @throws {LtiRefusal} naming what is missing or stands there twice */
+/** @throws {LtiRefusal} naming what is missing or repeated */
 export function parseLoginRequest(parameters: unknown): LoginRequest {
   const read = LoginRequest.safeParse(parameters)
   if (read.success) return read.data
@@ -29,7 +29,7 @@ export function parseLoginRequest(parameters: unknown): LoginRequest {
   throw new LtiRefusal('login_incomplete', `missing or wrong: ${[...new Set(fields)].join(', ')}`)
 }
 
-/** The address that begins the same login in a new window, where cookies are nobody's third party. */
+/** Restarts the same login in a new window, where our cookies are first-party. */
 export function newWindowLoginUrl({ lti_storage_target: _, ...request }: LoginRequest): string {
   return `/lti/login?${new URLSearchParams({ ...request, assay_window: '1' })}`
 }

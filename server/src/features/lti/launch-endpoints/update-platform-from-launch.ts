@@ -3,13 +3,13 @@ import type { LaunchFacts } from '../launch-claims.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
 
-/** Canvas may have one for every course; those beyond are let in as well, and not listed. */
+/** Canvas may have one for every course; further ones are accepted but not listed. */
 const MAX_DEPLOYMENTS = 1000
 const MAX_ORIGINS = 20
 
 /**
- * What only launches say of a platform: its deployments, and where its pages stand, which is not always where it issues tokens (Canvas
- * issues for every school from one address). Signed by the platform.
+ * Stores what only launches say about a platform: its deployments, and the origin of its pages, which is not always that of its
+ * issuer (Canvas has one issuer for all schools). Signed by the platform.
  */
 export async function updatePlatformFromLaunch(
   { deploymentId, presentation }: LaunchFacts,
@@ -20,7 +20,7 @@ export async function updatePlatformFromLaunch(
   const now = services.clock.now()
   const listed = deployments.find(({ id }) => id === deploymentId)
   if (!listed && deployments.length < MAX_DEPLOYMENTS)
-    // Two first launches at once list it once.
+    // Two concurrent first launches list it once.
     await LtiPlatformModel.updateOne(
       { _id: platform._id, 'deployments.id': { $ne: deploymentId } },
       { $push: { deployments: { id: deploymentId, first_seen_at: now } } },
@@ -35,6 +35,6 @@ export async function updatePlatformFromLaunch(
   if (!page || known || origins.length >= MAX_ORIGINS) return
   if (page.protocol !== 'https:' && !services.config.ltiPlainHttp) return
   await LtiPlatformModel.updateOne({ _id: platform._id }, { $addToSet: { origins: page.origin } })
-  // Before the browser goes on: its next page stands in a frame there.
+  // Before the redirect: the next page is framed by that origin.
   await framing.refresh()
 }

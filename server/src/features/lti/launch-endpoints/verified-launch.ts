@@ -2,12 +2,12 @@ import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 
-/** What has passed the door: signed by the platform, new, and of this browser. */
+/** A verified launch: signed by the platform, not a replay, and from the browser that logged in. */
 export interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
   via: LtiLaunchDoc['via']
-  /** What the LMS's storage keeps for this browser, and where; null where a cookie does. */
+  /** The LMS's storage entry for this browser; null where a cookie is used. */
   storage: PlatformStorageEntry | null
 }
 
@@ -18,7 +18,7 @@ export interface PlatformStorageEntry {
   secret: string
 }
 
-/** Beside the code of the address, for this browser: `Partitioned`, and sent nowhere but to `path`. */
+/** Proves, beside the one-time code in the URL, that this is the same browser: `Partitioned`, and sent only to `path`. */
 export interface EntryCookie {
   name: string
   value: string
@@ -28,8 +28,8 @@ export interface EntryCookie {
 }
 
 /**
- * Makes a launch of our own of it.
- * @returns where the browser goes, a path of ours: `/l/{launch}/enter#{code}`
+ * Creates a launch of our own.
+ * @returns the path to redirect to: `/l/{launch}/enter#{code}`
  * @throws {LtiRefusal}
  */
 export type HandOffLaunch = (

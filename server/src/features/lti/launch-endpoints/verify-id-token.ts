@@ -10,7 +10,7 @@ const CLOCK_SKEW_SECONDS = 60
 
 export interface VerifiedToken {
   facts: LaunchFacts
-  /** The platform's key that it was signed with. */
+  /** The platform's key that signed it. */
   key: JWK
 }
 
@@ -18,19 +18,19 @@ export interface ExpectedToken {
   platform: LtiPlatformDoc
   nonce: string
   now: Date
-  keySets: JwksCache
-  /** Hears how far the token's `iat` is ahead of our clock (behind: negative), in seconds, once its signature is known to hold. */
-  heardClock: (offset: number) => void
+  jwksCache: JwksCache
+  /** Called with how far `iat` is ahead of our clock, in seconds (negative: behind), once the signature is verified. */
+  onClockOffset: (offset: number) => void
 }
 
 /**
- * An id token as OpenID Connect (core, 3.1.3.7), the LTI security framework (5.1.3) and LTI 1.3 (5.3) want it: signed by this platform
- * with RS256 and nothing else, for us, now, and for this login.
+ * Verifies an id token by OpenID Connect (core, 3.1.3.7), the LTI security framework (5.1.3) and LTI 1.3 (5.3): signed by this
+ * platform with RS256 only, for our client, in time, and for this login.
  * @throws {LtiRefusal}
  */
 export async function verifyIdToken(token: string, expected: ExpectedToken): Promise<VerifiedToken> {
-  const { platform, nonce, now, keySets } = expected
-  const key = await keySets.keyOf(platform, parseKeyId(token))
+  const { platform, nonce, now, jwksCache } = expected
+  const key = await jwksCache.getKey(platform, parseKeyId(token))
   const payload = await verifySignature(token, key, expected)
   const { client_id } = platform
   if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload.azp !== client_id)
@@ -55,20 +55,20 @@ function parseKeyId(token: string): string {
     return kid
   } catch (cause) {
     if (cause instanceof LtiRefusal) throw cause
-    throw new LtiRefusal('token_invalid', 'it is no JWT', { cause })
+    throw new LtiRefusal('token_invalid', 'it is not a JWT', { cause })
   }
 }
 
 async function verifySignature(
   token: string,
   key: JWK,
-  { platform, now, heardClock }: ExpectedToken,
+  { platform, now, onClockOffset }: ExpectedToken,
 ): Promise<JWTPayload> {
-  const heard = ({ iat }: JWTPayload) => {
-    if (typeof iat === 'number') heardClock(Math.round(iat - now.getTime() / 1000))
+  const reportOffset = ({ iat }: JWTPayload) => {
+    if (typeof iat === 'number') onClockOffset(Math.round(iat - now.getTime() / 1000))
   }
   try {
-    // Given as it stands in the key set, it is imported once: jose remembers it.
+    // The same JWK object each time: jose imports it once and caches the key.
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['RS256'],
       issuer: platform.issuer,
@@ -76,11 +76,11 @@ async function verifySignature(
       requiredClaims: ['exp', 'iat'],
       currentDate: now,
     })
-    heard(payload)
+    reportOffset(payload)
     return payload
   } catch (cause) {
     if (cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed) {
-      heard(cause.payload)
+      reportOffset(cause.payload)
       const timely = cause.claim !== 'exp' && cause.claim !== 'nbf'
       if (cause.reason === 'missing') throw missingClaims([cause.claim])
       throw new LtiRefusal(timely ? 'token_invalid' : 'token_time', `${cause.claim} is wrong`, { cause })
@@ -90,25 +90,25 @@ async function verifySignature(
 }
 
 function verificationErrorMessage(cause: unknown): string {
-  if (cause instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not hold'
+  if (cause instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong'
   return cause instanceof errors.JOSEError ? cause.code : 'it cannot be read'
 }
 
-/** A token answers a login that is open for ten minutes: one much older was made for another, whatever its `exp` says. */
+/** A login is open for ten minutes: a token older than that belongs to another login, whatever its `exp` says. */
 function checkIssuedAt({ iat = Number.NaN }: JWTPayload, now: Date): void {
   const age = now.getTime() / 1000 - iat
-  if (!(age >= -CLOCK_SKEW_SECONDS)) throw new LtiRefusal('token_time', 'iat lies in the future')
-  if (!(age <= TOKEN_MAX_AGE_SECONDS)) throw new LtiRefusal('token_time', 'iat lies more than ten minutes back')
+  if (!(age >= -CLOCK_SKEW_SECONDS)) throw new LtiRefusal('token_time', 'iat is in the future')
+  if (!(age <= TOKEN_MAX_AGE_SECONDS)) throw new LtiRefusal('token_time', 'iat is more than ten minutes ago')
 }
 
-/** What each kind of message cannot do without, beyond what all have. */
+/** Claims that one message type requires, besides the common ones. */
 const claimsRequiredBy: Record<LaunchFacts['messageType'], (facts: LaunchFacts) => string[]> = {
   LtiResourceLinkRequest: ({ targetLinkUri, resourceLink }) => [
     ...(targetLinkUri ? [] : ['target_link_uri']),
     ...(resourceLink ? [] : ['resource_link']),
   ],
   LtiDeepLinkingRequest: ({ deepLinking }) => (deepLinking ? [] : ['deep_linking_settings']),
-  // The column says what is reviewed where the link is left out.
+  // Without a link the line item says what is reviewed.
   LtiSubmissionReviewRequest: ({ forUser, resourceLink, assignmentAndGrades }) => [
     ...(forUser ? [] : ['for_user']),
     ...(resourceLink || assignmentAndGrades?.lineitem ? [] : ['resource_link']),

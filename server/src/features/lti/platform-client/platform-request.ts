@@ -42,7 +42,7 @@ export interface PlatformRequestOptions {
   headers?: Record<string, string>
   body?: string
   /** For the whole of it, in ms. */
-  withinMs?: number
+  timeoutMs?: number
   /** Of the reply's body. */
   maxBytes?: number
   signal?: AbortSignal
@@ -85,8 +85,8 @@ export function requestPlatform(
     return Promise.reject(new PlatformRequestError('not_https', host))
   const agent = agentsFor(allowed.ltiPrivateAddresses)
   const secure = url.protocol === 'https:'
-  const { method = 'GET', headers = {}, body, withinMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options
-  const limit = AbortSignal.timeout(withinMs)
+  const { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options
+  const limit = AbortSignal.timeout(timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
 
   return new Promise((resolve, reject) => {

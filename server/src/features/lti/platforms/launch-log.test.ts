@@ -1,4 +1,4 @@
-import { createPlatform, listDoorLog } from '@assay/shared/lti-platforms.ts'
+import { createPlatform, listLaunchLog } from '@assay/shared/lti-platforms.ts'
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
@@ -10,13 +10,13 @@ const api = createTestApi(useServer())
 
 it('tells the newest first, also of one millisecond and of an older version of Assay, and each once', async () => {
   const admin = api.as(await buildPerson('admin'))
-  const site = 'https://door-log.invalid'
+  const site = 'https://launch-log.invalid'
   const platform = await admin.send(createPlatform, {
     body: {
       name: 'Our Moodle',
       lms: 'moodle',
       issuer: site,
-      client_id: 'door-log',
+      client_id: 'launch-log',
       auth_endpoint: `${site}/auth`,
       token_endpoint: `${site}/token`,
       jwks_url: `${site}/certs`,
@@ -30,13 +30,13 @@ it('tells the newest first, also of one millisecond and of an older version of A
     at,
     platform_id,
     step: 'launch',
-    outcome: 'let_in',
+    outcome: 'accepted',
     code: null,
     detail: null,
     via: 'cookie',
     role: 'student',
     issuer: site,
-    client_id: 'door-log',
+    client_id: 'launch-log',
     deployment_id: '1',
   }
   const [a, b, c, d] = ids
@@ -45,7 +45,7 @@ it('tells the newest first, also of one millisecond and of an older version of A
 
   const told: string[] = []
   for (const skip of [0, 2, 4]) {
-    const page = await admin.send(listDoorLog, {
+    const page = await admin.send(listLaunchLog, {
       params: { platformId: platform_id },
       query: { skip, limit: 2 },
     })

@@ -51,19 +51,19 @@ the same with your address under LMS, Register an LMS, and serves \`canvas.json\
 `
 
 function toolValuesPage(guide: LmsGuide, tool: ToolValues): string {
-  const rows = guide.paste(tool).map(({ label, value }) => `| ${label} | ${cell(value)} |`)
+  const rows = guide.toolValueFields(tool).map(({ label, value }) => `| ${label} | ${cell(value)} |`)
   const list = (steps: string[], mark: (i: number) => string) => steps.map((step, i) => `${mark(i)} ${step}`).join('\n')
   return `# Assay’s values for ${guide.name}
 
 Made by \`node scripts/write-lti-config.ts\`; \`${PLACEHOLDER}\` stands for your Assay’s address.
 
-${list(guide.byValues, (i) => `${i + 1}.`)}
+${list(guide.manualSteps, (i) => `${i + 1}.`)}
 
 | in ${guide.name} | value |
 |---|---|
 ${rows.join('\n')}
 
-${list(guide.choose, () => '-')}
+${list(guide.settingSteps, () => '-')}
 `
 }
 

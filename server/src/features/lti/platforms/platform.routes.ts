@@ -4,7 +4,7 @@ import {
   createPlatform,
   deletePlatform,
   getPlatform,
-  listDoorLog,
+  listLaunchLog,
   listPlatforms,
   rotatePlatformKey,
   switchPlatformOff,
@@ -74,7 +74,7 @@ export function platformRoutes(services: Services): Router {
     return { message: `${platform.name} has been deleted.` }
   })
 
-  handle(router, listDoorLog, async ({ params, query, actor, setTotal }) => {
+  handle(router, listLaunchLog, async ({ params, query, actor, setTotal }) => {
     allow(canAdminister(actor))
     const platform = await requirePlatform(params.platformId)
     const mine = { platform_id: platform._id }

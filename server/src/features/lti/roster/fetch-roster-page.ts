@@ -29,7 +29,7 @@ export async function fetchRosterPage(
   services: Pick<Services, 'config' | 'clock'>,
   signal: AbortSignal,
 ): Promise<RosterPage> {
-  const call = { headers: { Accept }, withinMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal }
+  const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal }
   const reply = await callPlatform(platform, [scopes.members], address, call, services)
   if (reply.status !== 200) throw rosterErrorFor(reply, new URL(address).host)
   return { ...parseMembersPage(reply.body), next: sameOriginNextPage(reply, address) }
@@ -39,7 +39,7 @@ function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: st
   // Canvas says 403 to whoever asks too much.
   const busy = status === 429 || (status === 403 && /rate limit/i.test(body.slice(0, 1000)))
   const said = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
-  if (status >= 500 || busy) return new RosterError(`${host} answered ${said}.`, { passing: true, status })
+  if (status >= 500 || busy) return new RosterError(`${host} answered ${said}.`, { transient: true, status })
   const advice =
     status === 401 || status === 403
       ? ' It does not let Assay see who is in the course. Its administrator can allow it: “Names and Role Provisioning Services”.'

@@ -30,14 +30,14 @@ export async function importPage(
   const told = { met: 0, outcomes: [] as SyncOutcome[] }
   await markInactive(
     at,
-    members.filter(({ gone }) => gone),
+    members.filter(({ inactive }) => inactive),
   )
   // They are listed, whatever else is wrong with the entry.
   await markListed(
     at,
     unreadable.flatMap(({ sub }) => sub ?? []),
   )
-  const present = members.filter(({ gone }) => !gone)
+  const present = members.filter(({ inactive }) => !inactive)
   for (let i = 0; i < present.length; i += BATCH_SIZE) {
     signal.throwIfAborted()
     const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)

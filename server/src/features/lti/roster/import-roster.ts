@@ -38,8 +38,8 @@ export async function importNextPages(
   signal.throwIfAborted()
   const report = read.pages.length > 0 ? await importPages(at, roster, read, services, signal) : roster
   if (read.failure === null) return
-  const problem = toRosterError(read.failure, read.to.page)
-  const other = problem instanceof RosterError ? await findFallback(at, read.to, problem) : null
+  const problem = toRosterError(read.failure, read.position.page)
+  const other = problem instanceof RosterError ? await findFallback(at, read.position, problem) : null
   if (!other) throw problem
   const began = { ...report, listed: 0, unreadable: 0, notes: other.by_link ? [BY_LINK_NOTE] : [] }
   await storeProgress(at, other, began)
@@ -54,7 +54,7 @@ const storeProgress = ({ context, startedAt }: RunningSync, sync: RosterSync, ro
 async function importPages(
   at: RunningSync,
   roster: RosterReport,
-  { pages, to }: RosterPages,
+  { pages, position }: RosterPages,
   services: Services,
   signal: AbortSignal,
 ): Promise<RosterReport> {
@@ -62,7 +62,7 @@ async function importPages(
   const unreadable = pages.flatMap((page) => page.unreadable)
   const { met, outcomes } = await importPage(at, { members, unreadable }, services, signal)
   const report = addPageToReport(roster, { listed: members.length + unreadable.length, outcomes, unreadable })
-  const sync = { ...to, fruitless: met > 0 ? 0 : to.fruitless + 1 }
+  const sync = { ...position, fruitless: met > 0 ? 0 : position.fruitless + 1 }
   await storeProgress(at, sync, report)
   rejectEndlessRoster(sync, report)
   return report

@@ -24,7 +24,7 @@ export async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsC
         platform: { name: platform?.name ?? 'LMS', lms: platform?.lms ?? 'other' },
         title,
         label,
-        obstacle: findSyncBlocker(context, platform),
+        blocker: findSyncBlocker(context, platform),
         report: roster,
         members,
         suspended,

@@ -82,8 +82,8 @@ async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Pro
   if (wanted.length === 0)
     throw new AppError('conflict', 'No sync has left anybody out to be suspended. Reload the page.')
   const platforms = await platformsOf(wanted)
-  const obstacles = wanted.map((context) => findSyncBlocker(context, platforms.get(context.platform_id) ?? null))
-  const [first] = obstacles
-  if (first && obstacles.every(Boolean)) throw new AppError('conflict', first)
-  return wanted.filter((_, i) => !obstacles[i])
+  const blockers = wanted.map((context) => findSyncBlocker(context, platforms.get(context.platform_id) ?? null))
+  const [first] = blockers
+  if (first && blockers.every(Boolean)) throw new AppError('conflict', first)
+  return wanted.filter((_, i) => !blockers[i])
 }

@@ -40,9 +40,9 @@ it('takes what is not what it should be for left out, unless nothing is left wit
 })
 
 it('knows who is gone, whatever the case, and who is a test student', () => {
-  expect(one({ status: 'INACTIVE' })?.gone).toBe(true)
-  expect(one({ status: 'Deleted' })?.gone).toBe(true)
-  expect(one({ status: 'Unheard of' })?.gone).toBe(false)
+  expect(one({ status: 'INACTIVE' })?.inactive).toBe(true)
+  expect(one({ status: 'Deleted' })?.inactive).toBe(true)
+  expect(one({ status: 'Unheard of' })?.inactive).toBe(false)
   const role = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
   expect(one({ roles: ['Learner', role] })).toMatchObject({ role: 'student', test_user: true })
 })

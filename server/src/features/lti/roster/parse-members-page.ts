@@ -8,7 +8,7 @@ import { RosterError } from './roster-error.ts'
 export interface ListedMember {
   sub: string
   /** Listed as inactive or deleted: somebody who is in the course no more. */
-  gone: boolean
+  inactive: boolean
   role: 'instructor' | 'student' | null
   name: string | null
   email: string | null
@@ -20,7 +20,7 @@ export interface ListedMember {
 /** An entry that could not be read; `sub` where at least that could. */
 export interface UnreadableEntry {
   sub: string | null
-  words: string
+  message: string
 }
 
 /** What may be left out; filled with something it should not be, it is as if left out. */
@@ -62,7 +62,7 @@ function toListedMember(member: z.output<typeof Member>): ListedMember {
   const lis = message?.map((one) => one['https://purl.imsglobal.org/spec/lti/claim/lis'])
   return {
     sub: user_id,
-    gone: /^(inactive|deleted)$/i.test(status ?? ''),
+    inactive: /^(inactive|deleted)$/i.test(status ?? ''),
     role: roleInContext(roles),
     name: member.name ?? ([given_name, family_name].filter(Boolean).join(' ') || null),
     email: member.email ?? null,
@@ -79,6 +79,6 @@ function toUnreadableEntry(entry: unknown, place: number, { issues }: z.ZodError
   const who = named?.name ?? named?.user_id ?? `Entry ${place}`
   return {
     sub: named?.user_id ?? null,
-    words: field ? `${who}: “${String(field)}” is missing or wrong.` : `${who} is not an entry of a roster.`,
+    message: field ? `${who}: “${String(field)}” is missing or wrong.` : `${who} is not an entry of a roster.`,
   }
 }

@@ -50,7 +50,7 @@ it('is killed three times while it reads a roster, and goes on where it was with
     suspended: 0,
   })
   // A kill costs the pages that were being put together, and no more.
-  const asked = lms.heard('members').length
+  const asked = lms.requestsTo('members').length
   expect(asked).toBeGreaterThanOrEqual(25)
   expect(asked).toBeLessThanOrEqual(25 + KILLS * 11)
   await process.stop()

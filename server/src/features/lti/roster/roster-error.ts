@@ -5,12 +5,12 @@ import { PlatformRequestError } from '../platform-client/platform-request.ts'
 export class RosterError extends Error {
   override name = 'RosterProblem'
   /** Whether it may go better in a moment: the LMS is busy or away. */
-  readonly passing: boolean
+  readonly transient: boolean
   /** What the LMS answered when asked for the page; 0 where it is not about that. */
   readonly status: number
-  constructor(message: string, { passing = false, status = 0 }: { passing?: boolean; status?: number } = {}) {
+  constructor(message: string, { transient = false, status = 0 }: { transient?: boolean; status?: number } = {}) {
     super(message)
-    this.passing = passing
+    this.transient = transient
     this.status = status
   }
 }
@@ -22,11 +22,11 @@ const transientProblems = new Set(['timed_out', 'unreachable', 'stopped'])
 export function toRosterError(error: unknown, page: number): unknown {
   const where = (words: string) => `Page ${page} of the roster could not be read: ${words}`
   if (error instanceof PlatformRequestError)
-    return new RosterError(where(error.message), { passing: transientProblems.has(error.problem) })
+    return new RosterError(where(error.message), { transient: transientProblems.has(error.problem) })
   if (error instanceof TokenRequestError) {
     const { status } = error
     // It tells nothing of the page: no status of the roster's own.
-    return new RosterError(where(error.message), { passing: status === 429 || status >= 500 })
+    return new RosterError(where(error.message), { transient: status === 429 || status >= 500 })
   }
   return error instanceof RosterError ? new RosterError(where(error.message), error) : error
 }

@@ -50,7 +50,7 @@ const isPage = (n: number) => (request: { url: string }) =>
 async function classThatLostOne() {
   const { lms } = school()
   const { course, students } = lms.classOf(5)
-  lms.traffic.clear()
+  lms.requestLog.clear()
   const tied = await buildLinkedCourse(school(), course)
   expect(await syncRoster(tied)).toMatchObject({ state: 'done', created: 6 })
   const [gone] = students
@@ -84,7 +84,7 @@ it('tries again by itself when the LMS stumbles, goes on where it was, and has n
   const users = await UserModel.countDocuments()
   lms.fail('members', { status: 500, when: isPage(2), times: 1 })
   lms.fail('members', { reset: 'after', when: isPage(3), times: 1 })
-  lms.traffic.heard.length = 0
+  lms.requestLog.requests.length = 0
   expect(await syncRoster(tied)).toMatchObject({
     state: 'done',
     suspended: 1,
@@ -92,8 +92,8 @@ it('tries again by itself when the LMS stumbles, goes on where it was, and has n
     listed: 5,
     problem: null,
   })
-  expect(lms.heard('members').filter(isPage(1))).toHaveLength(1)
-  expect(lms.heard('members')).toHaveLength(5)
+  expect(lms.requestsTo('members').filter(isPage(1))).toHaveLength(1)
+  expect(lms.requestsTo('members')).toHaveLength(5)
   expect(await UserModel.countDocuments()).toBe(users)
 })
 
@@ -108,7 +108,7 @@ it('says while it runs why it tries again, and can be stopped', async () => {
   const stopped = await tied.teacher.send(stopLmsSync, { params })
   expect(stopped.body[0]?.report).toMatchObject({ state: 'stopped', problem: null })
   await nobodyIsSuspended(world)
-  lms.traffic.clear()
+  lms.requestLog.clear()
   expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 1 })
 })
 
@@ -117,9 +117,9 @@ it('is over once its course is deleted, and leaves nothing behind for the next',
   lms.fail('members', { status: 503, reason: 'Be right back', times: 99 })
   const params = { courseId: tied.courseId }
   await tied.teacher.send(syncLmsRoster, { params, body: {} })
-  await expect.poll(() => lms.heard('members').length).toBeGreaterThan(0)
+  await expect.poll(() => lms.requestsTo('members').length).toBeGreaterThan(0)
   expect((await tied.teacher.send(deleteCourse, { params })).status).toBe(200)
-  lms.traffic.clear()
+  lms.requestLog.clear()
   expect(await reloadContext(tied.context)).toMatchObject({ course_id: null, roster: null })
   const job = { name: 'sync-lms-roster', 'payload.contextId': tied.context._id }
   await expect.poll(() => JobModel.countDocuments(job), { timeout: 20_000 }).toBe(0)
@@ -132,7 +132,7 @@ it('gives up after a while, says why, and is due again within hours', async () =
   lms.fail('token', { status: 500, times: 99 })
   lms.tokens.revokeAll()
   const failed = await syncRoster(tied)
-  lms.traffic.clear()
+  lms.requestLog.clear()
   expect(failed.state).toBe('failed')
   expect(failed.problem).toMatch(/Page 1 .* gave no access \(500/)
   await nobodyIsSuspended(world)
@@ -149,12 +149,12 @@ it.each([
 ])('takes %s for no roster, and does not ask for it again and again', async (_, fault, words) => {
   const world = await classThatLostOne()
   const { lms, tied } = world
-  lms.traffic.heard.length = 0
+  lms.requestLog.requests.length = 0
   lms.fail('members', { ...fault, when: isPage(2), times: 99 })
   const failed = await syncRoster(tied)
   expect(failed).toMatchObject({ state: 'failed', suspended: 0 })
   expect(failed.problem).toMatch(words)
-  expect(lms.heard('members').length).toBe(2)
+  expect(lms.requestsTo('members').length).toBe(2)
   await nobodyIsSuspended(world)
 })
 
@@ -242,14 +242,14 @@ it('runs once where two ask at the same moment', async () => {
   const { lms } = school()
   const { course } = lms.classOf(3)
   const tied = await buildLinkedCourse(school(), course)
-  lms.traffic.heard.length = 0
+  lms.requestLog.requests.length = 0
   const asked = await Promise.all([1, 2, 3].map(() => queueRosterSync(tied.context._id, server.running.services)))
   expect(asked.filter(Boolean)).toHaveLength(1)
   const params = { courseId: tied.courseId }
   expect((await tied.teacher.send(syncLmsRoster, { params, body: {} })).status).toBe(202)
   const [lmsCourse] = await waitForSync(tied)
   expect(lmsCourse?.report).toMatchObject({ state: 'done', created: 4 })
-  expect(lms.heard('members')).toHaveLength(2)
+  expect(lms.requestsTo('members')).toHaveLength(2)
 })
 
 it('does not suspend who came in by a launch while the list was being read', async () => {

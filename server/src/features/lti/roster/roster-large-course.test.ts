@@ -13,8 +13,8 @@ it('takes in a course of 5,000, follows them as they change, and asks no more th
   const { course, students } = lms.classOf(5000)
   const tied = await buildLinkedCourse(school(), course)
   expect(await syncRoster(tied)).toMatchObject({ state: 'done', listed: 5001, created: 5001, unreadable: 0 })
-  expect(lms.heard('members')).toHaveLength(11)
-  expect(lms.heard('token')).toHaveLength(1)
+  expect(lms.requestsTo('members')).toHaveLength(11)
+  expect(lms.requestsTo('token')).toHaveLength(1)
   const { headers } = await tied.teacher.send(listCourseStudents, {
     params: { courseId: tied.courseId },
     query: { limit: 1 },

@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 1_000
 export interface RosterPages {
   pages: RosterPage[]
   /** Where to go on after them. */
-  to: RosterSync
+  position: RosterSync
   /** Why the page at `to` could not be read, where that was tried. */
   failure: unknown
 }
@@ -46,10 +46,10 @@ export class RosterPageReader {
         to = nextPosition(to, page.next)
       }
       if (to.next) this.#begin(platform, to.next)
-      return { pages, to, failure: null }
+      return { pages, position: to, failure: null }
     } catch (failure) {
       this.#ahead = null
-      return { pages, to, failure }
+      return { pages, position: to, failure }
     } finally {
       late.abort()
     }

@@ -325,7 +325,7 @@ describe('when', () => {
     expect(refused.body.message).toMatch(/does not tell Assay who is in the course/)
     await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
     const [lmsCourse] = await waitForSync(tied)
-    expect(lmsCourse).toMatchObject({ obstacle: null, report: { state: 'done', created: 2 } })
+    expect(lmsCourse).toMatchObject({ blocker: null, report: { state: 'done', created: 2 } })
   })
 
   it('syncs at night, two courses at once and each in its turn, and not what nobody opens any more', async () => {

@@ -55,7 +55,7 @@ function createRosterSyncJob(services: Services): Job {
           }
         } catch (error) {
           if (signal.aborted || !(error instanceof RosterError)) throw error
-          if (!error.passing) return void (await failRosterSync(doing, error.message, services))
+          if (!error.transient) return void (await failRosterSync(doing, error.message, services))
           await recordRetry(doing, error.message)
           throw error
         }
@@ -77,9 +77,9 @@ async function loadRunningSync(doing: SyncPayload, services: Services): Promise<
     LtiPlatformModel.findById(context.platform_id).lean(),
     context.course_id === null ? null : CourseModel.exists({ _id: context.course_id }),
   ])
-  const obstacle = findSyncBlocker(context, platform)
-  if (obstacle || !platform || !course || !isBound(context)) {
-    await failRosterSync(doing, obstacle ?? 'The course in Assay is gone.', services)
+  const blocker = findSyncBlocker(context, platform)
+  if (blocker || !platform || !course || !isBound(context)) {
+    await failRosterSync(doing, blocker ?? 'The course in Assay is gone.', services)
     return null
   }
   return { context, platform, startedAt }

@@ -4,7 +4,7 @@ import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/contex
 import type { SyncOutcome } from '../../../records/lti/member.model.ts'
 import { nextNightlySync, nextSyncRetry } from './sync-times.ts'
 
-/** Entries named in a report; the rest is counted. */
+/** Unreadable entries that a report names; the others are only counted. */
 const MAX_NOTES = 20
 
 export function newReport(startedAt: Date): RosterReport {
@@ -25,30 +25,30 @@ export function newReport(startedAt: Date): RosterReport {
   }
 }
 
-/** One sync of one context, while it runs: what was stopped, or begun anew by another, is written to no more. */
+/** One sync of one context, while it runs: a sync that was stopped or restarted is not written to any more. */
 export const runningSyncFilter = (contextId: number, startedAt: Date): QueryFilter<LtiContextDoc> => ({
   _id: contextId,
   'roster.state': 'running',
   'sync.started_at': startedAt,
 })
 
-/** Adds up what a page has brought. */
+/** Adds the figures of a page. */
 export function addPageToReport(
   report: RosterReport,
-  page: { listed: number; outcomes: SyncOutcome[]; unreadable: { words: string }[] },
+  page: { listed: number; outcomes: SyncOutcome[]; unreadable: { message: string }[] },
 ): RosterReport {
   const sum: RosterReport = {
     ...report,
     listed: report.listed + page.listed,
     unreadable: report.unreadable + page.unreadable.length,
-    notes: [...report.notes, ...page.unreadable.map(({ words }) => words)].slice(0, MAX_NOTES),
+    notes: [...report.notes, ...page.unreadable.map(({ message }) => message)].slice(0, MAX_NOTES),
     problem: null,
   }
   for (const outcome of page.outcomes) sum[outcome] += 1
   return sum
 }
 
-/** Ends a sync, and says when the next is due. False when it was stopped meanwhile. */
+/** Ends a sync and schedules the next one. False when it was stopped in the meantime. */
 export async function finishSync(
   contextId: number,
   startedAt: Date,

@@ -15,19 +15,19 @@ import type { ScoreTarget } from './score-targets.ts'
 export class AgsRetryableError extends Error {
   override name = 'TryLater'
   /** It is no better for anybody else: all of the platform rests. */
-  readonly everybody: boolean
+  readonly platformWide: boolean
   /** When it asked to be left alone until, in ms from now. */
-  readonly waitMs: number | null
+  readonly retryAfterMs: number | null
   /** It may have done what it was asked, all the same. */
-  readonly unsure: boolean
+  readonly outcomeUnknown: boolean
   constructor(
     message: string,
-    more: { everybody?: boolean; waitMs?: number | null; unsure?: boolean; cause?: unknown } = {},
+    details: { platformWide?: boolean; retryAfterMs?: number | null; outcomeUnknown?: boolean; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause })
-    this.everybody = more.everybody ?? false
-    this.waitMs = more.waitMs ?? null
-    this.unsure = more.unsure ?? false
+    super(message, { cause: details.cause })
+    this.platformWide = details.platformWide ?? false
+    this.retryAfterMs = details.retryAfterMs ?? null
+    this.outcomeUnknown = details.outcomeUnknown ?? false
   }
 }
 
@@ -68,22 +68,21 @@ export async function callAgs(
     reply = await callPlatform(target.platform, grantedScopes(target), url, { ...call, signal: ags.signal }, ags)
   } catch (cause) {
     if (ags.signal.aborted) throw new AgsAborted('stopped', { cause })
-    if (cause instanceof TokenRequestError) throw new AgsRetryableError(cause.message, { everybody: true, cause })
+    if (cause instanceof TokenRequestError) throw new AgsRetryableError(cause.message, { platformWide: true, cause })
     if (!(cause instanceof PlatformRequestError)) throw cause
     const fixed = cause.problem === 'not_https' || cause.problem === 'private_address'
-    throw new AgsRetryableError(cause.message, { everybody: fixed, unsure: !fixed, cause })
+    throw new AgsRetryableError(cause.message, { platformWide: fixed, outcomeUnknown: !fixed, cause })
   }
   const { status } = reply
   if (status === 429 || (status === 403 && isRateLimit(reply)))
     throw new AgsRetryableError(`${name} takes no more just now: we sent too much at once.`, {
-      everybody: true,
-      waitMs: retryAfter(reply, ags.clock.now()),
+      platformWide: true,
+      retryAfterMs: retryAfter(reply, ags.clock.now()),
     })
   if (status === 408 || status >= 500) {
-    const waitMs = retryAfter(reply, ags.clock.now())
     throw new AgsRetryableError(`${name} had a problem of its own (${errorMessageOf(reply) ?? status}).`, {
-      unsure: true,
-      waitMs,
+      outcomeUnknown: true,
+      retryAfterMs: retryAfter(reply, ags.clock.now()),
     })
   }
   return reply

@@ -16,7 +16,7 @@ export class LineItemCache {
   }
 
   /** @throws {NoLineItemError | TryLater | Stopped} */
-  of(target: ScoreTarget): Promise<LineItemRef> {
+  get(target: ScoreTarget): Promise<LineItemRef> {
     const { _id: link } = target.link
     const finding = this.#found.get(link) ?? this.#find(target)
     this.#found.set(link, finding)
@@ -27,13 +27,13 @@ export class LineItemCache {
    * Another one in place of a column the LMS says is gone; the same where it is there after all. Once for all who find it gone.
    * @throws {NoLineItemError | TryLater | Stopped}
    */
-  async instead(target: ScoreTarget, gone: LineItemRef): Promise<LineItemRef> {
+  async replace(target: ScoreTarget, gone: LineItemRef): Promise<LineItemRef> {
     const { _id: link } = target.link
-    const finding = this.of(target)
+    const finding = this.get(target)
     const known = await finding
     if (known.url !== gone.url) return known
     if (this.#found.get(link) === finding) this.#found.delete(link)
-    return this.of(target)
+    return this.get(target)
   }
 
   async #find(target: ScoreTarget): Promise<LineItemRef> {

@@ -142,7 +142,7 @@ describe('which column scores go to', () => {
     await publish(api, one)
     await waitForScoreDelivery(api, one)
     expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/has made a column at 127\.0\.0\.1:\d+ and not at/)
-    expect(elsewhere.traffic.heard).toEqual([])
+    expect(elsewhere.requestLog.requests).toEqual([])
     expect(await storedUrl(one)).toBeNull()
   })
 
@@ -175,7 +175,7 @@ describe('which column scores go to', () => {
     await waitForScoreDelivery(api, one)
     expect(itemsOf(one)).toHaveLength(1)
     expect(itemsOf(one)[0]?.accepted).toHaveLength(2)
-    expect(one.lms.heard('lineItems').filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(one.lms.requestsTo('lineItems').filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   it('makes one anew that goes while scores are on their way', async () => {

@@ -14,7 +14,7 @@ export async function resendScores(
   submissionIds: number[] | null,
   now: Date,
 ): Promise<number> {
-  const targets = (await scoreTargetsOf(assignment)).filter(({ held }) => held === null)
+  const targets = (await scoreTargetsOf(assignment)).filter(({ blockedReason }) => blockedReason === null)
   const platforms = targets.map(({ platform }) => platform._id)
   await LtiPlatformPauseModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
   const changed = await LtiScoreModel.updateMany(

@@ -60,7 +60,7 @@ it('is killed three times while it sends 500 scores, and still each stands in th
   })
   await publish(api, one)
   for (const heard of KILLS) {
-    await expect.poll(() => fake.heard('scores').length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(heard)
+    await expect.poll(() => fake.requestsTo('scores').length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(heard)
     await now.kill()
     now = await start()
   }
@@ -68,7 +68,7 @@ it('is killed three times while it sends 500 scores, and still each stands in th
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(SCORES).fill(1))
   // What the LMS had taken without our knowing was asked for, not sent again.
-  expect(fake.heard('results').length).toBeGreaterThan(0)
+  expect(fake.requestsTo('results').length).toBeGreaterThan(0)
   expect((await scoresOf(api, one)).links[0]?.counts).toEqual({
     sent: SCORES,
     waiting: 0,
@@ -94,9 +94,9 @@ it('is stopped and started in the middle of it, and sends what was on its way on
     },
   })
   await publish(api, one)
-  await expect.poll(() => fake.heard('scores').length, { timeout: 30_000, interval: 10 }).toBeGreaterThan(12)
+  await expect.poll(() => fake.requestsTo('scores').length, { timeout: 30_000, interval: 10 }).toBeGreaterThan(12)
   await now.stop()
-  const heard = fake.heard('scores').length
+  const heard = fake.requestsTo('scores').length
   now = await start()
   await waitForScoreDelivery(api, one, 60_000)
   expect(heard).toBeLessThan(60)

@@ -56,7 +56,7 @@ describe('what passes', () => {
     one.lms.tokens.revokeAll()
     await override(api, one, one.students[0]?.submissionId ?? 0, 61)
     await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(12.2)
-    expect(one.lms.heard('token')).toHaveLength(2)
+    expect(one.lms.requestsTo('token')).toHaveLength(2)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe('what passes', () => {
     one.lms.fail('scores', { ...fault, times: 3 })
     await publish(api, one)
     await arrives(one)
-    expect(one.lms.heard('scores')).toHaveLength(4)
+    expect(one.lms.requestsTo('scores')).toHaveLength(4)
   })
 
   it('waits as long as the LMS asks for when it takes no more, and lets all of it rest', async () => {
@@ -84,8 +84,8 @@ describe('what passes', () => {
     pass(200_000)
     await override(api, one, one.students[0]?.submissionId ?? 0, 60)
     // What was on its way when the first answer came, and nothing since.
-    expect(one.lms.heard('scores').length).toBeLessThanOrEqual(8)
-    one.lms.traffic.clear()
+    expect(one.lms.requestsTo('scores').length).toBeLessThanOrEqual(8)
+    one.lms.requestLog.clear()
     pass(101_000)
     await arrives(one)
   })
@@ -105,7 +105,7 @@ describe('what passes', () => {
     await expect
       .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
       .toMatch(/gave no access \(500/)
-    expect(one.lms.heard('scores')).toEqual([])
+    expect(one.lms.requestsTo('scores')).toEqual([])
     end()
     await arrives(one)
   })
@@ -156,7 +156,7 @@ describe('what passes', () => {
     const [stuck, well] = [await classOf('moodle', 2), await classOf('canvas', 2)]
     const end = stuck.lms.fail('scores', { hang: true, times: 1000 })
     await publish(api, stuck)
-    await expect.poll(() => stuck.lms.heard('scores').length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => stuck.lms.requestsTo('scores').length, { timeout: 10_000 }).toBe(2)
     await publish(api, well)
     await arrives(well)
     expect(scoreCountsOf(stuck)).toEqual([0, 0])
@@ -211,10 +211,10 @@ describe('what somebody has to see to', () => {
     await publish(api, one)
     await waitForScoreDelivery(api, one)
     expect(await firstRow(one)).toMatchObject({ state: 'refused', reason: words })
-    const asked = one.lms.heard('scores').length
+    const asked = one.lms.requestsTo('scores').length
     pass(2 * HOUR)
     await expect.poll(async () => (await firstRow(one))?.state).toBe('refused')
-    expect(one.lms.heard('scores')).toHaveLength(asked)
+    expect(one.lms.requestsTo('scores')).toHaveLength(asked)
   })
 
   it('gives no more away of an answer than words', async () => {
@@ -248,7 +248,7 @@ describe('time', () => {
     await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
     await waitForScoreDelivery(api, one)
     expect((await firstRow(one))?.state).toBe('sent')
-    expect(one.lms.heard('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
+    expect(one.lms.requestsTo('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
     // And once more, although our clock has not come so far.
     await override(api, one, first.submissionId, 80)
     await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(16)
@@ -278,7 +278,7 @@ describe('time', () => {
     }
     const stamps = one.item.accepted.map(({ body }) => Math.floor(Date.parse(String(body.timestamp)) / 1000))
     for (const [i, stamp] of stamps.entries()) if (i > 0) expect(stamp).toBeGreaterThan(stamps[i - 1] ?? 0)
-    expect(one.lms.heard('scores').every(({ status }) => status === 200)).toBe(true)
+    expect(one.lms.requestsTo('scores').every(({ status }) => status === 200)).toBe(true)
   })
 
   it('ends with the override’s value when one comes while the score is on its way', async () => {
@@ -287,7 +287,7 @@ describe('time', () => {
     if (!first) throw new Error('a student')
     one.lms.settings.delayMs = { scores: 1500 }
     await publish(api, one)
-    await expect.poll(() => one.lms.heard('scores').length, { timeout: 10_000, interval: 20 }).toBe(1)
+    await expect.poll(() => one.lms.requestsTo('scores').length, { timeout: 10_000, interval: 20 }).toBe(1)
     await override(api, one, first.submissionId, 55)
     await expect.poll(() => gradebookOf(one)[0], { timeout: 15_000 }).toBe(11)
     await waitForScoreDelivery(api, one)

@@ -19,7 +19,7 @@ export interface LedgerEntry {
   member: LtiMemberDoc | null
   release: ReleaseToSend | null
   /** Nothing is sent through this link for the time being. */
-  held: boolean
+  blocked: boolean
   /** Why what stands there without a release is to be taken away: on request, or as the paper turned out to be another student's. */
   clear: 'asked' | 'moved' | null
 }
@@ -90,7 +90,7 @@ function insertRow(
 }
 
 function updateWantedScore(
-  { assignmentId, held }: LedgerEntry,
+  { assignmentId, blocked }: LedgerEntry,
   row: LtiScoreDoc,
   { user_id }: LtiMemberDoc,
   wanted: WantedScore,
@@ -99,7 +99,7 @@ function updateWantedScore(
 ): LedgerWrite | null {
   const whose = { user_id, submission_id, assignment_id: assignmentId }
   if (row.state === 'off' || !sameScore(wanted, row.wanted)) return changeWantedScore(row, { wanted, ...whose }, now)
-  if (row.state === 'waiting' && row.reason?.code === 'held' && !held)
+  if (row.state === 'waiting' && row.reason?.code === 'held' && !blocked)
     return write(row, { ...whose, wanted, reason: null, next_at: now, updated_at: now })
   const told =
     row.user_id === user_id &&

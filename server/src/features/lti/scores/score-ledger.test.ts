@@ -98,7 +98,7 @@ describe('what is sent', () => {
       unknown_students: 0,
       links: [{ counts: { sent: 2, off: 1 } }],
     })
-    expect(one.lms.heard('scores', person)).toEqual([])
+    expect(one.lms.requestsTo('scores', person)).toEqual([])
   })
 
   it('follows a link that is tied after publishing, and a student who becomes known later', async () => {
@@ -196,7 +196,7 @@ describe('unpublishing', () => {
     await unpublish(one)
     end()
     await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(0)
-    expect(one.lms.heard('scores')).toEqual([])
+    expect(one.lms.requestsTo('scores')).toEqual([])
   })
 })
 
@@ -250,7 +250,7 @@ describe('what holds scores back', () => {
       problem: expect.stringMatching(/^Moodle is switched off/),
     })
     expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/switched off/)
-    expect(one.lms.heard('token')).toEqual([])
+    expect(one.lms.requestsTo('token')).toEqual([])
     await LtiPlatformModel.updateOne({ _id: one.platform._id }, { $set: { status: 'active' } })
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
   })
@@ -264,7 +264,7 @@ describe('what holds scores back', () => {
       .toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/no longer tied/) })
     const queued = await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     expect(queued.body.queued).toBe(0)
-    expect(one.lms.heard('scores')).toEqual([])
+    expect(one.lms.requestsTo('scores')).toEqual([])
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: one.courseId } })
     await markContextScoresChanged(one.context._id)
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])

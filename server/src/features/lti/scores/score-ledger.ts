@@ -77,7 +77,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
         assignmentId,
         member,
         release: counting.get(member.user_id) ?? null,
-        held: target.held !== null,
+        blocked: target.blockedReason !== null,
         clear: assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null,
       })
     }
@@ -93,7 +93,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
       assignmentId,
       member: null,
       release: null,
-      held: false,
+      blocked: false,
       clear: null,
     })
   }

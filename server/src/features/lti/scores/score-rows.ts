@@ -97,14 +97,14 @@ interface Deferral {
   message: string
   waitMs: number
   /** The LMS may have taken it: it is asked before it is sent again. */
-  unsure: boolean
+  outcomeUnknown: boolean
   /** It counts as a failure of this very row. */
-  counts: boolean
+  countsAsFailure: boolean
 }
 
 export async function deferScore(
   row: ClaimedScore,
-  { message, waitMs, unsure, counts }: Deferral,
+  { message, waitMs, outcomeUnknown, countsAsFailure }: Deferral,
   now: Date,
 ): Promise<void> {
   await LtiScoreModel.updateOne(claimFilter(row), {
@@ -114,9 +114,9 @@ export async function deferScore(
       next_at: new Date(now.getTime() + waitMs),
       claim: null,
       updated_at: now,
-      ...(unsure ? {} : { unsure: row.unsure }),
+      ...(outcomeUnknown ? {} : { unsure: row.unsure }),
     },
-    ...(counts ? { $inc: { attempts: 1 } } : {}),
+    ...(countsAsFailure ? { $inc: { attempts: 1 } } : {}),
   })
 }
 

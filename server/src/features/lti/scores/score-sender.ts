@@ -57,8 +57,8 @@ export function createScoreSender(services: Services): ScoreSender {
       sendScores(platformId, {
         services,
         signal,
-        tell: notify,
-        askForLedger: async (id) => {
+        notify: notify,
+        requestLedgerUpdate: async (id) => {
           await markLedgersDue([id])
           await enqueueLedgers([id])
         },

@@ -9,7 +9,7 @@ export interface ScoreTarget {
   context: LtiContextDoc
   platform: LtiPlatformDoc
   /** Why nothing is sent there for the time being, in words; null while all is well. */
-  held: string | null
+  blockedReason: string | null
 }
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
@@ -29,7 +29,7 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
     const context = contexts.find(({ _id }) => _id === link.context)
     const platform = platforms.find(({ _id }) => _id === link.platform_id)
     return context && platform
-      ? [{ link, context, platform, held: blockedReasonOf(assignment, context, platform) }]
+      ? [{ link, context, platform, blockedReason: blockedReasonOf(assignment, context, platform) }]
       : []
   })
 }

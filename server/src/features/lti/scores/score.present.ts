@@ -55,7 +55,7 @@ async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boole
 }
 
 async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOfLink> {
-  const { link, context, platform, held } = target
+  const { link, context, platform, blockedReason } = target
   const rows = all.filter((row) => row.link === link._id && !isCleared(row))
   const count = (state: Row['state']) => rows.filter((row) => row.state === state).length
   const missing = rows.find(({ state, reason }) => state === 'refused' && reason?.code === 'no_line_item')
@@ -63,7 +63,11 @@ async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOf
   const resting = waiting.length > 0 ? await platformPause(platform._id) : null
   const late = waiting.find(({ reason }) => reason?.code === 'later')
   const problem =
-    (waiting.length > 0 ? held : null) ?? missing?.reason?.message ?? resting?.problem ?? late?.reason?.message ?? null
+    (waiting.length > 0 ? blockedReason : null) ??
+    missing?.reason?.message ??
+    resting?.problem ??
+    late?.reason?.message ??
+    null
   return {
     link_id: link._id,
     platform: { name: platform.name, lms: platform.lms },
@@ -77,7 +81,8 @@ async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOf
       off: count('off'),
     },
     problem,
-    next_try_at: problem && waiting.length > 0 && !held ? nextRetryAt(waiting, resting?.resume_at ?? null) : null,
+    next_try_at:
+      problem && waiting.length > 0 && !blockedReason ? nextRetryAt(waiting, resting?.resume_at ?? null) : null,
   }
 }
 
@@ -121,7 +126,7 @@ export async function presentScoreRows(
   }
 }
 
-function presentRow(row: LtiScoreDoc, { platform, context, held }: ScoreTarget): LmsScore {
+function presentRow(row: LtiScoreDoc, { platform, context, blockedReason }: ScoreTarget): LmsScore {
   const { accepted, state } = row
   const waits = state === 'waiting'
   return {
@@ -131,8 +136,8 @@ function presentRow(row: LtiScoreDoc, { platform, context, held }: ScoreTarget):
     submission_id: row.submission_id,
     student_id: row.user_id,
     state,
-    reason: (waits ? held : null) ?? row.reason?.message ?? null,
-    next_try_at: waits && !held && row.reason ? row.next_at.toISOString() : null,
+    reason: (waits ? blockedReason : null) ?? row.reason?.message ?? null,
+    next_try_at: waits && !blockedReason && row.reason ? row.next_at.toISOString() : null,
     standing:
       accepted && accepted.points !== null
         ? { points: accepted.points, maximum: accepted.maximum, at: accepted.at.toISOString() }

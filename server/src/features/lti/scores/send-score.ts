@@ -20,10 +20,10 @@ const MAX_TIMESTAMP_RETRIES = 3
 
 export interface Delivery {
   target: ScoreTarget
-  column: LineItemRef
+  lineItem: LineItemRef
   ags: AgsClient
   /** After the LMS has said that the column is gone: another one, found or made anew; null where there is none. */
-  anotherColumn: (gone: LineItemRef) => Promise<LineItemRef | null>
+  replaceLineItem: (gone: LineItemRef) => Promise<LineItemRef | null>
 }
 
 /**
@@ -32,8 +32,8 @@ export interface Delivery {
  * @throws {Stopped} with the row as it is: whoever comes next asks the LMS
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
-  const { column, ags } = delivery
-  const fresh = scoreFor(row, column, ags.clock.now())
+  const { lineItem, ags } = delivery
+  const fresh = scoreFor(row, lineItem, ags.clock.now())
   const taken = await claimScore(row, ags.clock.now(), row.unsure ? null : fresh)
   if (!taken) return null
   try {
@@ -49,11 +49,11 @@ export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<A
     return null
   } catch (error) {
     if (!(error instanceof AgsRetryableError)) throw error
-    const waitMs = backoffMs(row.attempts, error.waitMs)
-    const counts = !error.everybody
+    const waitMs = backoffMs(row.attempts, error.retryAfterMs)
+    const counts = !error.platformWide
     await deferScore(
       { ...taken, unsure: row.unsure },
-      { message: error.message, waitMs, unsure: error.unsure, counts },
+      { message: error.message, waitMs, outcomeUnknown: error.outcomeUnknown, countsAsFailure: counts },
       ags.clock.now(),
     )
     return error
@@ -66,34 +66,38 @@ function scoreFor({ wanted, stamped_at }: LtiScoreDoc, { maximum }: LineItemRef,
 }
 
 /** Whether what is wanted went out before, and stands there. */
-async function isAlreadyInLms(row: ClaimedScore, sent: SentScore, { target, column, ags }: Delivery): Promise<boolean> {
+async function isAlreadyInLms(
+  row: ClaimedScore,
+  sent: SentScore,
+  { target, lineItem, ags }: Delivery,
+): Promise<boolean> {
   if (!sameScore(sent, row.wanted)) return false
-  const result = await readResult(target, column.url, row.sub, ags)
+  const result = await readResult(target, lineItem.url, row.sub, ags)
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
 }
 
 async function deliver(row: ClaimedScore, first: SentScore, delivery: Delivery): Promise<void> {
   const { target, ags } = delivery
-  let { column } = delivery
+  let { lineItem } = delivery
   let score = first
   let renewed = false
   for (let stamps = 1; ; ) {
-    const answer = await postScore(target, column.url, await toSend(row, score, target), ags)
+    const answer = await postScore(target, lineItem.url, await toSend(row, score, target), ags)
     const now = ags.clock.now()
     if (answer.kind === 'taken') return markAccepted(row, score, now)
     if (answer.kind === 'gone' && !renewed) {
       renewed = true
-      const another = await delivery.anotherColumn(column)
-      if (another && another.url !== column.url) {
-        column = another
-        score = scoreFor({ ...row, stamped_at: score.stamp }, column, now)
+      const another = await delivery.replaceLineItem(lineItem)
+      if (another && another.url !== lineItem.url) {
+        lineItem = another
+        score = scoreFor({ ...row, stamped_at: score.stamp }, lineItem, now)
         if (!(await recordSent(row, score))) return
         continue
       }
     }
     if ((answer.kind === 'stale' || answer.kind === 'early') && stamps < MAX_TIMESTAMP_RETRIES) {
       stamps++
-      const result = await readResult(target, column.url, row.sub, ags)
+      const result = await readResult(target, lineItem.url, row.sub, ags)
       if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return markAccepted(row, score, now)
       score = { ...score, stamp: retryTimestamp(answer, score, row, result?.at ?? null, now) }
       if (!(await recordSent(row, score))) return

@@ -25,9 +25,9 @@ export interface SendContext {
   services: Services
   signal: AbortSignal
   /** Somebody looks at the assignment's scores. */
-  tell: (assignmentId: number) => void
+  notify: (assignmentId: number) => void
   /** What is released is no longer what the ledger says. */
-  askForLedger: (assignmentId: number) => Promise<void>
+  requestLedgerUpdate: (assignmentId: number) => Promise<void>
 }
 
 /**
@@ -122,24 +122,29 @@ class SendRun {
     const target = await this.#targetOf(row.link)
     if (target?.link.assignment_id !== row.assignment_id || !(await isReleased(row))) {
       await releaseScore(row, LEDGER_RETRY_MS, this.#now)
-      return this.#sending.askForLedger(row.assignment_id)
+      return this.#sending.requestLedgerUpdate(row.assignment_id)
     }
-    if (target.held !== null)
-      return this.#close(target, { state: 'waiting', code: 'held', message: target.held, waitMs: BLOCKED_RETRY_MS })
+    if (target.blockedReason !== null)
+      return this.#close(target, {
+        state: 'waiting',
+        code: 'held',
+        message: target.blockedReason,
+        waitMs: BLOCKED_RETRY_MS,
+      })
     const column = await this.#columnOf(target, row)
     if (!column) return
     const failed = await sendScore(row, {
       target,
-      column,
+      lineItem: column,
       ags: this.#ags,
-      anotherColumn: (gone) =>
-        this.#columns.instead(target, gone).catch((error: unknown) => {
+      replaceLineItem: (gone) =>
+        this.#columns.replace(target, gone).catch((error: unknown) => {
           if (error instanceof NoLineItemError) return this.#noColumn(target, error)
           throw error
         }),
     })
     await this.#note(failed)
-    this.#sending.tell(row.assignment_id)
+    this.#sending.notify(row.assignment_id)
   }
 
   #targetOf(link: number): Promise<ScoreTarget | null> {
@@ -152,12 +157,12 @@ class SendRun {
   async #columnOf(target: ScoreTarget, row: LtiScoreDoc): Promise<LineItemRef | null> {
     const { _id: link } = target.link
     try {
-      return await this.#columns.of(target)
+      return await this.#columns.get(target)
     } catch (error) {
       if (error instanceof NoLineItemError) return this.#noColumn(target, error)
       if (!(error instanceof AgsRetryableError)) throw error
       if (!this.#closed.has(link)) await this.#note(error)
-      const waitMs = backoffMs(row.attempts, error.waitMs)
+      const waitMs = backoffMs(row.attempts, error.retryAfterMs)
       await this.#close(target, { state: 'waiting', code: 'later', message: error.message, waitMs })
       return null
     }
@@ -173,7 +178,7 @@ class SendRun {
     if (this.#closed.has(link)) return
     this.#closed.add(link)
     await deferLinkScores(link, set, this.#now)
-    if (assignment_id !== null) this.#sending.tell(assignment_id)
+    if (assignment_id !== null) this.#sending.notify(assignment_id)
   }
 
   /** A platform that fails for everybody, or many times in a row, is left alone for a while. */
@@ -187,8 +192,8 @@ class SendRun {
       return
     }
     this.#failures++
-    if (this.#over || !(failed.everybody || this.#trying || this.#failures >= FAILURES_BEFORE_PAUSE)) return
+    if (this.#over || !(failed.platformWide || this.#trying || this.#failures >= FAILURES_BEFORE_PAUSE)) return
     this.#over = true
-    await pausePlatform(this.#platformId, { problem: failed.message, waitMs: failed.waitMs }, this.#now)
+    await pausePlatform(this.#platformId, { problem: failed.message, waitMs: failed.retryAfterMs }, this.#now)
   }
 }

@@ -10,13 +10,13 @@ import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.
 import type { Services } from '../../../../services.ts'
 import { getPrivateKey } from '../../platforms/platform-keys.ts'
 
-/** What goes with one question to ltijs, beside what it passes on itself. */
+/** State of one request to ltijs that ltijs does not pass on itself. */
 export interface LtijsRequestState {
-  /** The platform's public key that the token under way names, found beforehand. */
+  /** The platform's public key named by the token, fetched beforehand. */
   key: JWK | null
-  /** The platform that the door has just read: it need not be read again for each thing ltijs wants to know of it. */
+  /** The platform the launch endpoint has just read, so that it is not read again for each query. */
   platform: LtiPlatformDoc | null
-  /** Set when our database failed: ltijs would tell it as the token's fault. */
+  /** Set when our database failed: ltijs would report that as the token's fault. */
   failure?: unknown
 }
 
@@ -26,7 +26,7 @@ const Nonce = z.object({ nonce: z.string() })
 
 const entriesOrFalse = (entries: Entry[]): Entry[] | false => (entries.length > 0 ? entries : false)
 
-/** A platform of ours as ltijs knows one. Its id there is the `kid` of our key for it. */
+/** A platform in ltijs's format. Its id there is the `kid` of our key for it. */
 function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
   return {
     platformName: platform.name,
@@ -36,17 +36,17 @@ function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
     accesstokenEndpoint: platform.token_endpoint,
     authorizationServer: platform.token_audience ?? undefined,
     kid: platform.kid,
-    // Never an address: ltijs would fetch it without a limit to time or size.
+    // Never a URL: ltijs would fetch it without limits on time or size.
     authConfig: { method: 'JWK_KEY', key: key ? JSON.stringify(key) : undefined },
   }
 }
 
 /**
- * ltijs's database, answered from ours: nothing about platforms and keys stands twice. It waits neither for its deletes nor, where it
- * tidies up after a failure, for the error of a read: what concerns `state` never rejects.
+ * ltijs's database, answered from ours, so that platforms and keys are stored once. ltijs does not await its deletes nor, when it
+ * cleans up after a failure, a read's error: calls about `state` never reject.
  */
 export function createLtijsDatabase(
-  asked: AsyncLocalStorage<LtijsRequestState>,
+  requestState: AsyncLocalStorage<LtijsRequestState>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
 ): Database {
   async function platforms(query: Entry | undefined): Promise<Entry[] | false> {
@@ -55,21 +55,21 @@ export function createLtijsDatabase(
     const filter = byKid.success
       ? { kid: byKid.data.kid }
       : { ...(issuer === undefined ? {} : { issuer }), ...(client_id === undefined ? {} : { client_id }) }
-    const about = asked.getStore()
-    const isAtHand = about?.platform && about.platform.issuer === issuer && about.platform.client_id === client_id
-    const docs = isAtHand ? [about.platform] : await LtiPlatformModel.find(filter).lean()
-    return entriesOrFalse(docs.flatMap((doc) => (doc ? [toLtijsPlatform(doc, about?.key ?? null)] : [])))
+    const state = requestState.getStore()
+    const isKnown = state?.platform && state.platform.issuer === issuer && state.platform.client_id === client_id
+    const docs = isKnown ? [state.platform] : await LtiPlatformModel.find(filter).lean()
+    return entriesOrFalse(docs.flatMap((doc) => (doc ? [toLtijsPlatform(doc, state?.key ?? null)] : [])))
   }
 
-  /** To ltijs a platform without an entry is active: there is always one. */
+  /** ltijs takes a platform without an entry as active, so there always is one. */
   async function platformStatus(query: Entry | undefined): Promise<Entry[]> {
     const { id } = z.object({ id: z.string() }).parse(query)
-    const atHand = asked.getStore()?.platform
-    const platform = atHand?.kid === id ? atHand : await LtiPlatformModel.findOne({ kid: id }).lean()
+    const known = requestState.getStore()?.platform
+    const platform = known?.kid === id ? known : await LtiPlatformModel.findOne({ kid: id }).lean()
     return [{ id, active: platform?.status === 'active' }]
   }
 
-  /** Retired ones too, until they are gone: what they signed may be on its way. */
+  /** Retired keys too, until they are unpublished: what they signed may be in transit. */
   async function publicKeys(query: Entry | undefined): Promise<Entry[] | false> {
     const byKid = ByKid.safeParse(query)
     const docs = await LtiPlatformKeyModel.find({
@@ -87,14 +87,14 @@ export function createLtijsDatabase(
     return key ? [{ kid, key }] : false
   }
 
-  /** A nonce met twice is what ltijs asks about, and no failure of ours. */
-  function recordingFailures<A extends unknown[], R>(call: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
-    return async (...given) => {
+  /** Records database failures. A duplicate nonce is an expected answer, not a failure. */
+  function recordingFailures<A extends unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return async (...args) => {
       try {
-        return await call(...given)
+        return await call(...args)
       } catch (error) {
-        const question = asked.getStore()
-        if (question && !isDuplicateKeyError(error)) question.failure = error
+        const current = requestState.getStore()
+        if (current && !isDuplicateKeyError(error)) current.failure = error
         throw error
       }
     }
@@ -117,14 +117,14 @@ export function createLtijsDatabase(
         case 'privatekey':
           return privateKey(query)
         default:
-          // Whether a nonce was here the index says, when it is inserted: of two at the same moment both would find none. States are ours (`login.model.ts`), access tokens too (`outgoing/`), and tokens do not outlive the launch.
+          // A used nonce shows when it is inserted: of two concurrent launches both would find none here. States (`login.model.ts`) and access tokens (`platform-client/`) are ours, and tokens do not outlive the launch.
           return false
       }
     }),
 
-    /** @throws when the nonce has been here, in ltijs's own word for it */
+    /** @throws ltijs's own error for a nonce that was used before */
     async Insert(_key, collection, item) {
-      if (collection !== 'nonce') throw new Error(`ltijs keeps no ${collection} with us`)
+      if (collection !== 'nonce') throw new Error(`ltijs stores no ${collection} here`)
       try {
         await storeNonce(Nonce.parse(item).nonce)
         return true
@@ -133,10 +133,10 @@ export function createLtijsDatabase(
       }
     },
 
-    // The launch's tokens, which ltijs reads again only for requests by `ltik`: there are none.
+    // The launch's tokens, which ltijs reads only for requests with an `ltik`: there are none.
     async Replace(_key, collection) {
       if (collection !== 'idtoken' && collection !== 'contexttoken')
-        throw new Error(`ltijs keeps no ${collection} with us`)
+        throw new Error(`ltijs stores no ${collection} here`)
       return true
     },
 

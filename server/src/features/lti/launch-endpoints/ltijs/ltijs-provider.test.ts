@@ -24,7 +24,7 @@ async function aLaunch(): Promise<LtijsRequest & { form: { state: string; id_tok
   const { posted } = await beginLaunch(lms.launcher(), createTestLink(school()))
   const { state = '', id_token = '' } = posted.fields
   const kid = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString()).kid
-  const key = await createJwksCache(server.running.services).keyOf(platform, kid)
+  const key = await createJwksCache(server.running.services).getKey(platform, kid)
   const cookie = stateCookieHeader(state, platform.issuer, ltijs.cookieSecret)
   return { path: '/launch', form: { state, id_token }, cookie, key }
 }
@@ -33,18 +33,18 @@ const reason = ({ body }: { body: string }) => JSON.parse(body).details.message
 
 describe('ltijs has its say as well', () => {
   it('lets a good launch in', async () => {
-    expect(await ltijs.ask(await aLaunch())).toMatchObject({ status: ACCEPTED })
+    expect(await ltijs.request(await aLaunch())).toMatchObject({ status: ACCEPTED })
   })
 
   it('refuses a browser without its cookie', async () => {
     const { cookie: _, ...launch } = await aLaunch()
-    const answer = await ltijs.ask(launch)
+    const answer = await ltijs.request(launch)
     expect([answer.status, reason(answer)]).toEqual([401, 'MISSING_VALIDATION_COOKIE'])
   })
 
   it('refuses a cookie signed by somebody else', async () => {
     const launch = await aLaunch()
-    const answer = await ltijs.ask({ ...launch, cookie: launch.cookie.replace(/\w{3}$/, 'AAA') })
+    const answer = await ltijs.request({ ...launch, cookie: launch.cookie.replace(/\w{3}$/, 'AAA') })
     expect(answer.status).toBe(401)
   })
 
@@ -53,20 +53,20 @@ describe('ltijs has its say as well', () => {
     await school().lms.keys.rotate()
     const other = await aLaunch()
     if (!other.key) throw new Error('it has a key')
-    const answer = await ltijs.ask({ ...launch, key: other.key })
+    const answer = await ltijs.request({ ...launch, key: other.key })
     expect([answer.status, reason(answer)]).toEqual([401, 'invalid signature'])
   })
 
   it('refuses a nonce the second time', async () => {
     const launch = await aLaunch()
-    expect((await ltijs.ask(launch)).status).toBe(ACCEPTED)
-    const again = await ltijs.ask(launch)
+    expect((await ltijs.request(launch)).status).toBe(ACCEPTED)
+    const again = await ltijs.request(launch)
     expect([again.status, reason(again)]).toEqual([401, 'NONCE_ALREADY_RECEIVED'])
   })
 
   it('refuses all but one who bring a nonce at the same moment', async () => {
     const launch = await aLaunch()
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ltijs.ask(launch)))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ltijs.request(launch)))
     expect(answers.filter(({ status }) => status === ACCEPTED)).toHaveLength(1)
   })
 
@@ -74,7 +74,7 @@ describe('ltijs has its say as well', () => {
     const launches = [await aLaunch()]
     await school().lms.keys.rotate()
     launches.push(await aLaunch())
-    const answers = await Promise.all(launches.map((launch) => ltijs.ask(launch)))
+    const answers = await Promise.all(launches.map((launch) => ltijs.request(launch)))
     expect(answers.map(({ status }) => status)).toEqual([ACCEPTED, ACCEPTED])
   })
 })
@@ -82,8 +82,8 @@ describe('ltijs has its say as well', () => {
 it('blames the database, not the token, when the database fails', async () => {
   const launch = await aLaunch()
   vi.spyOn(LtiNonceModel, 'insertMany').mockRejectedValueOnce(new Error('no connection'))
-  await expect(ltijs.ask(launch)).rejects.toThrow('no connection')
-  expect((await ltijs.ask(launch)).status).toBe(ACCEPTED)
+  await expect(ltijs.request(launch)).rejects.toThrow('no connection')
+  expect((await ltijs.request(launch)).status).toBe(ACCEPTED)
 })
 
 it('answers a launch in words and goes on when the database fails under it', async () => {

@@ -9,18 +9,18 @@ import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'
 import { createLtijsDatabase, type LtijsRequestState } from './ltijs-database.ts'
 
-/** What is asked of ltijs: one of the three addresses it has here. */
+/** A request to one of the three routes of ltijs that are used. */
 export interface LtijsRequest {
   path: '/login' | '/launch' | '/keys'
   form?: Record<string, string>
   /** A `Cookie` header. */
   cookie?: string
   platform?: LtiPlatformDoc
-  /** The platform's key that the token names, for ltijs to check the signature by. */
+  /** The platform's key named by the token, for the signature check. */
   key?: JWK
 }
 
-/** What it would have told the browser. */
+/** What ltijs would have sent to the browser. */
 export interface LtijsResponse {
   status: number
   headers: OutgoingHttpHeaders
@@ -28,25 +28,24 @@ export interface LtijsResponse {
 }
 
 export interface Ltijs {
-  /** @throws when it has no answer in time, or our database failed while it asked there */
-  ask(question: LtijsRequest): Promise<LtijsResponse>
-  /** What its cookies are signed with. */
+  /** @throws when it does not answer in time, or our database failed */
+  request(options: LtijsRequest): Promise<LtijsResponse>
+  /** Signs its cookies. */
   readonly cookieSecret: string
 }
 
-/** A launch older than this is nobody's; an id token may be as old as the login it answers. */
+/** An id token may be as old as the login it answers. */
 export const TOKEN_MAX_AGE_SECONDS = 10 * 60
 const TIMEOUT_MS = 10_000
-/** ltijs's answer to a launch it let in: ours goes to the browser. */
+/** ltijs's status for an accepted launch; the browser gets our own response. */
 export const ACCEPTED = 204
 
 /**
- * ltijs, asked beside the request and not in its way: it is handed a request of our making and its reply is read, so that neither
- * its headers nor its error pages reach a browser, no route of its beyond these three can be called, and one that hangs or throws
- * where nobody listens holds up nothing. The package exports one provider for the process; each server here has its own.
+ * ltijs runs beside the request, not in its path: it gets a request we make, and we read its reply. So neither its headers nor its
+ * error pages reach a browser, only these three routes can be called, and a route that hangs or throws asynchronously blocks nothing.
+ * The package exports one provider for the process; each server here has its own.
  *
- * Not deployed (`deploy()`): without a port of its own that would open a database, which is open, and end the process on SIGINT
- * without letting requests finish.
+ * `deploy()` is not called: it would open a database and end the process on SIGINT without letting requests finish.
  */
 export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs {
   const secret = services.config.secretKey
@@ -77,11 +76,11 @@ export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs
 
   return {
     cookieSecret,
-    async ask(question) {
-      const about: LtijsRequestState = { key: question.key ?? null, platform: question.platform ?? null }
-      const answer = await requestState.run(about, () => dispatch(provider.app, question))
-      if (about.failure) throw about.failure
-      return answer
+    async request(options) {
+      const state: LtijsRequestState = { key: options.key ?? null, platform: options.platform ?? null }
+      const reply = await requestState.run(state, () => dispatch(provider.app, options))
+      if (state.failure) throw state.failure
+      return reply
     },
   }
 }
@@ -91,15 +90,15 @@ function dispatch(app: Provider['app'], { path, form, cookie }: LtijsRequest): P
   request.method = form ? 'POST' : 'GET'
   request.url = path
   if (cookie) request.headers.cookie = cookie
-  // As its parsers leave it: they pass by what was read already.
+  // As if parsed already, so that its body parsers skip it.
   Object.assign(request, { body: form ?? {}, _body: true })
   request.push(null)
 
   const response = new ServerResponse(request)
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`ltijs gave no answer at ${path}`)), TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new Error(`ltijs did not answer ${path}`)), TIMEOUT_MS)
     response.end = (chunk?: unknown) => {
-      clearTimeout(late)
+      clearTimeout(timer)
       const body = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : ''
       resolve({ status: response.statusCode, headers: response.getHeaders(), body })
       return response

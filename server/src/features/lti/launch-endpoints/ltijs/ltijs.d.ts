@@ -1,13 +1,13 @@
-/** As much of ltijs as we use: the package brings no types. */
+/** The part of ltijs we use: the package has no types. */
 declare module 'ltijs' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  /** What ltijs calls with what it knows of the launch, once it has let one in; it brings an Express 4 of its own. */
+  /** Called for an accepted launch. ltijs brings its own Express 4. */
   type Connected = (token: unknown, request: IncomingMessage, response: ServerResponse) => void
 
   type Entry = Record<string, unknown>
 
-  /** Where ltijs keeps things: `Get` answers false when there is nothing. The key given first says that it wants them sealed. */
+  /** ltijs's storage plugin: `Get` returns false for nothing found. A key as the first argument asks for encryption. */
   interface Database {
     setup(): Promise<void>
     Close(): Promise<void>
@@ -23,7 +23,7 @@ declare module 'ltijs' {
     loginRoute: string
     keysetRoute: string
     dynRegRoute: string
-    /** The launch is handed on within its own request: no redirect, no `ltik`, no session cookie. */
+    /** Handles the launch within its own request: no redirect, no `ltik`, no session cookie. */
     ltiaas: boolean
     cors: boolean
     devMode: boolean
@@ -39,6 +39,6 @@ declare module 'ltijs' {
     onDeepLinking(handle: Connected): true
   }
 
-  /** One for the whole process; we make our own by its constructor. */
+  /** One for the whole process; we create our own through its constructor. */
   export const Provider: Provider & { readonly constructor: new () => Provider }
 }

@@ -1,83 +1,83 @@
-// The door's own pages (way-pages.ts), in whatever browser a school has: no modules, nothing newer than 2020.
+// Script of the browser-check pages (browser-check-pages.ts), for any browser a school has: no modules, nothing newer than 2020.
 ;(() => {
-  /** A platform that keeps data answers at once; one that does not never will. */
-  const ANSWER_MS = 2000
-  let door
-  let asked
+  /** A platform with storage answers immediately; one without never does. */
+  const TIMEOUT_MS = 2000
+  let root
+  let page
 
-  // Before anything is drawn: the button is for browsers that run no scripts, and for where nothing else serves.
+  // Before the first paint: the button is for browsers without scripts, and the last resort.
   document.documentElement.classList.add('script')
   document.addEventListener('DOMContentLoaded', () => {
-    door = document.querySelector('[data-door]')
-    asked = door.dataset
-    if (asked.door === 'login') findWay()
-    else bringSecret()
+    root = document.querySelector('[data-step]')
+    page = root.dataset
+    if (page.step === 'login') checkBrowser()
+    else submitSecret()
   })
 
-  async function findWay() {
-    const kept = cookieIsKept() || (await ask('lti.put_data', { value: asked.secret })) !== null
-    // Not in the history: going back must not come here again.
-    if (kept) return location.replace(asked.onward)
-    door.querySelector('.wait').hidden = true
-    const ways = door.querySelector('.ways')
-    ways.classList.add('needed')
-    ways.querySelector('a').addEventListener('click', showOpened)
+  async function checkBrowser() {
+    const ok = hasCookie() || (await request('lti.put_data', { value: page.secret })) !== null
+    // Replaces this page in the history, so that going back does not return here.
+    if (ok) return location.replace(page.onward)
+    root.querySelector('.wait').hidden = true
+    const newWindow = root.querySelector('.new-window')
+    newWindow.classList.add('needed')
+    newWindow.querySelector('a').addEventListener('click', showOpened)
   }
 
-  /** What the LMS gave us for this login serves once: the way back is not through the same button. */
+  /** The LMS's login hint works once, so the same button must not be used again. */
   function showOpened() {
-    door.querySelector('.ways').classList.remove('needed')
-    const opened = door.querySelector('.opened')
+    root.querySelector('.new-window').classList.remove('needed')
+    const opened = root.querySelector('.opened')
     opened.hidden = false
     opened.focus()
   }
 
-  async function bringSecret() {
-    const form = door.querySelector('form')
-    const answer = await ask('lti.get_data', {})
-    // Without it too: the answer then says in words what is wrong.
-    form.elements.namedItem('secret').value = answer && typeof answer.value === 'string' ? answer.value : ''
+  async function submitSecret() {
+    const form = root.querySelector('form')
+    const reply = await request('lti.get_data', {})
+    // Posted without a secret too: the server then shows what is wrong.
+    form.elements.namedItem('secret').value = reply && typeof reply.value === 'string' ? reply.value : ''
     form.submit()
   }
 
-  function cookieIsKept() {
+  function hasCookie() {
     try {
-      return document.cookie.split('; ').indexOf('assay_door=1') >= 0
+      return document.cookie.split('; ').indexOf('assay_cookie_check=1') >= 0
     } catch {
       return false
     }
   }
 
-  /** The frame that keeps data for tools, next to ours or around it; null where there is none. */
+  /** The platform's storage frame, a sibling or the parent of ours; null where there is none. */
   function storageFrame() {
-    const around = window.parent !== window ? window.parent : window.opener
+    const parentWindow = window.parent !== window ? window.parent : window.opener
     try {
-      return asked.frame === '_parent' ? around : (around?.frames[asked.frame] ?? null)
+      return page.frame === '_parent' ? parentWindow : (parentWindow?.frames[page.frame] ?? null)
     } catch {
       return null
     }
   }
 
-  /** The platform's answer to one message (LTI client side postMessages 1.0); null when it refuses or keeps silent. */
-  function ask(subject, more) {
-    const target = asked.frame ? storageFrame() : null
+  /** The platform's answer to one message (LTI client side postMessages 1.0); null for an error or a timeout. */
+  function request(subject, fields) {
+    const target = page.frame ? storageFrame() : null
     if (!target) return Promise.resolve(null)
-    const id = `assay-${asked.key}`
+    const id = `assay-${page.key}`
     return new Promise((resolve) => {
-      const late = setTimeout(() => finish(null), ANSWER_MS)
-      function hear(event) {
-        const said = event.data
-        if (event.origin !== asked.origin || event.source !== target || !said) return
-        if (said.subject !== `${subject}.response` || said.message_id !== id) return
-        finish(said.error ? null : said)
+      const timer = setTimeout(() => finish(null), TIMEOUT_MS)
+      function onMessage(event) {
+        const data = event.data
+        if (event.origin !== page.origin || event.source !== target || !data) return
+        if (data.subject !== `${subject}.response` || data.message_id !== id) return
+        finish(data.error ? null : data)
       }
-      function finish(answer) {
-        clearTimeout(late)
-        window.removeEventListener('message', hear)
-        resolve(answer)
+      function finish(result) {
+        clearTimeout(timer)
+        window.removeEventListener('message', onMessage)
+        resolve(result)
       }
-      window.addEventListener('message', hear)
-      target.postMessage({ subject, message_id: id, key: asked.key, ...more }, asked.origin)
+      window.addEventListener('message', onMessage)
+      target.postMessage({ subject, message_id: id, key: page.key, ...fields }, page.origin)
     })
   }
 })()

@@ -31,12 +31,12 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
   it('a page finds out before the LMS is asked, and goes on where the cookie is', async () => {
     const { lms } = moodle()
     const browser = lms.launcher()
-    const asked = lms.heard('authorization').length
+    const asked = lms.requestsTo('authorization').length
     const page = await browser.fetch(await loginUrl(moodle(), createTestLink(moodle())), {
       headers: framed(moodle()),
     })
     expect(page.status).toBe(200)
-    expect(page.text).toContain('data-door="login"')
+    expect(page.text).toContain('data-step="login"')
     expect(page.headers.get('cache-control')).toBe('no-store')
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -45,10 +45,10 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
     expect(policy).toMatch(new RegExp(`frame-ancestors 'self' .*${lms.url}`))
     expect(page.headers.get('x-frame-options')).toBeNull()
     // Readable by the page's script, unlike the state's.
-    const [probe] = page.headers.getSetCookie().filter((line) => line.startsWith('assay_door='))
+    const [probe] = page.headers.getSetCookie().filter((line) => line.startsWith('assay_cookie_check='))
     expect(probe).toMatch(/Partitioned/)
     expect(probe).not.toMatch(/HttpOnly/)
-    expect(lms.heard('authorization')).toHaveLength(asked)
+    expect(lms.requestsTo('authorization')).toHaveLength(asked)
 
     const back = parseForm((await browser.fetch(told(page, 'onward'))).text)
     const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
@@ -178,7 +178,7 @@ describe('the platform’s storage', () => {
 
     const asking = await browser.post(back.url, back.fields)
     expect(asking.status).toBe(200)
-    expect(told(asking, 'door')).toBe('launch')
+    expect(told(asking, 'step')).toBe('launch')
     expect(told(asking, 'key')).toBe(told(page, 'key'))
     expect(asking.text).not.toContain(secret)
     expect(asking.headers.get('content-security-policy')).toContain("form-action 'self'")
@@ -193,7 +193,7 @@ describe('the platform’s storage', () => {
     expect(reply.status).toBe(303)
     expect(await launchOf(reply)).toMatchObject({ via: 'storage' })
     expect(await LtiLaunchLogModel.findOne().sort({ _id: -1 }).lean()).toMatchObject({
-      outcome: 'let_in',
+      outcome: 'accepted',
       via: 'storage',
     })
     await lookNow()
@@ -227,7 +227,7 @@ describe('the platform’s storage', () => {
 })
 
 it('serves the script of its pages', async () => {
-  const reply = await fetch(`${server.running.url}/lti/door.js`)
+  const reply = await fetch(`${server.running.url}/lti/browser-check.js`)
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toContain('javascript')
 })

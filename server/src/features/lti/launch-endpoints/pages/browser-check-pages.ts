@@ -1,6 +1,6 @@
 import { html } from '../../../../lib/http/html.ts'
 
-/** Where the platform keeps data for tools: its frame there, the origin that answers, and the name our entry has. */
+/** An entry in the platform's storage for tools: the frame, the origin that answers, and the entry's key. */
 export interface PlatformStorage {
   frame: string
   origin: string
@@ -11,21 +11,21 @@ const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
   html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
 
 /**
- * Finds out, in a frame, which way there is to know this browser again when the LMS sends it back; before the LMS is asked, since
- * some answer once. The script goes on by itself; without one, or where neither cookies nor the LMS's storage serve, a new window does.
+ * Finds out, inside a frame, how this browser can be recognised when the LMS sends it back: by a cookie, the LMS's storage, or else
+ * in a new window. Before the redirect to the LMS, since some accept the login hint once. Without scripts the new window is offered.
  */
 export const loginCheckBody = (page: {
-  /** The LMS's own address for this login. */
+  /** The LMS's authorization endpoint with this login's parameters. */
   onwardUrl: string
   windowUrl: string
   storage: (PlatformStorage & { secret: string }) | null
 }) => html`
-<div data-door="login" data-onward="${page.onwardUrl}"
+<div data-step="login" data-onward="${page.onwardUrl}"
   ${page.storage && html`${storageAttributes(page.storage)} data-secret="${page.storage.secret}"`}>
 <p class="wait" role="status">Opening Assay …</p>
-<section class="ways">
+<section class="new-window">
 <h1>Open Assay in a new window</h1>
-<p>This browser keeps nothing for Assay inside another site’s page, so it cannot be opened here.</p>
+<p>Your browser blocks Assay’s cookies inside the LMS page, so Assay cannot open here.</p>
 <p><a class="button" href="${page.windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>
 </section>
 <section class="opened" hidden tabindex="-1">
@@ -34,9 +34,9 @@ export const loginCheckBody = (page: {
 </section>
 </div>`
 
-/** Asks the platform's storage for what was kept there at the login, and sends it along with what the LMS posted. */
+/** Reads the secret that the login put into the platform's storage, and posts it with the LMS's form. */
 export const storageCheckBody = (page: { storage: PlatformStorage; fields: Record<string, string> }) => html`
-<div data-door="launch" ${storageAttributes(page.storage)}>
+<div data-step="launch" ${storageAttributes(page.storage)}>
 <p class="wait" role="status">Opening Assay …</p>
 <noscript><p>Assay needs JavaScript. Switch it on in your browser, then open Assay from the course again.</p></noscript>
 <form method="post" action="/lti/launch" hidden>

@@ -3,12 +3,12 @@ import { html } from '../../../../lib/http/html.ts'
 export interface RefusalDetails {
   /** What happened. */
   said: string
-  /** What whoever launched can do. */
+  /** What the user can do. */
   todo: string
   requestId: string
-  /** For whoever looks after the LMS: what to mend, the code, and what exactly was wrong. */
+  /** For the LMS administrator: how to fix it, the code, and what exactly was wrong. */
   details?: { mend: string; code: string; detail: string | null }
-  /** Begins the launch again in a new window. */
+  /** Restarts the launch in a new window. */
   windowUrl?: string | null
 }
 
@@ -18,7 +18,7 @@ export const refusalBody = ({ said, todo, requestId, details, windowUrl }: Refus
 <p>${todo}</p>
 ${windowUrl && html`<p><a class="button" href="${windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>`}
 <details>
-<summary>For whoever looks after the LMS</summary>
+<summary>For the LMS administrator</summary>
 ${details && html`<p>${details.mend}</p>`}
 <dl>
 ${details && html`<dt>Reason</dt><dd>${details.code}</dd>`}

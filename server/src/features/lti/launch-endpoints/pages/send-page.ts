@@ -14,21 +14,21 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 interface Page {
   title: string
   body: Html
-  /** Whose pages may frame it. */
+  /** Who may frame it. */
   framing: FrameAncestors
-  /** The address of a script of ours to run. */
+  /** URL of our script to run. */
   script?: string
-  /** The one place its forms may go to: ourselves, or an LMS's origin. */
+  /** The only origin its forms may post to: our own, or an LMS's. */
   formsTo?: string
 }
 
-/** What addresses here hold is for whom they are meant: neither kept nor told to the next. */
+/** URLs here may carry secrets: they are neither cached nor sent on as a referrer. */
 const noStoreHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 
 export const redirectPrivately = (response: Response, status: 302 | 303, address: string): void =>
   response.set(noStoreHeaders).redirect(status, address)
 
-/** A page of ours in an LMS's frame, outside the client: it loads nothing but, where it must, its one script. */
+/** A page for an LMS's frame, outside the client. It loads nothing but, at most, its one script. */
 export function sendPage(response: Response, { title, body, framing, script, formsTo }: Page): void {
   const policy = [
     "default-src 'none'",
@@ -41,7 +41,7 @@ export function sendPage(response: Response, { title, body, framing, script, for
   response.set({
     'Content-Security-Policy': policy.join('; '),
     ...noStoreHeaders,
-    // A form of a page without a referrer comes from nowhere (`Origin: null`), which an LMS may refuse.
+    // Without a referrer the form is posted with `Origin: null`, which an LMS may refuse.
     ...(formsTo ? { 'Referrer-Policy': 'strict-origin' } : {}),
   })
   setXFrameOptions(response, framing)

@@ -38,7 +38,7 @@ describe('where LMSs must be public and speak https', () => {
     expect(line).toMatchObject({ step: 'registration', code: 'registration_address' })
     expect(line?.detail).toMatch(words)
     expect(await LtiPlatformModel.countDocuments()).toBe(0)
-    expect(lms.traffic.heard).toEqual([])
+    expect(lms.requestLog.requests).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ export const RegistrationQuery = z.object({
 export interface RegistrationResult {
   platform: LtiPlatformDoc
   /** True where it was known: the new values wait beside the old. */
-  again: boolean
+  isUpdate: boolean
 }
 
 type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'events'>
@@ -127,7 +127,7 @@ async function storeRegistration(
       { $set: { proposed, updated_at: now } },
       { returnDocument: 'after' },
     ).lean()
-    return { platform: platform ?? known, again: true }
+    return { platform: platform ?? known, isUpdate: true }
   }
   const platform = await createPlatform(
     {
@@ -142,5 +142,5 @@ async function storeRegistration(
     },
     services,
   )
-  return { platform, again: false }
+  return { platform, isUpdate: false }
 }

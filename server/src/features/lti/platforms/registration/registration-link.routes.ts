@@ -2,7 +2,7 @@ import {
   createRegistrationLink,
   getToolValues,
   listRegistrationLinks,
-  takeBackRegistrationLink,
+  revokeRegistrationLink,
   updateRegistration,
 } from '@assay/shared/lti-registration.ts'
 import { Router } from 'express'
@@ -43,7 +43,7 @@ export function registrationLinkRoutes(services: Services): Router {
     return { link: presented, url: `${toolValues(config.publicUrl).public_url}/lti/register/${token}` }
   })
 
-  handle(router, takeBackRegistrationLink, async ({ params, actor }) => {
+  handle(router, revokeRegistrationLink, async ({ params, actor }) => {
     allow(canAdminister(actor))
     await deleteRegistrationLink(params.linkId, actor, services)
     return { message: 'The link has been taken back.' }

@@ -17,11 +17,11 @@ const keepWindowOpener = (response: Response) => response.set('Cross-Origin-Open
 export function sendRegisteredPage(
   response: Response,
   framing: FrameAncestors,
-  { platform, again }: RegistrationResult,
+  { platform, isUpdate }: RegistrationResult,
   publicUrl: string,
 ): void {
   const title = 'Registered. An Assay administrator approves it next.'
-  const next = again
+  const next = isUpdate
     ? `${platform.name} was registered before. Its new values are used once they are approved.`
     : `${platform.name} can open Assay once it is approved.`
   const approve = `${toolValues(publicUrl).public_url}/admin/lms/${platform._id}`

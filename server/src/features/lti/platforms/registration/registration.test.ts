@@ -2,7 +2,7 @@ import { approvePlatform, getPlatform, listPlatforms } from '@assay/shared/lti-p
 import {
   createRegistrationLink,
   listRegistrationLinks,
-  takeBackRegistrationLink,
+  revokeRegistrationLink,
   updateRegistration,
 } from '@assay/shared/lti-registration.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -93,7 +93,7 @@ describe('a registration by link', () => {
     })
     expect(await LtiLaunchLogModel.findOne({ step: 'registration' }).sort({ _id: -1 }).lean()).toMatchObject({
       platform_id: platform._id,
-      outcome: 'let_in',
+      outcome: 'accepted',
     })
   })
 
@@ -201,7 +201,7 @@ describe('a link', () => {
     const { id, url } = await makeLink()
     const seven = Date.parse((await linkOf(id))?.expires_at ?? '') - Date.now()
     expect(seven / 86_400_000).toBeCloseTo(7, 1)
-    await api.as(admin).send(takeBackRegistrationLink, { params: { linkId: id } })
+    await api.as(admin).send(revokeRegistrationLink, { params: { linkId: id } })
     expect((await open(lms.registrations.link(lms, url))).status).toBe(403)
     expect(await linkOf(id)).toBeUndefined()
     expect(await AuditModel.find({ 'subject.registration_link_id': id }).sort({ _id: 1 }).lean()).toMatchObject([
@@ -230,7 +230,7 @@ describe('a registration that goes wrong', () => {
     expect(await linkOf(link.id)).toMatchObject({ state: 'open' })
     const [line] = await LtiLaunchLogModel.find({ step: 'registration' }).sort({ _id: -1 }).limit(1).lean()
     expect(line).toMatchObject({ outcome: 'refused', platform_id: null })
-    lms.traffic.clear()
+    lms.requestLog.clear()
     return { status, text, headers, code: line?.code, detail: line?.detail, link }
   }
 

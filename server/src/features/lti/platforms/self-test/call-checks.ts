@@ -35,7 +35,7 @@ const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, s
       return failed(`${url} has no RSA key with an ID, by which launches could be checked.`, mend)
     const unknown = log.find(({ code }) => code === 'key_unknown')
     const later =
-      unknown && log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'let_in' && at > unknown.at)
+      unknown && log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'accepted' && at > unknown.at)
     if (unknown && !later)
       return warning(
         'It has keys, but a launch of late was signed with none of them.',

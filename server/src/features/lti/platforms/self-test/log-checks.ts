@@ -8,7 +8,7 @@ import { failed, passed, pluralize, type SelfTestChecker, type SelfTestCheckers,
 
 const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this again.'
 
-const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'let_in'
+const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'accepted'
 
 /** The last refusal of these kinds that no launch has put right since. */
 function unresolvedRefusal(log: LtiLaunchLogDoc[], codes: string[]): LtiLaunchLogDoc | undefined {
@@ -110,16 +110,16 @@ const browserChecks = {
 } as const
 
 const cookies: SelfTestChecker = async ({ log }) => {
-  const let_in = log.filter(isAcceptedLaunch).slice(0, 50)
+  const accepted = log.filter(isAcceptedLaunch).slice(0, 50)
   const lost = unresolvedRefusal(log, ['other_browser'])
   if (lost)
     return warning(
       'The last try was refused, since the browser gave no cookie back and the LMS kept nothing for it.',
       'Allow cookies for Assay in that browser, or let the LMS open Assay in a new window.',
     )
-  if (let_in.length === 0) return warning('No launch has told yet how browsers keep their cookies.', OPEN_ASSAY_ONCE)
+  if (accepted.length === 0) return warning('No launch has told yet how browsers keep their cookies.', OPEN_ASSAY_ONCE)
   const told = (Object.keys(browserChecks) as (keyof typeof browserChecks)[]).flatMap((via) => {
-    const count = let_in.filter((entry) => entry.via === via).length
+    const count = accepted.filter((entry) => entry.via === via).length
     return count > 0 ? [`${count} ${browserChecks[via]}`] : []
   })
   return passed(`How browsers were known in the last launches: ${told.join(', ')}.`)
@@ -129,13 +129,13 @@ const launches: SelfTestChecker = async ({ log }) => {
   const last = log.slice(0, 10)
   const parts = last.map((entry) => {
     const at = entry.at.toISOString()
-    return entry.outcome === 'let_in'
+    return entry.outcome === 'accepted'
       ? { state: 'ok' as const, said: `Let in as ${entry.role}.`, at }
       : { state: 'wrong' as const, said: explainRefusal(entry.code)?.said ?? `Refused: ${entry.code}`, at }
   })
   const [newest] = last
   if (!newest) return warning('None has come yet.', OPEN_ASSAY_ONCE)
-  if (newest.outcome === 'let_in') return passed('The last one was let in.', parts)
+  if (newest.outcome === 'accepted') return passed('The last one was let in.', parts)
   const why = explainRefusal(newest.code)
   return failed(
     `The last one was refused: ${why?.said ?? newest.code}${newest.detail ? ` (${newest.detail})` : ''}`,

@@ -1,0 +1,21 @@
+import type { mongo } from 'mongoose'
+
+const renamed = {
+  lti_door_log: 'lti_launch_log',
+  lti_answers: 'lti_deep_link_responses',
+  lti_senders: 'lti_platform_pauses',
+}
+
+/** Collections of the LTI feature get the names of what they hold, and an accepted launch is logged as `accepted`. */
+export async function renameLtiCollections(db: mongo.Db): Promise<void> {
+  for (const [from, to] of Object.entries(renamed)) {
+    if ((await db.listCollections({ name: from }).toArray()).length === 0) continue
+    await db.renameCollection(from, to).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+    })
+  }
+  await db.collection('lti_launch_log').updateMany({ outcome: 'let_in' }, { $set: { outcome: 'accepted' } })
+}
+
+/** Another process has renamed it in the meantime. */
+const isNotFound = (error: unknown) => error instanceof Error && 'code' in error && error.code === 26

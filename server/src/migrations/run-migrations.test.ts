@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPlatform, listLaunchLog } from '@assay/shared/lti-platforms.ts'
+import mongoose, { type mongo } from 'mongoose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+import { LtiDeepLinkResponseModel } from '../records/lti/deep-link-response.model.ts'
+import { LtiPlatformPauseModel } from '../records/lti/platform-pause.model.ts'
+import { createTestApi } from '../testing/api.ts'
+import { buildPerson } from '../testing/build-course.ts'
+import { startTestServer } from '../testing/server.ts'
+
+let dataDir = ''
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'assay-migrations-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+/** Without the product: what stands in the database as it stands. */
+async function withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void> {
+  const embedded = await startEmbeddedDatabase({ folder: join(dataDir, 'database'), log: () => {} })
+  const connection = await mongoose.createConnection(embedded.url).asPromise()
+  if (!connection.db) throw new Error('connected')
+  await work(connection.db)
+  await connection.close()
+  await embedded.stop()
+}
+
+const at = new Date('2026-03-02T08:00:00Z')
+const logged = new mongoose.Types.ObjectId()
+const refused = new mongoose.Types.ObjectId()
+const response = {
+  _id: 'a-launch',
+  context: 3,
+  assignment_ids: [8, 9],
+  token_hash: 'hash',
+  token_expires_at: at,
+  sent_at: at,
+}
+const pause = {
+  _id: 1,
+  failures: 2,
+  resume_at: new Date(at.getTime() + 1000),
+  problem: 'canvas.invalid gave no access (503).',
+}
+
+/** The collections and values that the version before the first migration wrote. */
+async function writeOldData(db: mongo.Db): Promise<void> {
+  const entry = {
+    at,
+    platform_id: 1,
+    issuer: 'https://canvas.invalid',
+    client_id: '10',
+    deployment_id: '1',
+    step: 'launch',
+    detail: null,
+    via: 'cookie',
+    clock_offset: -1,
+    scopes: null,
+  }
+  const log = db.collection('lti_door_log')
+  await log.createIndex({ platform_id: 1, at: -1, _id: -1 })
+  await log.createIndex({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
+  await log.insertMany([
+    { ...entry, _id: logged, outcome: 'let_in', code: null, role: 'student' },
+    { ...entry, _id: refused, outcome: 'refused', code: 'state_unknown', role: null, via: null },
+  ])
+  await db.collection<{ _id: string }>('lti_answers').insertOne(response)
+  await db.collection<{ _id: number }>('lti_senders').insertOne(pause)
+}
+
+it('opens the data of the version before with nothing lost, runs each migration once and leaves later data alone', async () => {
+  await withDatabase(writeOldData)
+
+  const running = await startTestServer(dataDir)
+  const api = createTestApi({ running })
+  const admin = api.as(await buildPerson('admin'))
+  const site = 'https://canvas.invalid'
+  const platform = await admin.send(createPlatform, {
+    body: {
+      name: 'Canvas',
+      lms: 'canvas',
+      issuer: site,
+      client_id: '10',
+      auth_endpoint: `${site}/auth`,
+      token_endpoint: `${site}/token`,
+      jwks_url: `${site}/certs`,
+    },
+  })
+  expect(platform).toMatchObject({ status: 201, body: { id: 1 } })
+  const log = await admin.send(listLaunchLog, { params: { platformId: 1 }, query: {} })
+  expect(log.body).toMatchObject([
+    { id: String(refused), outcome: 'refused', code: 'state_unknown', at: at.toISOString() },
+    { id: String(logged), outcome: 'accepted', role: 'student', via: 'cookie' },
+  ])
+  expect(await LtiDeepLinkResponseModel.find().lean()).toEqual([response])
+  expect(await LtiPlatformPauseModel.find().lean()).toEqual([pause])
+  await running.stop()
+
+  await withDatabase(async (db) => {
+    const names = (await db.listCollections().toArray()).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['lti_launch_log', 'lti_deep_link_responses', 'lti_platform_pauses']))
+    expect(names.filter((name) => ['lti_door_log', 'lti_answers', 'lti_senders'].includes(name))).toEqual([])
+    expect(await db.collection('migrations').find().toArray()).toMatchObject([{ _id: '0001-rename-lti-collections' }])
+    // Recorded, it does not run again, so this value stays.
+    await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })
+  })
+  const again = await startTestServer(dataDir)
+  await again.stop()
+  await withDatabase(async (db) => {
+    expect(await db.collection('lti_launch_log').findOne({ _id: refused })).toMatchObject({ outcome: 'let_in' })
+  })
+}, 60_000)
