@@ -42,7 +42,12 @@ export async function insertLean<T>(
  */
 export async function openDatabase(url: string, migrate: (db: mongoose.mongo.Db) => Promise<void>): Promise<void> {
   mongoose.set('strictQuery', true)
-  await mongoose.connect(url, { autoCreate: false, autoIndex: false, serverSelectionTimeoutMS: 10_000, maxPoolSize: 20 })
+  await mongoose.connect(url, {
+    autoCreate: false,
+    autoIndex: false,
+    serverSelectionTimeoutMS: 10_000,
+    maxPoolSize: 20,
+  })
   if (!mongoose.connection.db) throw new Error('the database is not connected')
   await migrate(mongoose.connection.db)
   for (const model of Object.values(mongoose.models)) {

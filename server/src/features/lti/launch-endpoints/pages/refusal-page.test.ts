@@ -114,7 +114,7 @@ describe('a launch is refused', () => {
     const { location } = await browser.login(lesson())
     const state = new URL(location ?? '').searchParams.get('state') ?? ''
     const reply = await browser.post(`${server.running.url}/lti/launch`, { state, id_token })
-    await expectRefusal(reply, 'token_invalid', 401, /no JWT/)
+    await expectRefusal(reply, 'token_invalid', 401, /not a JWT/)
   })
   it('whose platform’s keys cannot be had', async () => {
     const fresh = await startRegisteredLms(server)
