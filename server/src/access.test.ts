@@ -83,7 +83,7 @@ async function buildRosterJob(owner: { id: number }, courseId: number): Promise<
   const actor = { id: owner.id, role: 'instructor' as const, sessionId: 'none' }
   const { services } = server.running
   if (!course) throw new Error('a course')
-  return (await startRosterImport(course, 'class.csv', { rows: [], refused: [], notes: [] }, actor, services))._id
+  return (await startRosterImport(course, 'class.csv', { rows: [], rejected: [], notes: [] }, actor, services))._id
 }
 
 type World = Awaited<ReturnType<typeof buildWorld>>

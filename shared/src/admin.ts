@@ -32,7 +32,7 @@ export const listUsers = defineEndpoint({
     direction: z.enum(['asc', 'desc']).default('desc'),
   }),
   reply: z.array(ManagedUser),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const createManagedUser = defineEndpoint({
@@ -187,7 +187,7 @@ export const listAudit = defineEndpoint({
     to: Timestamp.optional(),
   }),
   reply: z.array(AuditEntry),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const listAuditActions = defineEndpoint({

@@ -111,7 +111,7 @@ export const listStudentPerformance = defineEndpoint({
   params: courseId,
   query: Paging,
   reply: z.array(StudentPerformance),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const listQuestionStatistics = defineEndpoint({

@@ -49,7 +49,7 @@ export const listAssignments = defineEndpoint({
   access: teachingRoles,
   query: Paging.extend({ course_id: Id.optional() }),
   reply: z.array(Assignment),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const getAssignment = defineEndpoint({

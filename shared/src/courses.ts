@@ -89,7 +89,7 @@ export const listCourses = defineEndpoint({
   access: allRoles,
   query: Paging,
   reply: z.array(Course),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const listMyCourses = defineEndpoint({
@@ -99,7 +99,7 @@ export const listMyCourses = defineEndpoint({
   access: allRoles,
   query: Paging,
   reply: z.array(Course),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const createCourse = defineEndpoint({
@@ -178,7 +178,7 @@ export const listCourseStudents = defineEndpoint({
     state: CourseStudent.shape.state.optional(),
   }),
   reply: z.array(CourseStudent),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const makeJoinCode = defineEndpoint({

@@ -41,9 +41,9 @@ export interface Endpoint<
   /** Set when the reply is a file and not JSON. */
   raw?: RawMediaType
   /** How long a caller waits for the reply, in ms, where it takes longer than others. */
-  withinMs?: number
+  timeoutMs?: number
   /** True when the reply's header `X-Total-Count` tells how many there are in all. */
-  counted?: boolean
+  hasTotalCount?: boolean
 }
 
 export function defineEndpoint<

@@ -194,7 +194,7 @@ export const testSystemLlm = defineEndpoint({
   summary: 'Ask the model a few things and say what works; as stored, or as the body says',
   access: ['admin'],
   body: LlmTestInput,
-  withinMs: TEST_TIMEOUT_MS,
+  timeoutMs: TEST_TIMEOUT_MS,
   reply: LlmTest,
 })
 
@@ -242,7 +242,7 @@ export const testCourseLlm = defineEndpoint({
   access: teaching,
   params: inCourse,
   body: LlmTestInput,
-  withinMs: TEST_TIMEOUT_MS,
+  timeoutMs: TEST_TIMEOUT_MS,
   reply: LlmTest,
 })
 

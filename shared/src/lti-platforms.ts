@@ -178,5 +178,5 @@ export const listLaunchLog = defineEndpoint({
   params: platformParams,
   query: Paging,
   reply: z.array(LaunchLogEntry),
-  counted: true,
+  hasTotalCount: true,
 })

@@ -74,6 +74,6 @@ export const listSuspended = defineEndpoint({
   access: teachingRoles,
   params: courseId,
   query: Paging,
-  counted: true,
+  hasTotalCount: true,
   reply: z.array(SuspendedMember),
 })

@@ -83,7 +83,7 @@ export const listLmsScores = defineEndpoint({
       .optional(),
   }),
   reply: z.array(LmsScore),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const sendLmsScores = defineEndpoint({

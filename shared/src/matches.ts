@@ -34,7 +34,7 @@ export const listMatches = defineEndpoint({
   params,
   query: Paging,
   reply: z.array(UnmatchedPaper),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const matchSubmissions = defineEndpoint({

@@ -92,7 +92,7 @@ export const listSubmissions = defineEndpoint({
   params: assignmentId,
   query: Paging.extend(SubmissionOrder.shape),
   reply: z.array(SubmissionRow),
-  counted: true,
+  hasTotalCount: true,
 })
 
 export const listSubmissionIds = defineEndpoint({

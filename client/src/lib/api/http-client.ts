@@ -74,7 +74,7 @@ async function fetchOnce(
   const headers = await requestHeaders(endpoint, renewCsrf)
   const { data, type } = encodeBody(endpoint, input.body)
   if (type) headers.set('Content-Type', type)
-  const limit = timeoutSignal(endpoint.withinMs)
+  const limit = timeoutSignal(endpoint.timeoutMs)
   try {
     const reply = await fetch(url, {
       method: endpoint.method.toUpperCase(),

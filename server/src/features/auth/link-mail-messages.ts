@@ -9,7 +9,7 @@ export interface LinkMailMessage {
   /** The screen the link opens, and what its address holds beside the token. */
   path: string
   query?: Record<string, string>
-  write: (link: string) => string
+  renderText: (link: string) => string
 }
 
 type MailMessage = Omit<LinkMailMessage, 'purpose'>
@@ -28,7 +28,7 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
     subject: 'Set a new password for Assay',
     path: '/auth/reset-password',
     query: { email: user.email },
-    write: (link) =>
+    renderText: (link) =>
       paragraphs(
         'Somebody, probably you, asked to set a new password for the account with this address.',
         `Your username is ${user.username}. Follow this link within an hour; it works once:`,
@@ -43,7 +43,7 @@ export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMess
   return {
     subject: course ? `Confirm your address for ${singleLine(course.name)}` : 'Confirm your email address for Assay',
     path: '/auth/confirm-email',
-    write: (link) =>
+    renderText: (link) =>
       paragraphs(
         `The Assay account “${user.username}” was registered with this address.`,
         course &&
@@ -64,7 +64,7 @@ export function invitationMessage({ course, teacher }: { course?: CourseDoc; tea
   return {
     subject: course ? `You are invited to ${singleLine(course.name)}` : 'You are invited to Assay',
     path: '/auth/accept-invitation',
-    write: (link) =>
+    renderText: (link) =>
       paragraphs(
         what,
         'Follow this link within 60 days to choose a password and claim your account:',

@@ -82,10 +82,10 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
     async run(payload) {
       const letter = await composeLinkMail(payload)
       if (!letter) return
-      const { user, purpose, subject, path, write } = letter
+      const { user, purpose, subject, path, renderText } = letter
       const token = await createMailedLinkToken(user, purpose, clock.now())
       const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...letter.query })}`
-      await mail.sendNow({ to: user.email, subject, text: write(link) })
+      await mail.sendNow({ to: user.email, subject, text: renderText(link) })
     },
     onFailed: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link was given up'),
   })

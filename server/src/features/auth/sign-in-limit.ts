@@ -10,16 +10,16 @@ const SWEEP_EVERY_MS = 60_000
 interface AttemptCounter {
   failed: number
   /** Tries under way: each may become a failure. */
-  open: number
+  inFlight: number
 }
 
 /** What was tried from one address. */
 interface AddressState extends AttemptCounter {
   /** When its failures are forgotten, in ms. */
-  until: number
+  resetsAt: number
   /** By login; `owed` are the failures that count against the address too. */
   accounts: Map<string, AttemptCounter & { owed: number }>
-  waiting: (() => void)[]
+  waiters: (() => void)[]
 }
 
 interface SignInLimits {
@@ -40,13 +40,13 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock) {
   function stateOf(address: string): AddressState {
     const now = clock.now().getTime()
     if (now - swept > SWEEP_EVERY_MS) {
-      for (const [name, { until }] of places) if (until <= now) places.delete(name)
+      for (const [name, { resetsAt }] of places) if (resetsAt <= now) places.delete(name)
       swept = now
     }
     const known = places.get(address)
-    if (known && known.until > now) return known
+    if (known && known.resetsAt > now) return known
     const until = Number.POSITIVE_INFINITY
-    const place: AddressState = { failed: 0, open: 0, until, accounts: new Map(), waiting: [] }
+    const place: AddressState = { failed: 0, inFlight: 0, resetsAt: until, accounts: new Map(), waiters: [] }
     places.set(address, place)
     return place
   }
@@ -55,17 +55,17 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock) {
     const [most, mostOfAccount] = await Promise.all([limits.address(), limits.account()])
     for (;;) {
       const place = stateOf(address)
-      const account = place.accounts.get(login) ?? { failed: 0, open: 0, owed: 0 }
+      const account = place.accounts.get(login) ?? { failed: 0, inFlight: 0, owed: 0 }
       if (place.failed >= most || account.failed >= mostOfAccount) {
-        throw tooManyRequests(Math.ceil((place.until - clock.now().getTime()) / 1000))
+        throw tooManyRequests(Math.ceil((place.resetsAt - clock.now().getTime()) / 1000))
       }
-      if (place.failed + place.open < most && account.failed + account.open < mostOfAccount) {
+      if (place.failed + place.inFlight < most && account.failed + account.inFlight < mostOfAccount) {
         place.accounts.set(login, account)
-        place.open++
-        account.open++
+        place.inFlight++
+        account.inFlight++
         return { place, account }
       }
-      await new Promise<void>((resolve) => place.waiting.push(resolve))
+      await new Promise<void>((resolve) => place.waiters.push(resolve))
     }
   }
 
@@ -91,17 +91,17 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock) {
         const user = await check()
         if (user) refundFailures(place, user)
         else {
-          if (place.until === Number.POSITIVE_INFINITY) place.until = clock.now().getTime() + WINDOW_MS
+          if (place.resetsAt === Number.POSITIVE_INFINITY) place.resetsAt = clock.now().getTime() + WINDOW_MS
           for (const tally of [place, account]) tally.failed++
           account.owed++
         }
         return user
       } finally {
-        place.open--
-        account.open--
-        if (account.failed + account.open === 0) place.accounts.delete(name)
+        place.inFlight--
+        account.inFlight--
+        if (account.failed + account.inFlight === 0) place.accounts.delete(name)
         if (place.accounts.size === 0 && places.get(address) === place) places.delete(address)
-        for (const wake of place.waiting.splice(0)) wake()
+        for (const wake of place.waiters.splice(0)) wake()
       }
     },
   }

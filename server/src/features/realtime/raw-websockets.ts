@@ -32,8 +32,8 @@ interface Connection {
   token: string
   /** Whose completions are told. */
   userId: number | null
-  openedAt: Date
-  alive: boolean
+  connectedAt: Date
+  isAlive: boolean
 }
 
 /** The contract's two raw websockets, beside socket.io on the same server. Neither token nor query is ever logged. */
@@ -58,7 +58,7 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
   async function authorize(url: URL | null): Promise<Omit<Connection, 'socket'>> {
     if (!url) throw notFound()
     const token = url.searchParams.get('token') ?? ''
-    const connection = { token, userId: null, openedAt: clock.now(), alive: true }
+    const connection = { token, userId: null, connectedAt: clock.now(), isAlive: true }
     if (url.pathname === PING_SOCKET_PATH) {
       if ((await canUseTestPages(token, services)) !== 'yes') throw notFound()
       return checkConnectionLimit({ ...connection, actor: null }, MAX_ANONYMOUS_CONNECTIONS)
@@ -98,7 +98,7 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
     // A message too large, a broken frame: the socket closes by itself.
     socket.on('error', (error) => log.debug({ err: error }, 'a websocket broke'))
     socket.on('pong', () => {
-      connection.alive = true
+      connection.isAlive = true
     })
     socket.on('message', (bytes) => send(connection, replyTo(connection, String(bytes))))
     send(connection, { type: 'connected', data: { user_id: connection.userId } })
@@ -109,8 +109,8 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
     if (!message) return { type: 'error', data: { message: 'Send a JSON object with a type.' } }
     if (message.type === 'ping') return { type: 'pong', data: { timestamp: clock.now().toISOString() } }
     if (message.type === 'status') {
-      const { userId, openedAt } = connection
-      return { type: 'status', data: { user_id: userId, connected_since: openedAt.toISOString() } }
+      const { userId, connectedAt } = connection
+      return { type: 'status', data: { user_id: userId, connected_since: connectedAt.toISOString() } }
     }
     if (connection.userId === null) return { type: 'echo', data: message }
     return { type: 'error', data: { message: 'Send ping or status.' } }
@@ -137,11 +137,11 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
   }, askAgainMs)
   const beating = setInterval(() => {
     for (const connection of open) {
-      if (!connection.alive) {
+      if (!connection.isAlive) {
         connection.socket.terminate()
         continue
       }
-      connection.alive = false
+      connection.isAlive = false
       connection.socket.ping()
     }
   }, PING_INTERVAL_MS)

@@ -10,7 +10,7 @@ import { decodeText } from './decode-text.ts'
 export interface ParsedRoster {
   rows: RosterRow[]
   /** The rows nothing can be done with, each with its reason. */
-  refused: RosterResult[]
+  rejected: RosterResult[]
   notes: string[]
 }
 
@@ -60,7 +60,7 @@ export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
   const hint = SEPARATOR_HINT.exec(text)
   const body = hint ? text.slice(hint[0].length) : text
   const header = readHeader(body, hint?.[1])
-  const parsed: ParsedRoster = { rows: [], refused: [], notes: note ? [note] : [] }
+  const parsed: ParsedRoster = { rows: [], rejected: [], notes: note ? [note] : [] }
   const firstRow = new Map<string, number>()
   const shift = hint ? 1 : 0
   let headerSeen = false
@@ -89,12 +89,12 @@ export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
         parsed.rows.push({ row, entry: read.entry })
         continue
       }
-      parsed.refused.push(rejectedRow(row, read.entry.email, `This address is in row ${earlier} already.`))
-    } else parsed.refused.push(rejectedRow(row, read.email, read.problem))
-    if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooManyRows()
+      parsed.rejected.push(rejectedRow(row, read.entry.email, `This address is in row ${earlier} already.`))
+    } else parsed.rejected.push(rejectedRow(row, read.email, read.problem))
+    if (parsed.rows.length + parsed.rejected.length > MAX_ROSTER_ROWS) throw tooManyRows()
   }
-  if (parsed.rows.length + parsed.refused.length > MAX_ROSTER_ROWS) throw tooManyRows()
-  if (parsed.rows.length + parsed.refused.length === 0) {
+  if (parsed.rows.length + parsed.rejected.length > MAX_ROSTER_ROWS) throw tooManyRows()
+  if (parsed.rows.length + parsed.rejected.length === 0) {
     throw new AppError('files_refused', 'The file has a header and no students below it.')
   }
   return parsed

@@ -34,7 +34,7 @@ const importJob = { name: 'import-roster', payload: ImportPayload }
 export async function startRosterImport(
   course: CourseDoc,
   fileName: string,
-  { rows, refused, notes }: ParsedRoster,
+  { rows, rejected, notes }: ParsedRoster,
   actor: Actor,
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
 ): Promise<RosterImportDoc> {
@@ -53,7 +53,7 @@ export async function startRosterImport(
     ...more,
   })
   // The rows that were refused are a step that is done already.
-  const steps = [stepOf(0, { done: true, failures: refused })]
+  const steps = [stepOf(0, { done: true, failures: rejected })]
   for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
     steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
   }
@@ -65,7 +65,7 @@ export async function startRosterImport(
     actor_role: actor.role,
     session_id: actor.sessionId,
     file_name: fileName,
-    total_rows: rows.length + refused.length,
+    total_rows: rows.length + rejected.length,
     notes,
     state: 'running',
     created_at: now,

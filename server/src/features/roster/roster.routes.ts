@@ -72,15 +72,15 @@ export function rosterRoutes(services: Services): Router {
     const parsed = await parseRoster(await readFile(file.path))
     const subject = { course_id: course._id, rows: parsed.rows.length }
     await recordAudit(actor, 'roster.uploaded', subject, clock.now())
-    if (parsed.rows.length + parsed.refused.length > MAX_SYNC_ROSTER_ROWS) {
+    if (parsed.rows.length + parsed.rejected.length > MAX_SYNC_ROSTER_ROWS) {
       const doc = await startRosterImport(course, file.name, parsed, actor, services)
-      return presentResults(parsed.refused, { notes: parsed.notes, job_id: doc._id })
+      return presentResults(parsed.rejected, { notes: parsed.notes, job_id: doc._id })
     }
     return addAll(course, parsed, actor)
   })
 
-  async function addAll(course: CourseDoc, { rows, refused, notes }: ParsedRoster, actor: Actor) {
-    const results = [...refused]
+  async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, actor: Actor) {
+    const results = [...rejected]
     for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
       results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services)))
     }

@@ -72,7 +72,7 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
       [endpoint.status ?? 200]: {
         description: 'Done',
         content,
-        ...(endpoint.counted ? { headers: total } : {}),
+        ...(endpoint.hasTotalCount ? { headers: total } : {}),
       },
       ...errorResponsesOf(endpoint),
       default: {
