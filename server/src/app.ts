@@ -1,6 +1,7 @@
 import { contract } from '@assay/shared/contract.ts'
 import { launchPaths } from '@assay/shared/lti.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
+import { createAssignmentHooks } from './assignment-hooks.ts'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { auditRoutes } from './features/admin/audit.routes.ts'
 import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
@@ -17,7 +18,9 @@ import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
 import { passwordRoutes } from './features/auth/password.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
+import { gradeHistoryRoutes } from './features/grade-history/grade-history.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
+import { publishRoutes } from './features/grades/publish.routes.ts'
 import { llmRoutes } from './features/llm/llm.routes.ts'
 import { joinAccountRoutes } from './features/lti/accounts/join-account.routes.ts'
 import { lmsNamesOfCourse } from './features/lti/contexts/lms-names.ts'
@@ -45,6 +48,7 @@ import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { regradeRequestRoutes } from './features/students/regrade-request.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
@@ -156,16 +160,20 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(rosterRoutes(services))
   api.use(lmsRosterRoutes(services))
   api.use(deletionRoutes(services))
-  api.use(assignmentRoutes(services))
-  api.use(extensionRoutes(services))
+  const assignmentHooks = createAssignmentHooks(services)
+  api.use(assignmentRoutes(services, assignmentHooks))
+  api.use(extensionRoutes(services, assignmentHooks))
+  api.use(publishRoutes(services, assignmentHooks))
   api.use(rubricRoutes(services, options.rubrics))
   api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
   api.use(transcriptionRoutes(services, options.rescoring))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
+  api.use(gradeHistoryRoutes())
   api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))
+  api.use(regradeRequestRoutes(services))
   api.use(regradeRoutes(services))
   api.use(launchRoutes(services))
   api.use(deepLinkRoutes(services))

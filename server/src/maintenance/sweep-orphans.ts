@@ -3,7 +3,6 @@ import { deleteReleases } from '../features/grades/release.service.ts'
 import { sweepLlmAnswers } from '../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../features/lti/contexts/context.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'
-import { deleteSubmissions } from '../features/submissions/submission.service.ts'
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../records/assignments/rubric-version.model.ts'
 import { CourseModel, EnrollmentModel } from '../records/courses/course.model.ts'
@@ -17,6 +16,7 @@ import { AnswersModel } from '../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
 import type { Services } from '../services.ts'
+import { deleteSubmissions } from './deletion/delete-submissions.ts'
 
 /** Submissions are stored a moment before their assignment is. */
 const MIN_AGE_MS = 60 * 60 * 1000

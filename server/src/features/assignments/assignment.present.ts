@@ -2,17 +2,22 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { lmsNamesOfAssignments } from '../lti/scores/score-targets.ts'
-import { countSubmissions } from '../submissions/submission.service.ts'
 import { assignmentsOfCourse } from './assignment.service.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
 
-export async function presentAssignments(assignments: AssignmentOverview[], now: Date): Promise<Assignment[]> {
+type PresentHooks = Pick<AssignmentHooks, 'countSubmissions' | 'lmsNames'>
+
+export async function presentAssignments(
+  assignments: AssignmentOverview[],
+  now: Date,
+  hooks: PresentHooks,
+): Promise<Assignment[]> {
   const courseIds = assignments.flatMap(({ course_id }) => (course_id === null ? [] : [course_id]))
   const [courses, counts, lmsNames] = await Promise.all([
     coursesById([...new Set(courseIds)]),
-    countSubmissions(assignments),
-    lmsNamesOfAssignments(assignments.map(({ _id }) => _id)),
+    hooks.countSubmissions(assignments),
+    hooks.lmsNames(assignments.map(({ _id }) => _id)),
   ])
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
@@ -35,8 +40,12 @@ export async function presentAssignments(assignments: AssignmentOverview[], now:
   })
 }
 
-export async function presentAssignment(assignment: AssignmentOverview, now: Date): Promise<Assignment> {
-  const [presented] = await presentAssignments([assignment], now)
+export async function presentAssignment(
+  assignment: AssignmentOverview,
+  now: Date,
+  hooks: PresentHooks,
+): Promise<Assignment> {
+  const [presented] = await presentAssignments([assignment], now, hooks)
   if (!presented) throw new Error('one in, one out')
   return presented
 }

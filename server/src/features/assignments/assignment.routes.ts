@@ -2,8 +2,6 @@ import {
   createAssignment as createAssignmentEndpoint,
   getAssignment,
   listAssignments,
-  publishAssignment,
-  unpublishAssignment,
   updateAssignment as updateAssignmentEndpoint,
 } from '@assay/shared/assignments.ts'
 import { dateProblems } from '@assay/shared/rules/dates.ts'
@@ -14,20 +12,16 @@ import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
-import { publish, unpublish } from '../grades/publish.ts'
-import { notifyReleased } from '../grades/release-notification.ts'
-import { queueAnnouncements } from '../reminders/announcement-job.ts'
-import { queueReminders } from '../reminders/reminder-job.ts'
-import { requestAnnouncement } from './announcement.service.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
 import { listManageableAssignments, requireAssignment } from './assignment.service.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
 import { createAssignment } from './create-assignment.ts'
 import { assertValidDates, toDate, updateAssignment } from './update-assignment.ts'
 
 const MISSING_FILES_MESSAGE = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
-export function assignmentRoutes(services: Services): Router {
+export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Router {
   const { files, clock } = services
   const router = Router()
 
@@ -35,7 +29,7 @@ export function assignmentRoutes(services: Services): Router {
     allow('yes') // The list holds only what the caller may open.
     const { assignments, total } = await listManageableAssignments(actor, query)
     setTotal(total)
-    return presentAssignments(assignments, clock.now())
+    return presentAssignments(assignments, clock.now(), hooks)
   })
 
   handle(router, createAssignmentEndpoint, async ({ actor, receive }) => {
@@ -66,43 +60,25 @@ export function assignmentRoutes(services: Services): Router {
       actor,
       files,
       clock.now(),
+      hooks,
     )
-    return presentAssignment(assignment, clock.now())
+    return presentAssignment(assignment, clock.now(), hooks)
   })
 
   handle(router, getAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentAssignment(assignment, clock.now())
+    return presentAssignment(assignment, clock.now(), hooks)
   })
 
   handle(router, updateAssignmentEndpoint, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     if (body.course_id) allow(canTeach(actor, await requireCourse(body.course_id)))
-    const changed = await updateAssignment(assignment, body, actor, clock.now())
-    // The new date may be less than a day off.
-    await queueReminders(services)
-    return presentAssignment(changed, clock.now())
-  })
-
-  handle(router, publishAssignment, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    await requestAnnouncement(assignment)
-    const published = await publish(assignment, actor, clock.now())
-    await queueAnnouncements(services, published)
-    await queueReminders(services)
-    await notifyReleased(published, null, services)
-    return presentAssignment(published, clock.now())
-  })
-
-  handle(router, unpublishAssignment, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    const clearLmsScores = body?.clear_lms_scores ?? false
-    const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
-    return presentAssignment(hidden, clock.now())
+    const changed = await updateAssignment(assignment, body, actor, clock.now(), hooks)
+    // The new due date may be less than a day away.
+    await hooks.queueReminders()
+    return presentAssignment(changed, clock.now(), hooks)
   })
 
   return router

@@ -25,6 +25,11 @@ export function findAssignmentByTitle(courseId: number, title: string): Promise<
   return AssignmentModel.findOne({ course_id: courseId, title }).lean()
 }
 
+/** Which version of its rubric an assignment has. */
+export function findRubricHead(id: number): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'> | null> {
+  return AssignmentModel.findById(id, { rubric_version: 1 }).lean()
+}
+
 export async function findAssignment(id: number): Promise<AssignmentDoc | null> {
   return AssignmentModel.findById(id).lean()
 }

@@ -3,7 +3,12 @@ import { nextId } from '../../lib/database/database.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../records/assignments/assignment.model.ts'
-import { deleteSubmissions, storeSubmissions, type UploadedPaper } from '../submissions/submission.service.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
+
+export interface UploadedPaper {
+  file: ReceivedFile
+  handwritten: boolean
+}
 
 export interface NewAssignment {
   title: string
@@ -30,6 +35,7 @@ export async function createAssignment(
   creator: { id: number },
   files: FileStore,
   now: Date,
+  hooks: Pick<AssignmentHooks, 'storeSubmissions' | 'deleteSubmissionRows'>,
 ): Promise<AssignmentDoc> {
   for (const { file } of [blank, key]) await files.store(file.path, file.hash)
   const assignment: AssignmentDoc = {
@@ -48,11 +54,11 @@ export async function createAssignment(
     created_at: now,
     updated_at: now,
   }
-  const submissions = await storeSubmissions(assignment, papers, creator, files, now)
+  const submissions = await hooks.storeSubmissions(assignment, papers, creator, files, now)
   try {
     await AssignmentModel.create(assignment)
   } catch (error) {
-    await deleteSubmissions(submissions).catch(() => {})
+    await hooks.deleteSubmissionRows(submissions).catch(() => {})
     throw error
   }
   return assignment

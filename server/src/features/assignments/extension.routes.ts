@@ -5,9 +5,10 @@ import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from './assignment.policy.ts'
 import { requireAssignment } from './assignment.service.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
 import { grantExtension, presentExtensions, requireEnrolledStudent, revokeExtension } from './extension.service.ts'
 
-export function extensionRoutes({ clock }: Services): Router {
+export function extensionRoutes({ clock }: Services, hooks: AssignmentHooks): Router {
   const router = Router()
 
   handle(router, listExtensions, async ({ params, actor }) => {
@@ -20,13 +21,13 @@ export function extensionRoutes({ clock }: Services): Router {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const student = await requireEnrolledStudent(assignment, params.studentId)
-    return grantExtension(assignment, student, body, actor, clock.now())
+    return grantExtension(assignment, student, body, actor, clock.now(), hooks)
   })
 
   handle(router, removeExtension, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    await revokeExtension(assignment, params.studentId, actor, clock.now())
+    await revokeExtension(assignment, params.studentId, actor, clock.now(), hooks)
     return { message: 'Extension removed.' }
   })
 

@@ -11,10 +11,10 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
-import { recomputeLateness } from '../submissions/recompute-lateness.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
 const presentExtension = ({ due_at, closes_at }: StoredExtension, student: UserDoc): Extension => ({
@@ -50,6 +50,7 @@ export async function grantExtension(
   body: BodyOf<typeof giveExtension>,
   actor: Actor,
   now: Date,
+  { recomputeLateness }: Pick<AssignmentHooks, 'recomputeLateness'>,
 ): Promise<Extension> {
   const extension = {
     student_id: student._id,
@@ -80,6 +81,7 @@ export async function revokeExtension(
   studentId: number,
   actor: Actor,
   now: Date,
+  { recomputeLateness }: Pick<AssignmentHooks, 'recomputeLateness'>,
 ): Promise<void> {
   const before = currentExtension(assignment, studentId)
   if (!before) throw notFound('This student has no extension.')

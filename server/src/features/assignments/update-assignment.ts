@@ -6,10 +6,9 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import { moveSubmissionsToCourse } from '../matches/move-submissions-to-course.ts'
-import { recomputeLateness } from '../submissions/recompute-lateness.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
 
 type AssignmentChange = BodyOf<typeof updateAssignmentEndpoint>
 
@@ -42,6 +41,7 @@ export async function updateAssignment(
   change: AssignmentChange,
   actor: Actor,
   now: Date,
+  hooks: Pick<AssignmentHooks, 'moveSubmissionsToCourse' | 'recomputeLateness'>,
 ): Promise<AssignmentDoc> {
   const dates = mergeDates(datesOf(assignment), change)
   assertValidDates(dateProblems(dates))
@@ -56,11 +56,11 @@ export async function updateAssignment(
   )
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
   if (moved) {
-    await moveSubmissionsToCourse(assignment, course_id)
+    await hooks.moveSubmissionsToCourse(assignment, course_id)
     await markScoresChanged(assignment._id)
   }
   const after = await requireAssignment(assignment._id)
-  await recomputeLateness(after)
+  await hooks.recomputeLateness(after)
   const before = { title: assignment.title, course_id: assignment.course_id, ...datesOf(assignment) }
   const subject = { assignment_id: assignment._id }
   await recordAudit(actor, 'assignment.changed', subject, now, { before, after: next })

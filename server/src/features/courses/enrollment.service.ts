@@ -254,6 +254,13 @@ export async function countEnrolled(courseId: number): Promise<number> {
   return all - tests
 }
 
+/** Of a course, test students included; only of some users if `userIds` are given. */
+export function findEnrollments(courseId: number, userIds?: number[]): Promise<EnrollmentDoc[]> {
+  return userIds === undefined
+    ? EnrollmentModel.find({ course_id: courseId }).lean()
+    : EnrollmentModel.find({ _id: { $in: userIds.map((id) => `${courseId}/${id}`) } }).lean()
+}
+
 export function enrollmentsOfUser(userId: number): Promise<EnrollmentDoc[]> {
   return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1, _id: -1 }).lean()
 }

@@ -23,6 +23,7 @@ import { enrol, isEnrolled } from '../courses/enrollment.service.ts'
 import { publish } from '../grades/publish.ts'
 import type { GradingPipeline } from '../runs/grading-pipeline.ts'
 import { findRun, startRun } from '../runs/run.service.ts'
+import { deleteSubmissionRows, storeSubmissions } from '../submissions/submission.service.ts'
 import { countUsers, createUser, findUserByLogin } from '../users/user.service.ts'
 import { ensureDemoAccounts } from './demo-accounts.ts'
 
@@ -143,6 +144,7 @@ async function ensureAssignment(
     { id: instructor._id },
     files,
     clock.now(),
+    { storeSubmissions, deleteSubmissionRows },
   )
 }
 

@@ -1,11 +1,14 @@
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 import { auditEntriesOfSubmission } from '../../audit/audit.service.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type GradeDetailsDoc, GradeDetailsModel } from '../../records/grading/grade.model.ts'
-import { RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
-import { LlmAnswerModel, type LlmCallDoc, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { GradeDetailsDoc } from '../../records/grading/grade.model.ts'
+import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
+import { findGradeDetails } from '../grades/grade.service.ts'
+import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/llm-call-queries.ts'
+import { stoppedRunsOf } from '../runs/run-papers.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
 
 /** How a paper's grade came to be, from the first suggestion to what stands. */
 export async function composeGradeHistory(
@@ -14,10 +17,10 @@ export async function composeGradeHistory(
 ): Promise<GradeHistory> {
   const { _id, assignment_id, student_identifier, file, created_at } = submission
   const [details, deeds, calls, raws] = await Promise.all([
-    GradeDetailsModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
+    findGradeDetails(_id),
     auditEntriesOfSubmission(_id).then(presentAuditEntries),
-    LlmCallModel.find({ submission_id: _id }).sort({ _id: 1 }).lean(),
-    LlmAnswerModel.find({ submission_id: _id }).lean(),
+    llmCallsOfSubmission(_id),
+    llmAnswersOfSubmission(_id),
   ])
   const stopped = await findStoppedRuns(_id, calls)
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
@@ -87,9 +90,7 @@ function presentSuggestion(
 /** The runs, among those that asked, that were stopped before they had graded the paper. */
 async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
   const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
-  const ids = [...runs].map((runId) => runPaperId(runId, submissionId))
-  const papers = await RunPaperModel.find({ _id: { $in: ids }, state: 'stopped' }, { run_id: 1 }).lean()
-  return new Set(papers.map(({ run_id }) => run_id))
+  return stoppedRunsOf(submissionId, [...runs])
 }
 
 function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<number>): LlmCallEntry {
@@ -118,15 +119,7 @@ const BATCH = 50
 
 /** A line of JSON for each paper of an assignment, made as it is sent. */
 export async function* gradeHistoryLines(assignment: AssignmentDoc): AsyncGenerator<string> {
-  let after = 0
-  for (;;) {
-    const batch = await SubmissionModel.find({ assignment_id: assignment._id, _id: { $gt: after } })
-      .sort({ _id: 1 })
-      .limit(BATCH)
-      .lean()
-    const last = batch.at(-1)
-    if (!last) return
-    after = last._id
+  for await (const batch of submissionBatches(assignment._id, BATCH)) {
     for (const submission of batch) yield `${JSON.stringify(await composeGradeHistory(submission, assignment))}\n`
   }
 }

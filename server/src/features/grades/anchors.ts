@@ -1,8 +1,9 @@
 import type { Anchor } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
-import { type GradeOfSubmission, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
+import { findReviewedGrades } from '../submissions/submission-grades.ts'
 
 /** More would not measure better, and would have to travel with every paper. The latest decisions count. */
 const MAX_PAPERS = 200
@@ -18,15 +19,8 @@ type AnchoredAssignment = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version
  * those on questions that are judged today as they were then: five points of five say nothing once there are ten.
  */
 export async function findAnchors(assignment: AnchoredAssignment): Promise<Anchor[]> {
-  const { _id: assignment_id, rubric } = assignment
-  const reviewed = await SubmissionModel.find(
-    // Points given stay when the paper is graded again, which nobody has looked at since.
-    { assignment_id, 'grade.reviewed_by': { $ne: null } },
-    { grade: 1 },
-  )
-    .sort({ 'grade.reviewed_at': -1, _id: 1 })
-    .limit(MAX_PAPERS)
-    .lean()
+  const { rubric } = assignment
+  const reviewed = await findReviewedGrades(assignment._id, MAX_PAPERS)
   const approved = reviewed.flatMap(({ grade }) => (grade && isApprovedUnchanged(grade) ? [grade.id] : []))
   const details = await GradeDetailsModel.find({ _id: { $in: approved } }).lean()
   const suggested = new Map(details.map(({ _id, criteria }) => [_id, criteria]))

@@ -1,5 +1,9 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
-import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
+import type { Submission, SubmissionOrder } from '@assay/shared/submissions.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findNeighbours } from '../submissions/list/submission-list.ts'
+import { presentRows } from '../submissions/submission.present.ts'
+import { findCriterionGrades } from './grade.service.ts'
 
 export function presentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[] | null): Grade {
   return {
@@ -22,5 +26,22 @@ export function presentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[
     graded_at: grade.graded_at.toISOString(),
     reviewed_at: grade.reviewed_at?.toISOString() ?? null,
     released: grade.released,
+  }
+}
+
+/** A submission with its grade, and its neighbours in a list. */
+export async function presentSubmission(submission: SubmissionDoc, order: SubmissionOrder): Promise<Submission> {
+  const [[row], neighbours, details] = await Promise.all([
+    presentRows([submission]),
+    findNeighbours(submission, order),
+    submission.grade ? findCriterionGrades(submission.grade.id) : null,
+  ])
+  if (!row) throw new Error('one in, one out')
+  const { turned_pages = [] } = submission
+  return {
+    ...row,
+    ...neighbours,
+    turned_pages,
+    grade: submission.grade ? presentGrade(submission.grade, details) : null,
   }
 }

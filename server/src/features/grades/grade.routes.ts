@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { composeGradeHistory, gradeHistoryLines } from '../grade-history/grade-history.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { presentGrade } from './grade.present.ts'
+import { presentGrade, presentSubmission } from './grade.present.ts'
 import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.service.ts'
 import { streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
@@ -19,6 +18,12 @@ import { notifyReleased } from './release-notification.ts'
 export function gradeRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
+
+  handle(router, getSubmission, async ({ params, query, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    return presentSubmission(await requireSubmission(params), query)
+  })
 
   handle(router, overrideGrade, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
@@ -37,22 +42,6 @@ export function gradeRoutes(services: Services): Router {
       response.type('text/csv; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_grades.csv`)
       await pipeline(Readable.from(streamGradesCsv(assignment)), response)
-    })
-  })
-
-  handle(router, getGradeHistory, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    return composeGradeHistory(await requireSubmission(params), assignment)
-  })
-
-  handle(router, exportGradeHistory, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    return new RawReply(async (response) => {
-      response.type('application/x-ndjson; charset=utf-8')
-      response.attachment(`assignment_${assignment._id}_history.jsonl`)
-      await pipeline(Readable.from(gradeHistoryLines(assignment)), response)
     })
   })
 

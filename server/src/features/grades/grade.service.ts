@@ -6,13 +6,17 @@ import { nextId, nextIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import { type GradeDetailsDoc, GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findSubmission, submissionExists } from '../submissions/submission.service.ts'
 import {
-  type GradeOfSubmission,
-  type SubmissionDoc,
-  SubmissionModel,
-} from '../../records/submissions/submission.model.ts'
+  findAwaitingGrade,
+  findNotInRun,
+  replaceGrade,
+  storeGradeDecision,
+  storeRunGrade,
+} from '../submissions/submission-grades.ts'
 import { applyDecisionChanges, retainValidDecisions } from './decisions.ts'
 import type { InputHashes } from './hash-inputs.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
@@ -45,23 +49,10 @@ export async function storeSuggestion(
   const id = await nextId('grades')
   await storeDetails(id, submissionId, suggestion, made, now)
   for (;;) {
-    const waiting = { _id: submissionId, run_id: made.runId, status: 'grading' as const }
-    const found = await SubmissionModel.findOne(waiting).lean()
+    const found = await findAwaitingGrade(submissionId, made.runId)
     const before = found?.grade ?? null
-    const stored = found
-      ? await SubmissionModel.findOneAndUpdate(
-          { ...waiting, 'grade.revision': before?.revision ?? null },
-          {
-            $set: {
-              grade: buildGrade(id, suggestion, made, await loadPreviousGrade(before), now),
-              status: 'graded',
-              failure: null,
-              updated_at: now,
-            },
-          },
-          { returnDocument: 'after' },
-        ).lean()
-      : null
+    const grade = found && buildGrade(id, suggestion, made, await loadPreviousGrade(before), now)
+    const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade, now))
     // A teacher decided in between: once more, on what stands now.
     if (found && !stored) continue
     // A suggestion that came too late was never anybody's.
@@ -78,7 +69,7 @@ async function storeDetails(
   now: Date,
 ): Promise<void> {
   // Deleted meanwhile: nobody will point to it.
-  if (!(await SubmissionModel.exists({ _id: submissionId }))) return
+  if (!(await submissionExists(submissionId))) return
   const first = await nextIds('criterion_grades', Math.max(1, criteria.length))
   await GradeDetailsModel.create({
     _id: id,
@@ -173,10 +164,7 @@ export async function storeRescored(
 ): Promise<SubmissionDoc | null> {
   const id = await nextId('grades')
   for (;;) {
-    // One that could not be graded again keeps the grade it had.
-    const settled = { $in: ['graded', 'failed'] as const }
-    const own = { _id: submission._id, 'file.hash': submission.file.hash, status: settled }
-    const found = await SubmissionModel.findOne(own).lean()
+    const found = await findNotInRun(submission)
     const before = found?.grade
     if (!before) return null
     const suggestion = await combine(before)
@@ -190,11 +178,7 @@ export async function storeRescored(
     // Who gave a score of their own has looked at the paper, and it is their score still.
     const { reviewed_at, needs_review } = before
     if (grade.manual_score_override !== null) Object.assign(grade, { reviewed_at, needs_review })
-    const stored = await SubmissionModel.findOneAndUpdate(
-      { ...own, 'grade.revision': before.revision },
-      { $set: { grade, updated_at: now } },
-      { returnDocument: 'after' },
-    ).lean()
+    const stored = await replaceGrade(submission, before.revision, grade, now)
     if (stored) return stored
     await GradeDetailsModel.deleteOne({ _id: id })
   }
@@ -228,28 +212,20 @@ export async function recordOverride(
   const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
   const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
   const score = override.overall_score ?? fromPoints
-  const stored = await SubmissionModel.findOneAndUpdate(
-    { _id: submission._id, 'grade.id': gradeId, 'grade.revision': override.revision ?? before.revision },
-    {
-      $set: {
-        'grade.manual_score_override': score,
-        'grade.decisions': decisions,
-        'grade.override_from_points': fromPoints !== null,
-        'grade.final_score': score ?? before.overall_score,
-        'grade.manual_feedback': override.human_review_notes?.trim() || null,
-        'grade.needs_review': override.needs_review ?? false,
-        'grade.reviewed_at': now,
-        'grade.reviewed_by': actor.id,
-        'grade.released': false,
-        updated_at: now,
-      },
-      $inc: { 'grade.revision': 1 },
-    },
-    { returnDocument: 'after' },
-  ).lean()
+  const seen = { id: gradeId, revision: override.revision ?? before.revision }
+  const stored = await storeGradeDecision(submission._id, seen, {
+    manual_score_override: score,
+    decisions,
+    override_from_points: fromPoints !== null,
+    final_score: score ?? before.overall_score,
+    manual_feedback: override.human_review_notes?.trim() || null,
+    needs_review: override.needs_review ?? false,
+    reviewed_at: now,
+    reviewed_by: actor.id,
+  })
   if (!stored?.grade) {
     if (override.revision !== undefined) throw new AppError('conflict', GRADE_CONFLICT)
-    const fresh = await SubmissionModel.findById(submission._id).lean()
+    const fresh = await findSubmission(submission._id)
     if (!fresh) throw notFound('There is no such submission.')
     return recordOverride(assignment, fresh, gradeId, override, actor, now)
   }
@@ -271,6 +247,11 @@ const auditedDecision = (grade: GradeOfSubmission) => ({
   needs_review: grade.needs_review,
   ...(grade.decisions && Object.keys(grade.decisions).length > 0 ? { points: grade.decisions } : {}),
 })
+
+/** Every suggestion made for a submission, the oldest first. */
+export function findGradeDetails(submissionId: number): Promise<GradeDetailsDoc[]> {
+  return GradeDetailsModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
+}
 
 export async function deleteGrades(submissionIds: number[]): Promise<void> {
   await deleteReleases(submissionIds)

@@ -4,7 +4,8 @@ import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
 const BATCH = 500
@@ -78,15 +79,7 @@ function buildRow(
 export async function* streamGradesCsv(assignment: AssignmentDoc): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
   yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title))]])}`
-  let after = 0
-  for (;;) {
-    const batch = await SubmissionModel.find({ assignment_id: assignment._id, _id: { $gt: after } })
-      .sort({ _id: 1 })
-      .limit(BATCH)
-      .lean()
-    const last = batch.at(-1)
-    if (!last) return
-    after = last._id
+  for await (const batch of submissionBatches(assignment._id, BATCH)) {
     const students = await usersById(batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])))
     const gradeIds = batch.flatMap(({ grade }) => (grade ? [grade.id] : []))
     const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean()

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { enrolledUsers } from '../courses/enrollment.service.ts'
 import { notify } from '../notifications/notify.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
+import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'
 
 const BATCH = 500
 
@@ -60,23 +62,16 @@ async function mailStudents(
     subject: `Your grade is there: ${assignment.title}`,
     text: `Your instructor has released your grade for “${assignment.title}”. AI helped to grade it, and your instructor decides.\n\nSee your grade and feedback, or ask for another look:\n${page}`,
   })
-  let after = submissionId === null ? 0 : submissionId - 1
-  for (;;) {
-    const batch = await SubmissionModel.find({
-      assignment_id: assignment._id,
-      'grade.released': true,
-      _id: submissionId === null ? { $gt: after } : submissionId,
-    })
-      .sort({ _id: 1 })
-      .limit(BATCH)
-      .lean()
+  const batches =
+    submissionId === null
+      ? submissionBatches(assignment._id, BATCH, 'released')
+      : [[await findReleasedSubmission(assignment._id, submissionId)].filter((one) => one !== null)]
+  for await (const batch of batches) {
     const fresh = batch.filter((one) => one.told_release !== notificationKey(one))
     const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((one) => one !== undefined)
-    // Once more after a crash, the same mails have the same keys and stand once in the queue.
+    // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
     await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
-    await recordNotified(fresh)
-    after = batch.at(-1)?._id ?? 0
-    if (submissionId !== null || batch.length < BATCH) return
+    await markReleaseNotified(fresh.map((one) => ({ submissionId: one._id, key: notificationKey(one) })))
   }
 }
 
@@ -84,14 +79,4 @@ async function mailStudents(
 function notificationKey({ student_id, grade }: SubmissionDoc): string {
   const seen = [student_id, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 24)
-}
-
-async function recordNotified(told: SubmissionDoc[]): Promise<void> {
-  if (told.length === 0) return
-  await SubmissionModel.bulkWrite(
-    told.map((one) => ({
-      updateOne: { filter: { _id: one._id }, update: { $set: { told_release: notificationKey(one) } } },
-    })),
-    { ordered: false },
-  )
 }

@@ -3,7 +3,10 @@ import mongoose from 'mongoose'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
+import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
+import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { withDecision } from './decisions.ts'
 
 const BATCH = 500
@@ -21,16 +24,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
       toRelease(submission, grade, criteriaOf.get(grade.id) ?? [], now),
     )
     await withInvalidation(releases.map(assignmentDependency), () => writeReleases(releases))
-    // Only what was copied is called released: a grade changed meanwhile has another revision.
-    await SubmissionModel.bulkWrite(
-      batch.map(({ submission, grade }) => ({
-        updateOne: {
-          filter: { _id: submission._id, 'grade.id': grade.id, 'grade.revision': grade.revision },
-          update: { $set: { 'grade.released': true } },
-        },
-      })),
-      { ordered: false },
-    )
+    await markGradesReleased(batch.map(({ submission, grade }) => ({ _id: submission._id, grade })))
     await withdrawReplaced(batch.map(({ submission }) => submission))
     await reassignMovedReleases(batch.map(({ submission }) => submission))
   }
@@ -39,7 +33,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
 /** A paper handed in anew while its old grade was being released: of that grade nothing may stand. */
 async function withdrawReplaced(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, created_at }) => [_id, created_at.getTime()]))
-  const now = await SubmissionModel.find({ _id: { $in: [...was.keys()] }, grade: null }, { created_at: 1 }).lean()
+  const now = await findUngraded([...was.keys()])
   const replaced = now.filter(({ _id, created_at }) => was.get(_id) !== created_at.getTime())
   if (replaced.length > 0) await deleteReleases(replaced.map(({ _id }) => _id))
 }
@@ -59,7 +53,7 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
 /** A paper given to another student while its grade was being released: the copy is theirs too. */
 async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
-  const now = await SubmissionModel.find({ _id: { $in: [...was.keys()] } }, { assignment_id: 1, student_id: 1 }).lean()
+  const now = await findSubmissionOwners([...was.keys()])
   for (const submission of now) {
     if (was.get(submission._id) !== submission.student_id) await reassignRelease(submission)
   }
@@ -73,6 +67,16 @@ export async function reassignRelease({
 }: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>): Promise<void> {
   await withInvalidation([`assignment/${assignment_id}`], () =>
     ReleaseModel.updateOne({ _id }, { $set: { student_id } }),
+  )
+}
+
+/** For releases of students who are not among `studentIds`: they then belong to nobody. */
+export async function removeReleaseOwners(assignmentId: number, studentIds: number[]): Promise<void> {
+  await withInvalidation([`assignment/${assignmentId}`], () =>
+    ReleaseModel.updateMany(
+      { assignment_id: assignmentId, student_id: { $nin: [null, ...studentIds] } },
+      { $set: { student_id: null } },
+    ),
   )
 }
 
@@ -128,15 +132,7 @@ function toRelease(
 
 /** All grades of the assignment that students do not see as they stand. */
 export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<void> {
-  let after = 0
-  for (;;) {
-    const waiting = { assignment_id: assignment._id, 'grade.released': false, _id: { $gt: after } }
-    const batch = await SubmissionModel.find(waiting).sort({ _id: 1 }).limit(BATCH).lean()
-    const last = batch.at(-1)
-    if (!last) return
-    after = last._id
-    await releaseGrades(batch, now)
-  }
+  for await (const batch of submissionBatches(assignment._id, BATCH, 'unreleased')) await releaseGrades(batch, now)
 }
 
 /** Takes back what students saw; publishing again releases what stands then. */
@@ -144,10 +140,7 @@ export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
   await withInvalidation([`assignment/${assignment._id}`], () =>
     ReleaseModel.deleteMany({ assignment_id: assignment._id }),
   )
-  await SubmissionModel.updateMany(
-    { assignment_id: assignment._id, 'grade.released': true },
-    { $set: { 'grade.released': false } },
-  )
+  await markGradesUnreleased(assignment._id)
 }
 
 export function findReleases(studentId: number, assignmentIds: number[]): Promise<ReleaseDoc[]> {

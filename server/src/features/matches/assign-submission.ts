@@ -1,11 +1,12 @@
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { reassignRelease } from '../grades/release.service.ts'
 import { identifierFromFileName } from '../submissions/matching/match-student.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { setSubmissionOwner } from '../submissions/submission-owners.ts'
 
 /** Who a paper is given to. */
 export interface SubmissionOwner {
@@ -25,21 +26,9 @@ export async function assignToStudent(
   services: Services,
 ): Promise<SubmissionDoc | null> {
   const identifier = owner?.username ?? identifierFromFileName(submission.file.name)
-  const seen = { _id: submission._id, student_id: submission.student_id, 'file.hash': submission.file.hash }
   try {
-    const given = await SubmissionModel.findOneAndUpdate(
-      by === 'teacher' ? seen : { ...seen, student_set_by: null },
-      {
-        $set: {
-          student_id: owner?._id ?? null,
-          student_identifier: identifier,
-          upload_key: `${submission.file.hash} ${identifier}`,
-          updated_at: services.clock.now(),
-          ...(by === 'teacher' ? { student_set_by: by } : {}),
-        },
-      },
-      { returnDocument: 'after' },
-    ).lean()
+    const next = { student_id: owner?._id ?? null, student_identifier: identifier }
+    const given = await setSubmissionOwner(submission, next, by, services.clock.now())
     if (!given) return null
     // After the row: a release under way looks at it once more when it is done.
     await reassignRelease(given)
@@ -52,17 +41,4 @@ export async function assignToStudent(
       cause: error,
     })
   }
-}
-
-/** The papers of these students for an assignment, by student; two of one are both there. */
-export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {
-  const found = await SubmissionModel.find(
-    { assignment_id: assignmentId, student_id: { $in: studentIds } },
-    { student_id: 1 },
-  ).lean()
-  const papers = new Map<number, number[]>()
-  for (const { _id, student_id } of found) {
-    if (student_id !== null) papers.set(student_id, [...(papers.get(student_id) ?? []), _id])
-  }
-  return papers
 }

@@ -1,25 +1,17 @@
 import { AppError } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { createMatcher, type Matcher } from '../submissions/matching/match-student.ts'
 import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
-import { assignToStudent, submissionsByStudent } from './assign-submission.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
+import { namesOnPapers } from '../transcriptions/names-on-papers.ts'
+import { assignToStudent } from './assign-submission.ts'
 
 const BATCH = 500
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
-
-/** The names read on papers, by submission; those not read yet have none. */
-export async function namesOnPapers(submissionIds: number[]): Promise<Map<number, string>> {
-  const read = await AnswersModel.find({ _id: { $in: submissionIds } }, { 'laid.name_on_paper': 1 }).lean<
-    { _id: number; laid: { name_on_paper: string | null } }[]
-  >()
-  return new Map(
-    read.flatMap(({ _id, laid }): [number, string][] => (laid.name_on_paper ? [[_id, laid.name_on_paper]] : [])),
-  )
-}
 
 /**
  * Looks again whose the papers without a student are: the roster may have grown, or the names on them been read. A student
@@ -29,7 +21,7 @@ export async function rematchSubmissions(assignment: AssignmentRef, services: Se
   if (assignment.course_id === null) return 0
   const matcher = createMatcher(await loadMatchingRoster(assignment.course_id))
   const fitting = new Map<RosterStudent, SubmissionDoc[]>()
-  for await (const batch of unmatchedBatches(assignment)) {
+  for await (const batch of submissionBatches(assignment._id, BATCH, 'unmatched')) {
     const names = await namesOnPapers(batch.map(({ _id }) => _id))
     for (const submission of batch) {
       const student = findMatchingStudent(matcher, submission, names.get(submission._id))
@@ -46,25 +38,6 @@ export async function rematchSubmissions(assignment: AssignmentRef, services: Se
     if (await tryAssign(submission, student, services)) matched++
   }
   return matched
-}
-
-async function* unmatchedBatches({ _id }: AssignmentRef): AsyncGenerator<SubmissionDoc[]> {
-  let after = 0
-  for (;;) {
-    const batch = await SubmissionModel.find({
-      assignment_id: _id,
-      student_id: null,
-      student_set_by: null,
-      _id: { $gt: after },
-    })
-      .sort({ _id: 1 })
-      .limit(BATCH)
-      .lean()
-    const last = batch.at(-1)
-    if (!last) return
-    after = last._id
-    yield batch
-  }
 }
 
 /** By the file's name; by the one on the paper where that says nothing. */

@@ -1,11 +1,10 @@
 import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { type Candidate, createMatcher, type Matcher } from '../submissions/matching/match-student.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { presentRows } from '../submissions/submission.present.ts'
-import { submissionsByStudent } from './assign-submission.ts'
-import { namesOnPapers } from './match-submissions.ts'
+import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
+import { namesOnPapers } from '../transcriptions/names-on-papers.ts'
 
 /** More would not help to choose; the whole roster can be searched beside them. */
 const MAX_SUGGESTIONS = 4
@@ -13,12 +12,10 @@ const MAX_SUGGESTIONS = 4
 /** A page of the papers without a student, with whose they may be. */
 export async function listUnmatched(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  { skip, limit }: { skip: number; limit: number },
+  page: { skip: number; limit: number },
 ): Promise<{ papers: UnmatchedPaper[]; total: number }> {
-  const where = { assignment_id: assignment._id, student_id: null }
-  const [submissions, total, roster] = await Promise.all([
-    SubmissionModel.find(where).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
-    SubmissionModel.countDocuments(where),
+  const [{ submissions, total }, roster] = await Promise.all([
+    listUnmatchedSubmissions(assignment._id, page),
     assignment.course_id === null ? [] : loadMatchingRoster(assignment.course_id),
   ])
   const [rows, names] = await Promise.all([presentRows(submissions), namesOnPapers(submissions.map(({ _id }) => _id))])

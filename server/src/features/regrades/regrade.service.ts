@@ -5,7 +5,8 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import { type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { setRegradeState } from '../submissions/submission-grades.ts'
 
 /** What a release is known by here: a grade made anew or decided on again is another. */
 const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
@@ -99,12 +100,6 @@ export async function answerRegradeRequest(
     after: { score: request.score_when_answered, answer: words },
   })
   return { request, submission: marked }
-}
-
-/** Lists show and filter by it, so it stands in the row too. */
-async function setRegradeState(submission: SubmissionDoc, regrade: RegradeDoc['state']): Promise<SubmissionDoc> {
-  await SubmissionModel.updateOne({ _id: submission._id }, { $set: { regrade } })
-  return { ...submission, regrade }
 }
 
 const subjectOf = ({ _id, assignment_id, submission_id }: RegradeDoc) => ({

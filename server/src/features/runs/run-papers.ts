@@ -7,6 +7,13 @@ export function findRunPaper(runId: number, submissionId: number): Promise<RunPa
   return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
 }
 
+/** Those of the runs that were stopped before they had graded the submission. */
+export async function stoppedRunsOf(submissionId: number, runIds: number[]): Promise<ReadonlySet<number>> {
+  const ids = runIds.map((runId) => runPaperId(runId, submissionId))
+  const papers = await RunPaperModel.find({ _id: { $in: ids }, state: 'stopped' }, { run_id: 1 }).lean()
+  return new Set(papers.map(({ run_id }) => run_id))
+}
+
 export async function setPaperState(runId: number, submissionId: number, state: RunPaperDoc['state']): Promise<void> {
   await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { state } })
 }

@@ -6,8 +6,8 @@ import { assignmentExists } from '../assignments/assignment.service.ts'
 import { hasRelease } from '../grades/release-queries.ts'
 import { type HandedInPaper, insertHandedInPaper, replaceWithHandedInPaper } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { deleteSubmissions } from '../submissions/submission.service.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
+import { deleteSubmissionRows } from '../submissions/submission.service.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
 import { RELEASED_MESSAGE } from './hand-in.policy.ts'
@@ -38,7 +38,7 @@ export async function handIn(
     if (!stored) continue
     if (!(await assignmentExists(assignment._id))) {
       // The deletion had looked for submissions before this one was stored.
-      await deleteSubmissions([stored])
+      await deleteSubmissionRows([stored])
       throw notFound('This assignment was deleted meanwhile.')
     }
     await notifySubmissionChanged(stored, services)

@@ -1,11 +1,8 @@
-import type { Submission, SubmissionOrder, SubmissionRow } from '@assay/shared/submissions.ts'
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { presentGrade } from '../grades/grade.present.ts'
-import { findCriterionGrades } from '../grades/grade.service.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
-import { findNeighbours } from './list/submission-list.ts'
 
 function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, outdated: string[]): SubmissionRow {
   const { grade } = submission
@@ -44,20 +41,4 @@ export async function presentRows(submissions: SubmissionDoc[]): Promise<Submiss
   return submissions.map((submission) =>
     presentRow(submission, students.get(submission.student_id ?? -1), outdatedOf(submission)),
   )
-}
-
-export async function presentSubmission(submission: SubmissionDoc, order: SubmissionOrder): Promise<Submission> {
-  const [[row], place, details] = await Promise.all([
-    presentRows([submission]),
-    findNeighbours(submission, order),
-    submission.grade ? findCriterionGrades(submission.grade.id) : null,
-  ])
-  if (!row) throw new Error('one in, one out')
-  const { turned_pages = [] } = submission
-  return {
-    ...row,
-    ...place,
-    turned_pages,
-    grade: submission.grade ? presentGrade(submission.grade, details) : null,
-  }
 }

@@ -1,8 +1,5 @@
 import {
   countSubmissions as countSubmissionsEndpoint,
-  deleteSubmission,
-  deleteSubmissions as deleteSubmissionsEndpoint,
-  getSubmission,
   getSubmissionFile,
   getSubmissionPage,
   listSubmissionIds,
@@ -11,7 +8,6 @@ import {
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
@@ -22,16 +18,14 @@ import { requireAssignment } from '../assignments/assignment.service.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
 import { canReadPaper } from './submission.policy.ts'
-import { presentRows, presentSubmission } from './submission.present.ts'
+import { presentRows } from './submission.present.ts'
 import {
   addSubmissions,
-  deleteSubmissions,
-  deleteSubmissionsInBatches,
   requireSubmission,
 } from './submission.service.ts'
 
 export function submissionRoutes(services: Services): Router {
-  const { files, clock, log } = services
+  const { files, clock } = services
   const router = Router()
 
   handle(router, listSubmissionsEndpoint, async ({ params, query, actor, setTotal }) => {
@@ -77,44 +71,6 @@ export function submissionRoutes(services: Services): Router {
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
     return presentRows(await addSubmissions(assignment, papers, actor, files, clock.now()))
-  })
-
-  // Before `/:submissionId`, which `bulk` would be taken for.
-  handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    const wanted = [...new Set(body.submission_ids)]
-    const { deleted, failed, missing } = await deleteSubmissionsInBatches(assignment, wanted, log)
-    const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
-    await recordAudits(actor, 'submission.deleted', subjects, clock.now())
-    return {
-      results: {
-        total_requested: wanted.length,
-        total_deleted: deleted.length,
-        successful_deletions: deleted,
-        failed_deletions: failed,
-        validation_failures: missing.map((id) => ({
-          id,
-          error: `Submission ${id} is not part of this assignment.`,
-        })),
-      },
-    }
-  })
-
-  handle(router, getSubmission, async ({ params, query, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    return presentSubmission(await requireSubmission(params), query)
-  })
-
-  handle(router, deleteSubmission, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    const submission = await requireSubmission(params)
-    await deleteSubmissions([submission])
-    const subject = { assignment_id: assignment._id, submission_id: submission._id }
-    await recordAudit(actor, 'submission.deleted', subject, clock.now())
-    return { message: 'Submission deleted successfully!' }
   })
 
   handle(router, getSubmissionFile, async ({ params, actor }) => {

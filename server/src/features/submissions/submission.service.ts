@@ -2,15 +2,11 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
-import type { Log } from '../../lib/log.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { RegradeModel } from '../../records/grading/regrade.model.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { deleteGrades } from '../grades/grade.service.ts'
-import { deleteLlmAnswers } from '../llm/delete-llm-answers.ts'
-import { deleteTranscriptions } from '../transcriptions/corrections.ts'
+import { assignmentExists } from '../assignments/assignment.service.ts'
+import type { UploadedPaper } from '../assignments/create-assignment.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
 import { loadMatchingRoster } from './matching/matching-roster.ts'
 
@@ -22,6 +18,14 @@ export async function requireSubmission(ids: { assignmentId: number; submissionI
   }).lean()
   if (!submission) throw notFound('There is no such submission.')
   return submission
+}
+
+export function findSubmission(id: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findById(id).lean()
+}
+
+export async function submissionExists(id: number): Promise<boolean> {
+  return (await SubmissionModel.exists({ _id: id })) !== null
 }
 
 type Counted = Pick<AssignmentDoc, '_id' | 'status'>
@@ -73,11 +77,6 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
   )
 }
 
-export interface UploadedPaper {
-  file: ReceivedFile
-  handwritten: boolean
-}
-
 /**
  * Keeps papers as submissions of an assignment, all or none. The very same file for the same student, or under the
  * same name, changes nothing: the submission that is there is answered with.
@@ -91,9 +90,9 @@ export async function addSubmissions(
   now: Date,
 ): Promise<SubmissionDoc[]> {
   const added = await storeSubmissions(assignment, papers, uploader, files, now)
-  if (await AssignmentModel.exists({ _id: assignment._id })) return added
+  if (await assignmentExists(assignment._id)) return added
   // Whoever deleted it had looked for its submissions before these were in.
-  await deleteSubmissions(added)
+  await deleteSubmissionRows(added)
   throw notFound('This assignment was deleted meanwhile.')
 }
 
@@ -180,54 +179,7 @@ async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: Submiss
   return { all, fresh }
 }
 
-export interface DeletionResult {
-  deleted: number[]
-  /** Those that could not be deleted, and stand as they did. */
-  failed: { id: number; title: string }[]
-  /** Ids that name no submission of this assignment, or no longer. */
-  missing: number[]
-}
-
-const DELETE_BATCH = 500
-
-/** Many at once, so far as it goes: what befalls some of them keeps none of the others. */
-export async function deleteSubmissionsInBatches(
-  assignment: Pick<AssignmentDoc, '_id'>,
-  ids: number[],
-  log: Log,
-): Promise<DeletionResult> {
-  const result: DeletionResult = { deleted: [], failed: [], missing: [] }
-  for (let from = 0; from < ids.length; from += DELETE_BATCH) {
-    const batch = ids.slice(from, from + DELETE_BATCH)
-    const mine = { assignment_id: assignment._id, _id: { $in: batch } }
-    const found = await SubmissionModel.find(mine, { student_identifier: 1 }).lean()
-    const there = new Set(found.map(({ _id }) => _id))
-    result.missing.push(...batch.filter((id) => !there.has(id)))
-    try {
-      await deleteSubmissions(found)
-      result.deleted.push(...there)
-    } catch (error) {
-      log.error({ err: error, assignment_id: assignment._id }, 'submissions could not be deleted')
-      const left = new Set((await SubmissionModel.find(mine, { _id: 1 }).lean()).map(({ _id }) => _id))
-      result.deleted.push(...[...there].filter((id) => !left.has(id)))
-      result.failed.push(
-        ...found.filter(({ _id }) => left.has(_id)).map((one) => ({ id: one._id, title: one.student_identifier })),
-      )
-    }
-  }
-  return result
-}
-
-/**
- * With grades, releases and answers. The rows go first: what hangs on a row that is gone, the next sweep takes, and
- * the papers themselves when nothing else needs them.
- */
-export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
-  const ids = submissions.map((submission) => submission._id)
-  await SubmissionModel.deleteMany({ _id: { $in: ids } })
-  await deleteGrades(ids)
-  await AnswersModel.deleteMany({ _id: { $in: ids } })
-  await RegradeModel.deleteMany({ submission_id: { $in: ids } })
-  await deleteLlmAnswers('submission_id', ids)
-  await deleteTranscriptions(ids)
+/** The rows alone: what belongs to them is deleted by `maintenance/deletion`, or by the next sweep. */
+export async function deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
+  await SubmissionModel.deleteMany({ _id: { $in: submissions.map(({ _id }) => _id) } })
 }

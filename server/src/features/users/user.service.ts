@@ -110,6 +110,15 @@ export async function searchUserIds(search: string): Promise<number[]> {
   return users.map((user) => user._id)
 }
 
+/** Those of the users whose name or username matches. */
+export async function findUserIdsByName(ids: (number | null)[], pattern: RegExp): Promise<number[]> {
+  const named = await UserModel.find(
+    { _id: { $in: ids }, $or: [{ full_name: pattern }, { username: pattern }] },
+    { _id: 1 },
+  ).lean()
+  return named.map(({ _id }) => _id)
+}
+
 export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {
   const users = await UserModel.find({ _id: { $in: ids } }).lean()
   return new Map(users.map((user) => [user._id, user]))

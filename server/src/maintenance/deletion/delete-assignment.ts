@@ -4,12 +4,12 @@ import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
 import { stopMaking } from '../../features/rubrics/rubric-making.service.ts'
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
-import { deleteSubmissions } from '../../features/submissions/submission.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { deleteSubmissions } from './delete-submissions.ts'
 
 /**
  * With everything that hangs on it. The assignment goes first, so that nobody works on what is being deleted, and so

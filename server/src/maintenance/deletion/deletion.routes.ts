@@ -4,20 +4,27 @@ import {
   previewDeletion,
 } from '@assay/shared/assignments.ts'
 import { deleteCourse as deleteCourseEndpoint } from '@assay/shared/courses.ts'
+import {
+  deleteSubmission,
+  deleteSubmissions as deleteSubmissionsEndpoint,
+} from '@assay/shared/submissions.ts'
 import { Router } from 'express'
+import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { canManageAssignment } from '../../features/assignments/assignment.policy.ts'
 import { findAssignment, requireAssignment } from '../../features/assignments/assignment.service.ts'
 import { canTeach } from '../../features/courses/course.policy.ts'
 import { requireCourse } from '../../features/courses/course.service.ts'
+import { requireSubmission } from '../../features/submissions/submission.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteAssignment } from './delete-assignment.ts'
 import { deleteCourse } from './delete-course.ts'
+import { deleteSubmissions, deleteSubmissionsInBatches } from './delete-submissions.ts'
 import { deletionWarnings } from './deletion-warnings.ts'
 
-/** Stands before the routes of one assignment, whose id `bulk` and `deletion-preview` would be taken for. */
+/** Mounted before the routes of one assignment or submission, which would take `bulk` and `deletion-preview` for an id. */
 export function deletionRoutes(services: Services): Router {
   const router = Router()
 
@@ -74,6 +81,38 @@ export function deletionRoutes(services: Services): Router {
         validation_failures: missing.map((id) => ({ id, error: `There is no assignment with ID ${id}.` })),
       },
     }
+  })
+
+  // Before `/:submissionId`, which `bulk` would be taken for.
+  handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const wanted = [...new Set(body.submission_ids)]
+    const { deleted, failed, missing } = await deleteSubmissionsInBatches(assignment, wanted, services.log)
+    const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
+    await recordAudits(actor, 'submission.deleted', subjects, services.clock.now())
+    return {
+      results: {
+        total_requested: wanted.length,
+        total_deleted: deleted.length,
+        successful_deletions: deleted,
+        failed_deletions: failed,
+        validation_failures: missing.map((id) => ({
+          id,
+          error: `Submission ${id} is not part of this assignment.`,
+        })),
+      },
+    }
+  })
+
+  handle(router, deleteSubmission, async ({ params, actor }) => {
+    const assignment = await requireAssignment(params.assignmentId)
+    allow(await canManageAssignment(actor, assignment))
+    const submission = await requireSubmission(params)
+    await deleteSubmissions([submission])
+    const subject = { assignment_id: assignment._id, submission_id: submission._id }
+    await recordAudit(actor, 'submission.deleted', subject, services.clock.now())
+    return { message: 'Submission deleted successfully!' }
   })
 
   handle(router, deleteAssignmentEndpoint, async ({ params, actor }) => {

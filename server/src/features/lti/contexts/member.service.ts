@@ -25,3 +25,10 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
   // Who became known, or a student again, may have a grade that waits for it.
   if (!same) await markContextScoresChanged(context)
 }
+
+/** Who these users are in the courses of any LMS. */
+export function membersOfUsers(
+  userIds: number[],
+): Promise<Pick<LtiMemberDoc, 'user_id' | 'name' | 'email' | 'sis_id'>[]> {
+  return LtiMemberModel.find({ user_id: { $in: userIds } }, { user_id: 1, name: 1, email: 1, sis_id: 1 }).lean()
+}

@@ -5,7 +5,7 @@ import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { isEnrolled } from '../../courses/enrollment.service.ts'
-import { submissionsByStudent } from '../../matches/assign-submission.ts'
+import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
 /** What a launch is for, and the page it goes to. */
 export type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>

@@ -5,7 +5,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
 import { AnswersModel } from '../../../records/submissions/answers.model.ts'
 import { findTestUserIds } from '../../courses/enrollment.service.ts'
-import { submissionsByStudent } from '../../matches/assign-submission.ts'
+import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
 
 /** Everyone whose answers are laid by the rubric's questions as they stand, by id; but for an LMS's test students. */

@@ -1,10 +1,11 @@
 import type { SubmissionCounts, SubmissionFilter, SubmissionOrder, SubmissionSort } from '@assay/shared/submissions.ts'
 import type { QueryFilter } from 'mongoose'
 import { literalRegExp } from '../../../lib/database/literal-regexp.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
-import { UserModel } from '../../../records/people/user.model.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { findRubricHead } from '../../assignments/assignment.service.ts'
 import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
+import { findUserIdsByName } from '../../users/user.service.ts'
 
 type SubmissionQuery = QueryFilter<SubmissionDoc>
 type AssignmentRef = Pick<SubmissionDoc, 'assignment_id'>
@@ -42,22 +43,19 @@ async function buildQuery(
   const pattern = literalRegExp(search)
   const number = /^#?(\d{1,15})$/.exec(search)?.[1]
   const owners = await SubmissionModel.distinct('student_id', { assignment_id })
-  const named = await UserModel.find(
-    { _id: { $in: owners }, $or: [{ full_name: pattern }, { username: pattern }] },
-    { _id: 1 },
-  ).lean()
+  const named = await findUserIdsByName(owners, pattern)
   where.$or = [
     { student_identifier: pattern },
     { 'file.name': pattern },
-    ...(named.length > 0 ? [{ student_id: { $in: named.map(({ _id }) => _id) } }] : []),
+    ...(named.length > 0 ? [{ student_id: { $in: named } }] : []),
     ...(number ? [{ _id: Number(number) }] : []),
   ]
   return where
 }
 
 async function outdatedQuery(assignment_id: number): Promise<SubmissionQuery> {
-  const standing = await AssignmentModel.findById(assignment_id, { rubric_version: 1 }).lean()
-  return outdatedGradesQuery(standing ?? { _id: assignment_id, rubric_version: 0 })
+  const current = await findRubricHead(assignment_id)
+  return outdatedGradesQuery(current ?? { _id: assignment_id, rubric_version: 0 })
 }
 
 interface Page {

@@ -1,5 +1,5 @@
-import { EnrollmentModel } from '../../../records/courses/course.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
+import { findEnrollments } from '../../courses/enrollment.service.ts'
 import { usersById } from '../../users/user.service.ts'
 
 /** A student as papers are matched to them. */
@@ -14,7 +14,7 @@ export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_
 
 /** Everybody enrolled in a course, for matching papers to people. */
 export async function loadMatchingRoster(courseId: number): Promise<RosterStudent[]> {
-  const enrollments = await EnrollmentModel.find({ course_id: courseId }).lean()
+  const enrollments = await findEnrollments(courseId)
   const users = await usersById(enrollments.map(({ user_id }) => user_id))
   return enrollments.flatMap(({ user_id, added_by, external_user_id, sis_user_id }) => {
     const user = users.get(user_id)

@@ -1,10 +1,12 @@
 import { createNameBook, type NameBook } from '../../../grader/anonymizer/name-book.ts'
 import type { IdentifyingWords } from '../../../grader/grader.ts'
-import { CourseModel, EnrollmentModel } from '../../../records/courses/course.model.ts'
-import { LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { UserModel } from '../../../records/people/user.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import { coursesById } from '../../courses/course.service.ts'
+import { findEnrollments } from '../../courses/enrollment.service.ts'
+import { membersOfUsers } from '../../lti/contexts/member.service.ts'
+import { studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
+import { usersById } from '../../users/user.service.ts'
+import { namesOnPapersOf } from '../names-on-papers.ts'
 
 type SubmissionIdentity = Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'>
 
@@ -26,44 +28,34 @@ export async function studentIdentity({
 /** Everybody an answer may speak of: who is on the course or teaches it, and whose papers the others are. */
 export async function buildCourseNameBook(assignment: { _id: number; course_id: number | null }): Promise<NameBook> {
   const { _id, course_id } = assignment
-  const papers = await SubmissionModel.find({ assignment_id: _id }, { student_id: 1 }).lean()
-  const [course, places, read] = await Promise.all([
-    course_id === null ? null : CourseModel.findById(course_id, { instructor_ids: 1 }).lean(),
-    course_id === null ? [] : EnrollmentModel.find({ course_id }, { user_id: 1 }).lean(),
-    AnswersModel.find({ assignment_id: _id }, { 'laid.name_on_paper': 1 }).lean<
-      { laid: { name_on_paper: string | null } }[]
-    >(),
+  const [owners, courses, enrollments, read] = await Promise.all([
+    studentIdsWithSubmission(_id),
+    course_id === null ? null : coursesById([course_id]),
+    course_id === null ? [] : findEnrollments(course_id),
+    namesOnPapersOf(_id),
   ])
   const ids = new Set([
-    ...(course?.instructor_ids ?? []),
-    ...places.map(({ user_id }) => user_id),
-    ...papers.flatMap(({ student_id }) => student_id ?? []),
+    ...(courses?.get(course_id ?? 0)?.instructor_ids ?? []),
+    ...enrollments.map(({ user_id }) => user_id),
+    ...owners,
   ])
   const people = await identifyingWordsOfUsers([...ids], course_id)
-  return createNameBook(
-    [...people.values()],
-    read.flatMap(({ laid }) => laid.name_on_paper ?? []),
-  )
+  return createNameBook([...people.values()], [...read.values()])
 }
 
 /** Names, usernames, addresses and numbers of people, by user: those of their account, of this course's roster, and of its LMS. */
 async function identifyingWordsOfUsers(ids: number[], courseId: number | null): Promise<Map<number, string[]>> {
-  const [users, places, members] = await Promise.all([
-    UserModel.find({ _id: { $in: ids } }).lean(),
-    courseId === null
-      ? []
-      : EnrollmentModel.find(
-          { _id: { $in: ids.map((id) => `${courseId}/${id}`) } },
-          { user_id: 1, external_user_id: 1, sis_user_id: 1 },
-        ).lean(),
-    LtiMemberModel.find({ user_id: { $in: ids } }, { user_id: 1, name: 1, email: 1, sis_id: 1 }).lean(),
+  const [users, enrollments, members] = await Promise.all([
+    usersById(ids),
+    courseId === null ? [] : findEnrollments(courseId, ids),
+    membersOfUsers(ids),
   ])
   const words = new Map<number, string[]>()
   const add = (id: number, more: (string | null | undefined)[]) =>
     words.set(id, [...(words.get(id) ?? []), ...more.filter((word): word is string => !!word)])
-  for (const { _id, full_name, username, email, student_number } of users)
+  for (const { _id, full_name, username, email, student_number } of users.values())
     add(_id, [full_name, username, email, student_number])
-  for (const { user_id, external_user_id, sis_user_id } of places) add(user_id, [external_user_id, sis_user_id])
+  for (const { user_id, external_user_id, sis_user_id } of enrollments) add(user_id, [external_user_id, sis_user_id])
   for (const { user_id, name, email, sis_id } of members) add(user_id, [name, email, sis_id])
   return words
 }

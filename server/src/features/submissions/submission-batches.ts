@@ -1,0 +1,29 @@
+import type { QueryFilter } from 'mongoose'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+const filters = {
+  all: {},
+  released: { 'grade.released': true },
+  unreleased: { 'grade.released': false },
+  /** Belongs to no student, and no teacher has said that it should not. */
+  unmatched: { student_id: null, student_set_by: null },
+} satisfies Record<string, QueryFilter<SubmissionDoc>>
+
+/** An assignment's submissions in the order of their ids, at most `size` at a time. */
+export async function* submissionBatches(
+  assignmentId: number,
+  size: number,
+  which: keyof typeof filters = 'all',
+): AsyncGenerator<SubmissionDoc[]> {
+  let after = 0
+  for (;;) {
+    const batch = await SubmissionModel.find({ assignment_id: assignmentId, ...filters[which], _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(size)
+      .lean()
+    const last = batch.at(-1)
+    if (!last) return
+    after = last._id
+    yield batch
+  }
+}

@@ -1,0 +1,148 @@
+import type { RegradeState } from '@assay/shared/regrades.ts'
+import { type GradeOfSubmission, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+// The summary of a grade is stored in its submission, so that both change in one step: what `grades` and `regrades` change there.
+
+/** Null when the submission no longer waits for this run. */
+export function findAwaitingGrade(submissionId: number, runId: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
+}
+
+const awaitingGrade = (submissionId: number, runId: number) => ({
+  _id: submissionId,
+  run_id: runId,
+  status: 'grading' as const,
+})
+
+/** Null when the submission no longer waits for this run, or its grade has another `revision` by now. */
+export function storeRunGrade(
+  submissionId: number,
+  runId: number,
+  revision: number | null,
+  grade: GradeOfSubmission,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { ...awaitingGrade(submissionId, runId), 'grade.revision': revision },
+    { $set: { grade, status: 'graded', failure: null, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
+
+/** Null while the submission is being graded, and when it has another file by now. */
+export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne(notInRun(submission)).lean()
+}
+
+const notInRun = ({ _id, file }: SubmissionFile) => ({
+  _id,
+  'file.hash': file.hash,
+  // One that could not be graded again keeps the grade it had.
+  status: { $in: ['graded', 'failed'] as const },
+})
+
+/** Null when the submission is being graded, has another file, or its grade has another `revision` by now. */
+export function replaceGrade(
+  submission: SubmissionFile,
+  revision: number,
+  grade: GradeOfSubmission,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { ...notInRun(submission), 'grade.revision': revision },
+    { $set: { grade, updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** What a teacher decided on a grade; scores are percent. */
+export interface GradeDecision {
+  manual_score_override: number | null
+  decisions: Record<string, number>
+  override_from_points: boolean
+  final_score: number
+  manual_feedback: string | null
+  needs_review: boolean
+  reviewed_at: Date
+  reviewed_by: number
+}
+
+/** Counts as unreleased until it is copied to the releases. Null when the grade is another, or has another `revision` by now. */
+export function storeGradeDecision(
+  submissionId: number,
+  grade: { id: number; revision: number },
+  decision: GradeDecision,
+): Promise<SubmissionDoc | null> {
+  const changes = Object.fromEntries(Object.entries(decision).map(([field, value]) => [`grade.${field}`, value]))
+  return SubmissionModel.findOneAndUpdate(
+    { _id: submissionId, 'grade.id': grade.id, 'grade.revision': grade.revision },
+    { $set: { ...changes, 'grade.released': false, updated_at: decision.reviewed_at }, $inc: { 'grade.revision': 1 } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** The papers a teacher decided on, the latest decisions first. */
+export function findReviewedGrades(
+  assignmentId: number,
+  limit: number,
+): Promise<Pick<SubmissionDoc, '_id' | 'grade'>[]> {
+  return (
+    SubmissionModel.find(
+      // Points given stay when the paper is graded again, which nobody has looked at since.
+      { assignment_id: assignmentId, 'grade.reviewed_by': { $ne: null } },
+      { grade: 1 },
+    )
+      .sort({ 'grade.reviewed_at': -1, _id: 1 })
+      .limit(limit)
+      .lean()
+  )
+}
+
+/** Only the very grades that were copied: one changed meanwhile has another revision. */
+export async function markGradesReleased(copied: { _id: number; grade: GradeOfSubmission }[]): Promise<void> {
+  await SubmissionModel.bulkWrite(
+    copied.map(({ _id, grade }) => ({
+      updateOne: {
+        filter: { _id, 'grade.id': grade.id, 'grade.revision': grade.revision },
+        update: { $set: { 'grade.released': true } },
+      },
+    })),
+    { ordered: false },
+  )
+}
+
+export async function markGradesUnreleased(assignmentId: number): Promise<void> {
+  await SubmissionModel.updateMany(
+    { assignment_id: assignmentId, 'grade.released': true },
+    { $set: { 'grade.released': false } },
+  )
+}
+
+/** Those of the submissions that have no grade now, with the time their current paper came in. */
+export function findUngraded(ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> {
+  return SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
+}
+
+/** Null when there is no such submission, or its grade is not released. */
+export function findReleasedSubmission(assignmentId: number, submissionId: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
+}
+
+/** Stores which release each student was last mailed about. */
+export async function markReleaseNotified(notified: { submissionId: number; key: string }[]): Promise<void> {
+  if (notified.length === 0) return
+  await SubmissionModel.bulkWrite(
+    notified.map(({ submissionId, key }) => ({
+      updateOne: { filter: { _id: submissionId }, update: { $set: { told_release: key } } },
+    })),
+    { ordered: false },
+  )
+}
+
+/** Lists show and filter by it, so it is stored in the submission too. */
+export async function setRegradeState(submission: SubmissionDoc, regrade: RegradeState): Promise<SubmissionDoc> {
+  await SubmissionModel.updateOne({ _id: submission._id }, { $set: { regrade } })
+  return { ...submission, regrade }
+}

@@ -1,0 +1,71 @@
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+/** The papers of these students for an assignment, by student; of a student with two, both. */
+export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {
+  const found = await SubmissionModel.find(
+    { assignment_id: assignmentId, student_id: { $in: studentIds } },
+    { student_id: 1 },
+  ).lean()
+  const papers = new Map<number, number[]>()
+  for (const { _id, student_id } of found) {
+    if (student_id !== null) papers.set(student_id, [...(papers.get(student_id) ?? []), _id])
+  }
+  return papers
+}
+
+/** Whose these submissions are now. */
+export function findSubmissionOwners(
+  ids: number[],
+): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>[]> {
+  return SubmissionModel.find({ _id: { $in: ids } }, { assignment_id: 1, student_id: 1 }).lean()
+}
+
+/** A page of the papers without a student, by id, and how many there are. */
+export async function listUnmatchedSubmissions(
+  assignmentId: number,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<{ submissions: SubmissionDoc[]; total: number }> {
+  const where = { assignment_id: assignmentId, student_id: null }
+  const [submissions, total] = await Promise.all([
+    SubmissionModel.find(where).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
+    SubmissionModel.countDocuments(where),
+  ])
+  return { submissions, total }
+}
+
+/**
+ * A match never changes what a teacher has set. Null when the submission has another owner or another file by now.
+ * @throws MongoDB's duplicate key error when the student has the same file already
+ */
+export function setSubmissionOwner(
+  submission: SubmissionDoc,
+  owner: { student_id: number | null; student_identifier: string },
+  by: 'teacher' | 'match',
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  const seen = { _id: submission._id, student_id: submission.student_id, 'file.hash': submission.file.hash }
+  return SubmissionModel.findOneAndUpdate(
+    by === 'teacher' ? seen : { ...seen, student_set_by: null },
+    {
+      $set: {
+        ...owner,
+        upload_key: `${submission.file.hash} ${owner.student_identifier}`,
+        updated_at: now,
+        ...(by === 'teacher' ? { student_set_by: by } : {}),
+      },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+export async function setSubmissionsCourse(assignmentId: number, courseId: number | null): Promise<void> {
+  await SubmissionModel.updateMany({ assignment_id: assignmentId }, { $set: { course_id: courseId } })
+}
+
+/** For papers of students who are not among `studentIds`: they then belong to nobody. */
+export async function removeSubmissionOwners(assignmentId: number, studentIds: number[]): Promise<void> {
+  const strangers = { assignment_id: assignmentId, student_id: { $nin: [null, ...studentIds] } }
+  // A paper handed in by a student is found by its owner; without one its key must not block the student's next paper.
+  await SubmissionModel.updateMany({ ...strangers, handed_in_by: 'student' }, { $unset: { upload_key: '' } })
+  await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
+}

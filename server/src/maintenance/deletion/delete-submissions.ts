@@ -1,0 +1,61 @@
+import { deleteGrades } from '../../features/grades/grade.service.ts'
+import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { deleteSubmissionRows } from '../../features/submissions/submission.service.ts'
+import { deleteTranscriptions } from '../../features/transcriptions/corrections.ts'
+import type { Log } from '../../lib/log.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { RegradeModel } from '../../records/grading/regrade.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+interface DeletionResult {
+  deleted: number[]
+  /** Those that could not be deleted, and are unchanged. */
+  failed: { id: number; title: string }[]
+  /** Ids that name no submission of this assignment, or no longer. */
+  missing: number[]
+}
+
+const DELETE_BATCH = 500
+
+/** In batches: one that fails does not keep the others from being deleted. */
+export async function deleteSubmissionsInBatches(
+  assignment: Pick<AssignmentDoc, '_id'>,
+  ids: number[],
+  log: Log,
+): Promise<DeletionResult> {
+  const result: DeletionResult = { deleted: [], failed: [], missing: [] }
+  for (let from = 0; from < ids.length; from += DELETE_BATCH) {
+    const batch = ids.slice(from, from + DELETE_BATCH)
+    const mine = { assignment_id: assignment._id, _id: { $in: batch } }
+    const found = await SubmissionModel.find(mine, { student_identifier: 1 }).lean()
+    const there = new Set(found.map(({ _id }) => _id))
+    result.missing.push(...batch.filter((id) => !there.has(id)))
+    try {
+      await deleteSubmissions(found)
+      result.deleted.push(...there)
+    } catch (error) {
+      log.error({ err: error, assignment_id: assignment._id }, 'submissions could not be deleted')
+      const left = new Set((await SubmissionModel.find(mine, { _id: 1 }).lean()).map(({ _id }) => _id))
+      result.deleted.push(...[...there].filter((id) => !left.has(id)))
+      result.failed.push(
+        ...found.filter(({ _id }) => left.has(_id)).map((one) => ({ id: one._id, title: one.student_identifier })),
+      )
+    }
+  }
+  return result
+}
+
+/**
+ * With grades, releases and answers. The rows are deleted first: if the process dies, the next sweep deletes what belonged to
+ * them. Sweeps also delete the files, once nothing else needs them.
+ */
+export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
+  const ids = submissions.map((submission) => submission._id)
+  await deleteSubmissionRows(submissions)
+  await deleteGrades(ids)
+  await AnswersModel.deleteMany({ _id: { $in: ids } })
+  await RegradeModel.deleteMany({ submission_id: { $in: ids } })
+  await deleteLlmAnswers('submission_id', ids)
+  await deleteTranscriptions(ids)
+}
