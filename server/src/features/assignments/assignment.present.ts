@@ -3,8 +3,8 @@ import type { CourseDetail } from '@assay/shared/courses.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { assignmentsOfCourse } from './assignment.service.ts'
-import type { AssignmentHooks } from './assignment-hooks.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
+import type { AssignmentHooks } from './assignment-hooks.ts'
 
 type PresentHooks = Pick<AssignmentHooks, 'countSubmissions' | 'lmsNames'>
 

@@ -1,5 +1,9 @@
 import type { RegradeState } from '@assay/shared/regrades.ts'
-import { type GradeOfSubmission, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import {
+  type GradeOfSubmission,
+  type SubmissionDoc,
+  SubmissionModel,
+} from '../../records/submissions/submission.model.ts'
 
 // The summary of a grade is stored in its submission, so that both change in one step: what `grades` and `regrades` change there.
 
@@ -88,16 +92,14 @@ export function findReviewedGrades(
   assignmentId: number,
   limit: number,
 ): Promise<Pick<SubmissionDoc, '_id' | 'grade'>[]> {
-  return (
-    SubmissionModel.find(
-      // Points given stay when the paper is graded again, which nobody has looked at since.
-      { assignment_id: assignmentId, 'grade.reviewed_by': { $ne: null } },
-      { grade: 1 },
-    )
-      .sort({ 'grade.reviewed_at': -1, _id: 1 })
-      .limit(limit)
-      .lean()
+  return SubmissionModel.find(
+    // Points given stay when the paper is graded again, which nobody has looked at since.
+    { assignment_id: assignmentId, 'grade.reviewed_by': { $ne: null } },
+    { grade: 1 },
   )
+    .sort({ 'grade.reviewed_at': -1, _id: 1 })
+    .limit(limit)
+    .lean()
 }
 
 /** Only the very grades that were copied: one changed meanwhile has another revision. */

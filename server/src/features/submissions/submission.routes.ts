@@ -19,10 +19,7 @@ import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list
 import { renderStoredPage } from './pages/render-stored-page.ts'
 import { canReadPaper } from './submission.policy.ts'
 import { presentRows } from './submission.present.ts'
-import {
-  addSubmissions,
-  requireSubmission,
-} from './submission.service.ts'
+import { addSubmissions, requireSubmission } from './submission.service.ts'
 
 export function submissionRoutes(services: Services): Router {
   const { files, clock } = services

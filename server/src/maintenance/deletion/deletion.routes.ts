@@ -4,10 +4,7 @@ import {
   previewDeletion,
 } from '@assay/shared/assignments.ts'
 import { deleteCourse as deleteCourseEndpoint } from '@assay/shared/courses.ts'
-import {
-  deleteSubmission,
-  deleteSubmissions as deleteSubmissionsEndpoint,
-} from '@assay/shared/submissions.ts'
+import { deleteSubmission, deleteSubmissions as deleteSubmissionsEndpoint } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { canManageAssignment } from '../../features/assignments/assignment.policy.ts'

@@ -5,8 +5,8 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
 import { AnswersModel } from '../../../records/submissions/answers.model.ts'
 import { findTestUserIds } from '../../courses/enrollment.service.ts'
-import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
+import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
 /** Everyone whose answers are laid by the rubric's questions as they stand, by id; but for an LMS's test students. */
 export async function findClassMembers({
