@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLlmClient } from '../../server/src/grader/llm/llm-client.ts'
-import { createProviderStates } from '../../server/src/grader/llm/provider-state.ts'
+import { ProviderStates } from '../../server/src/grader/llm/provider-state.ts'
 import { InMemoryLedger } from '../../server/src/grader/llm/testing/in-memory-ledger.ts'
+import { gradingErrorMessages } from '../../server/src/grader/llm-grading/grading-error-messages.ts'
 import { createLlmGrader } from '../../server/src/grader/llm-grading/llm-grader.ts'
 import { createOfflineGrader } from '../../server/src/grader/offline/offline-grader.ts'
 import { buildPaper } from '../../server/src/grader/testing/build-paper.ts'
@@ -35,7 +36,8 @@ describe('the fake model', () => {
       api_key: 'sk-none',
       context: {},
       ledger: new InMemoryLedger(),
-      providerStates: createProviderStates(),
+      messages: gradingErrorMessages,
+      providerStates: new ProviderStates(),
     })
     const chosen = {
       name: 'openai/gpt-5-mini',

@@ -207,7 +207,7 @@ describe('the system’s model', () => {
       const checks: Record<string, LlmTest['checks']> = {
         answer: [{ check: 'answer', outcome: 'ok', message: 'The model answers.' }],
         structured: [{ check: 'structured', outcome: 'ok', message: 'It keeps to the form.' }],
-        pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot look at pictures.' }],
+        pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot read pictures.' }],
       }
       return ok(testSystemLlm, { ...tested, checks: checks[body?.only ?? ''] ?? [] })
     })
@@ -217,7 +217,7 @@ describe('the system’s model', () => {
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText(/not everything works/)).toBeTruthy()
     const list = screen.getByRole('list', { name: 'What was tried' })
-    expect(within(list).getByText('It cannot look at pictures.')).toBeTruthy()
+    expect(within(list).getByText('It cannot read pictures.')).toBeTruthy()
     expect(within(list).getByText('Does not work')).toBeTruthy()
     // Of all three together.
     expect(within(list).getByText('An answer takes about 0.5 seconds.')).toBeTruthy()

@@ -1,7 +1,8 @@
 import { createLlmClient } from '../../grader/llm/llm-client.ts'
 import { LlmError } from '../../grader/llm/llm-error.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
-import { createProviderStates } from '../../grader/llm/provider-state.ts'
+import { ProviderStates } from '../../grader/llm/provider-state.ts'
+import { gradingErrorMessages } from '../../grader/llm-grading/grading-error-messages.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
 import type { Services } from '../../services.ts'
 import { createLlmCallLedger } from './llm-call-ledger.ts'
@@ -26,7 +27,7 @@ export interface LlmClientFactory {
 
 /** What asks in this process. What it learns of providers, and who waits at which door, is lost with it. */
 export function createLlmClientFactory(services: Pick<Services, 'config' | 'clock' | 'log'>): LlmClientFactory {
-  const lines = createProviderStates()
+  const providerStates = new ProviderStates()
   const doors = new Map<string, Semaphore>()
   const doorOf = (name: string) => {
     const door = doors.get(name) ?? new Semaphore()
@@ -41,7 +42,8 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
       settings,
       api_key: requireKey(model),
       context: about,
-      providerStates: lines,
+      providerStates,
+      messages: gradingErrorMessages,
       log: services.log,
       fetch: fetchForSource(model, services),
       // What is written down before and after keeps no place at the provider.
@@ -63,7 +65,8 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
     })
   }
   return Object.assign(askModel, {
-    reopen: (model: ResolvedLlm) => lines.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
+    reopen: (model: ResolvedLlm) =>
+      providerStates.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
   })
 }
 

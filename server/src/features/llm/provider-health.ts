@@ -27,7 +27,7 @@ export async function providerHealth({
     .limit(MAX_CALLS)
     .lean()
   // What is wrong with one paper says nothing of the provider.
-  const failed = calls.filter(({ trouble }) => trouble !== null && new LlmError(trouble, '').scope !== 'paper')
+  const failed = calls.filter(({ trouble }) => trouble !== null && new LlmError(trouble, '').scope !== 'request')
   const answered = calls.filter(({ paid }) => paid).length
   if (answered + failed.length === 0) return { state: 'good', detail: `${name}; not asked in the last hour.` }
   const detail = `${name}. In the last hour it answered ${answered} times and failed ${failed.length} times.`

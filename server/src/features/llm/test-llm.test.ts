@@ -65,7 +65,7 @@ describe('a test of the connection', () => {
     expect(outcomes(body).slice(0, 3)).toEqual(['answer ok', 'structured failed', 'pictures failed'])
     expect(body.checks[1]?.message).toContain('the list was not filled in')
     expect(body.checks[1]?.message).toContain('It wrote: “{"criteria":[]}”')
-    expect(body.checks[2]?.message).toContain('cannot look at pictures')
+    expect(body.checks[2]?.message).toContain('cannot read pictures')
     expect(JSON.stringify(body)).not.toMatch(/by hand|no grade/)
   })
 

@@ -125,7 +125,7 @@ async function runRequest<T>(
     return tell((await ask(asked, signal)).value)
   } catch (error) {
     // It answered, though not as it was asked to.
-    const answered = error instanceof LlmError && (error.scope === 'paper' || error.code === 'cannot')
+    const answered = error instanceof LlmError && (error.scope === 'request' || error.code === 'cannot')
     if (answered) return failed(error.message, false)
     throw error
   }

@@ -13,6 +13,7 @@ const testRequest = <T>(
   check: (value: T) => string | null,
 ): LlmRequest<T> => ({
   purpose: 'test',
+  is_connection_test: true,
   prompt_version: VERSION,
   system: SYSTEM,
   schema_name: name,

@@ -163,7 +163,7 @@ describe('a run with a model', () => {
     fake.script({ do: 'error', status: 429, headers: { 'retry-after': '120' } })
     const made = await buildClass(6)
     const { run, params, ended } = await begin(made)
-    await expect.poll(async () => (await run()).waiting?.reason, patient).toMatch(/takes no more questions/)
+    await expect.poll(async () => (await run()).waiting?.reason, patient).toMatch(/has reached the rate limit/)
     const { waiting } = await run()
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
     expect(pause).toBeGreaterThanOrEqual(119_000)

@@ -87,7 +87,7 @@ export async function transcribePages(
         { upsert: true },
       )
     } catch (error) {
-      if (!(error instanceof LlmError) || error.scope !== 'paper') throw error
+      if (!(error instanceof LlmError) || error.scope !== 'request') throw error
       unread.push({ page: number, message: error.message })
     }
     signal.throwIfAborted()

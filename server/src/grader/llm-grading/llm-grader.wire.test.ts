@@ -63,7 +63,7 @@ describe.each(spoken)('grading by $provider', (spoken) => {
       expect(asking.model.requests).toHaveLength(2)
       asking.model.script({ do: behaviour, times: 9 })
       const other = answeredPaper('The moon pulls the water of the seas.', '5', 'It has a wall.')
-      await expect(grade([other])).rejects.toMatchObject({ code: 'bad_answer', scope: 'paper' })
+      await expect(grade([other])).rejects.toMatchObject({ code: 'bad_answer', scope: 'request' })
       expect(asking.model.requests).toHaveLength(4)
     },
   )
@@ -73,7 +73,7 @@ describe.each(spoken)('grading by $provider', (spoken) => {
     ['cut_off', 'cut_off'],
   ] as const)('fails the paper when the model does %s', async (behaviour, code) => {
     asking.model.script({ do: behaviour })
-    await expect(grade()).rejects.toMatchObject({ code, scope: 'paper' })
+    await expect(grade()).rejects.toMatchObject({ code, scope: 'request' })
   })
 
   it('flags evidence that is not in the paper', async () => {

@@ -1,5 +1,5 @@
 import type { createHash } from 'node:crypto'
-import type { LlmClient, LlmPurpose } from '../llm/llm-request.ts'
+import type { LlmClient } from '../llm/llm-request.ts'
 import { batchQuestions } from './prompt/batches.ts'
 import {
   GRADING_SYSTEM_PROMPT,
@@ -22,7 +22,7 @@ export interface GradingResult {
 }
 
 export interface GradingRequestOptions {
-  purpose: Extract<LlmPurpose, 'grade' | 'second_opinion'>
+  purpose: 'grade' | 'second_opinion'
   /** Another model than the chosen one. */
   model?: string
   signal?: AbortSignal

@@ -1,99 +1,106 @@
 import { LlmError } from './llm-error.ts'
 
-/** So many questions in a row without an answer, each after its tries, and nobody asks for a while. */
-const failuresToOpen = 4
-const firstPause = 15_000
-const longestPause = 300_000
-/** Others look again after this while one is finding out whether the provider is back, in ms. */
-const probeRetryMs = 5_000
+/** Requests that fail in a row, each after all its attempts, before the circuit opens. */
+const FAILURES_TO_OPEN = 4
+const FIRST_OPEN_MS = 15_000
+const MAX_OPEN_MS = 300_000
+/** What others are told to wait while a probe is under way. */
+const PROBE_RETRY_MS = 5_000
 
-/** A question's leave to ask. The first of `worked`, `failed` and `left` ends it. */
+/** The right to send one request. The first of `succeeded`, `failed` and `cancelled` ends it. */
 export interface Permit {
-  /** @throws {LlmError} `waiting` when others have found meanwhile that there is no use in trying on */
+  /** @throws {LlmError} `waiting` when the circuit has opened since the permit was given */
   throwIfOpen(): void
-  /** The provider answered, were it with a no. */
+  /** The provider answered, even with an error of the request's own. */
   succeeded(): void
-  /** No answer. `holdMs`: the provider itself says that nobody need ask before. */
+  /** `holdMs`: how long the provider itself asked us to wait. */
   failed(holdMs?: number): void
-  /** Stopped: nothing was learnt. */
+  /** Stopped before the outcome was known. */
   cancelled(): void
 }
 
-export interface CircuitBreaker {
-  /**
-   * `insists`: asks in any case, as when somebody tries the settings out; what comes of it holds for all.
-   * @throws {LlmError} `waiting`, with the time when it is worth asking again
-   */
-  acquire(who: string, insists?: boolean): Permit
-  /** Somebody says that it is worth asking at once: the next one finds out. */
-  allowProbe(): void
-}
-
 /**
- * Keeps everyone from asking a provider that does not answer: after several failures in a row nobody asks for a while, then one
- * does. Its answer opens the door for all; without one the while grows, up to five minutes.
+ * Stops requests to a provider that does not answer. After several failures in a row the circuit is open; then one probe is let through
+ * (half-open): its success closes the circuit, its failure doubles the time, up to five minutes.
+ * Not cockatiel's: that one has no clock to inject, keeps callers waiting for the probe instead of telling them when to come back, counts a
+ * cancelled probe as a success, and knows neither a provider's own Retry-After nor a permit taken before the call is booked.
  */
-export function createCircuitBreaker(now: () => number): CircuitBreaker {
-  let failures = 0
-  /** ms since 1970; 0 while everybody may ask. */
-  let closedUntil = 0
-  let pause = 0
-  let trying = false
+export class CircuitBreaker {
+  readonly #now: () => number
+  #failures = 0
+  /** ms since 1970; 0 while closed. */
+  #openUntil = 0
+  #openMs = 0
+  #probing = false
 
-  const refuse = (who: string, ms: number): never => {
-    throw new LlmError('waiting', `${who} has not answered several times in a row, or asked us to wait.`, {
-      retryAfterMs: ms,
-    })
-  }
-  const openFor = (ms: number) => {
-    closedUntil = Math.max(closedUntil, now() + ms)
-  }
-  const lengthenPause = () => {
-    pause = pause === 0 ? firstPause : Math.min(longestPause, pause * 2)
-    openFor(pause)
+  constructor(now: () => number) {
+    this.#now = now
   }
 
-  return {
-    allowProbe() {
-      closedUntil = Math.min(closedUntil, now())
-    },
-    acquire(who, insists = false) {
-      const probe = closedUntil > 0
-      if (probe) {
-        if (!insists && now() < closedUntil) refuse(who, closedUntil - now())
-        if (!insists && trying) refuse(who, probeRetryMs)
-        trying = true
+  /**
+   * `force`: lets the request through in any case, as when somebody tests the settings; its outcome counts.
+   * @throws {LlmError} `waiting`, with the time after which to try again
+   */
+  acquire(provider: string, force = false): Permit {
+    const isProbe = this.#openUntil > 0
+    const refuse = (ms: number): never => {
+      throw new LlmError(
+        'waiting',
+        `${provider} failed several times in a row, or asked Assay to wait. Assay tries again later.`,
+        { retryAfterMs: ms },
+      )
+    }
+    const throwIfOpen = () => {
+      if (this.#now() < this.#openUntil) refuse(this.#openUntil - this.#now())
+    }
+    if (isProbe) {
+      if (!force) {
+        throwIfOpen()
+        if (this.#probing) refuse(PROBE_RETRY_MS)
       }
-      let ended = false
-      /** Whether it was this that ended it. */
-      const end = (): boolean => {
-        if (ended) return false
-        ended = true
-        if (probe) trying = false
-        return true
-      }
-      return {
-        throwIfOpen() {
-          if (!probe && now() < closedUntil) refuse(who, closedUntil - now())
-        },
-        succeeded() {
-          if (!end()) return
-          failures = 0
-          // Late answers to what was asked before do not open: the provider may have asked for quiet since.
-          if (!probe) return
-          closedUntil = 0
-          pause = 0
-        },
-        failed(holdMs) {
-          if (!end()) return
-          failures++
-          if (holdMs !== undefined) openFor(Math.min(holdMs, longestPause))
-          else if (probe || (closedUntil === 0 && failures >= failuresToOpen)) lengthenPause()
-        },
-        cancelled() {
-          end()
-        },
-      }
-    },
+      this.#probing = true
+    }
+    let ended = false
+    /** False when it has ended already. */
+    const end = (): boolean => {
+      if (ended) return false
+      ended = true
+      if (isProbe) this.#probing = false
+      return true
+    }
+    return {
+      throwIfOpen: () => {
+        if (!isProbe) throwIfOpen()
+      },
+      succeeded: () => {
+        if (!end()) return
+        this.#failures = 0
+        // A late answer to an earlier request does not close it: the provider may have asked us to wait since.
+        if (!isProbe) return
+        this.#openUntil = 0
+        this.#openMs = 0
+      },
+      failed: (holdMs) => {
+        if (!end()) return
+        this.#failures++
+        if (holdMs !== undefined) this.#openFor(Math.min(holdMs, MAX_OPEN_MS))
+        else if (isProbe || (this.#openUntil === 0 && this.#failures >= FAILURES_TO_OPEN)) {
+          this.#openMs = this.#openMs === 0 ? FIRST_OPEN_MS : Math.min(MAX_OPEN_MS, this.#openMs * 2)
+          this.#openFor(this.#openMs)
+        }
+      },
+      cancelled: () => {
+        end()
+      },
+    }
+  }
+
+  /** Lets the next request through as a probe at once. */
+  allowProbe(): void {
+    this.#openUntil = Math.min(this.#openUntil, this.#now())
+  }
+
+  #openFor(ms: number): void {
+    this.#openUntil = Math.max(this.#openUntil, this.#now() + ms)
   }
 }

@@ -2,48 +2,48 @@ import type { LlmErrorMessages } from './llm-error-messages.ts'
 import { unreachableMessage } from './network-error-message.ts'
 import { wrongAddressMessage } from './wrong-address-message.ts'
 
-/** What is wrong with a connection that somebody is setting up, and what to do. There are no papers here, and nobody asks again later. */
+/** What is wrong with a connection that somebody is setting up, and what to do. Nothing is retried later. */
 export const connectionTestMessages: LlmErrorMessages = {
-  failure(failure, asked, said) {
-    const { providerName, model, base_url, hasKey } = asked
-    const quote = said ? ` It says: “${said}”` : ''
+  failure(failure, context, quote) {
+    const { providerName, model, base_url, hasKey } = context
+    const says = quote ? ` It says: “${quote}”` : ''
     const status = failure.status ? ` (error ${failure.status})` : ''
     switch (failure.code) {
       case 'unreachable':
-        return unreachableMessage(providerName, base_url, said)
+        return unreachableMessage(providerName, base_url, quote)
       case 'rate_limited':
-        return `${providerName} takes no more questions for the moment: the limit of this key is reached. ${retryHint(failure.retryAfterMs)}${quote}`
+        return `${providerName} has reached the rate limit of this key. ${retryHint(failure.retryAfterMs)}${says}`
       case 'overloaded':
-        return `${providerName} is reached, but has trouble of its own${status}. Test again in a few minutes${base_url ? '; the log of that server tells more' : ''}.${quote}`
+        return `${providerName} was reached but reports an error${status}. Test again in a few minutes${base_url ? '; the log of that server says more' : ''}.${says}`
       case 'key_refused':
-        if (!hasKey) return `${providerName} wants a key, and none is entered.${quote}`
+        if (!hasKey) return `${providerName} needs a key, and none is entered.${says}`
         return failure.status === 403
-          ? `${providerName} knows the key, but does not let it use this${status}. Give the key the rights with the provider, or enter another one.${quote}`
-          : `${providerName} does not accept the key. Copy it anew, whole; it must belong to this provider.${quote}`
+          ? `${providerName} knows the key but does not allow it to be used for this${status}. Give the key the rights with the provider, or enter another one.${says}`
+          : `${providerName} does not accept the key. Copy the whole key again; it must belong to this provider.${says}`
       case 'unknown_model':
-        return `${providerName} has no model called “${model}”. Write its name exactly as it stands in the provider's list; on a server of your own, load it first (Ollama: ollama pull).${quote}`
+        return `${providerName} has no model called “${model}”. Write its name exactly as in the provider's list; on a server of your own, load it first (Ollama: ollama pull).${says}`
       case 'wrong_address':
-        return wrongAddressMessage(failure, asked, said)
+        return wrongAddressMessage(failure, context, quote)
       case 'out_of_credit':
-        return `The account with ${providerName} has no credit left. Top it up with the provider, or enter another key.${quote}`
+        return `The account with ${providerName} has no credit left. Top it up with the provider, or enter another key.${says}`
       case 'too_long':
-        return `“${model}” cannot take even this short question at once. Give it a context of 8,000 tokens or more, or choose another model.${quote}`
+        return `Even this short request is too long for “${model}”. Give it a context of 8,000 tokens or more, or choose another model.${says}`
       case 'cannot':
         return failure.unsupported === 'pictures'
-          ? `“${model}” cannot look at pictures. Choose a model that can, or switch pictures off in its settings: scanned and handwritten papers are then graded by what text recognition finds.${quote}`
-          : `“${model}” takes no structured output: neither a JSON schema nor its description in words. Choose a model that does.${quote}`
+          ? `“${model}” cannot read pictures. Choose a model that can, or turn pictures off in its settings: scanned and handwritten papers are then graded by what text recognition finds.${says}`
+          : `“${model}” does not support structured output: neither a JSON schema nor its description in the prompt. Choose a model that does.${says}`
       default:
-        if (failure.rejectedLocally && said) return said
-        return `${providerName} is reached, but does not understand the question${status}. Check that the provider, the address and the model belong together.${quote}`
+        if (failure.rejectedLocally && quote) return quote
+        return `${providerName} was reached but rejected the request${status}. Check that provider, address and model belong together.${says}`
     }
   },
-  timeout: ({ providerName }, ms) =>
-    `${providerName} is reached, but gave no answer within ${Math.ceil(ms / 1_000)} seconds. A model on your own machine may still be loading: test again in a minute.`,
-  refused: (model) => `“${model}” refused this harmless question. Choose another model.`,
-  cutOff: (model) =>
-    `The answer of “${model}” broke off before its end. A model that thinks at length, or one with a small context, does that: give it a context of 8,000 tokens or more, or choose another model.`,
+  timeout: ({ providerName }, timeoutMs) =>
+    `${providerName} was reached but did not answer within ${Math.ceil(timeoutMs / 1_000)} seconds. A model on your own machine may still be loading: test again in a minute.`,
+  refused: (model) => `“${model}” refused the test request. Choose another model.`,
+  cut_off: (model) =>
+    `The response of “${model}” was cut off. Models that reason at length, or have a small context, do that: give it a context of 8,000 tokens or more, or choose another model.`,
   invalidResponse: (model, _complaint, raw) =>
-    `“${model}” answers, but twice not in the form asked for: ${isJson(raw) ? 'the list was not filled in as it was told' : 'it wrote no JSON'}. Most grades would fail. Choose a model that is good at structured output.${excerptOf(raw)}`,
+    `“${model}” answers, but twice not in the form asked for: ${isJson(raw) ? 'the list was not filled in as requested' : 'it wrote no JSON'}. Most grades would fail. Choose a model that is good at structured output.${excerptOf(raw)}`,
 }
 
 const retryHint = (ms: number | null) =>
@@ -57,7 +57,7 @@ function isJson(raw: string): boolean {
   }
 }
 
-/** It was asked about nobody's paper, so what it wrote may be shown. */
+/** May be shown: the test request holds nothing of a student's. */
 function excerptOf(raw: string): string {
   const text = raw.replace(/\s+/g, ' ').trim()
   if (text === '') return ' It wrote nothing.'

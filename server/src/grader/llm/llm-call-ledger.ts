@@ -1,6 +1,5 @@
 import type { LlmProvider } from '@assay/shared/llm-settings.ts'
 import type { LlmErrorCode } from './llm-error.ts'
-import type { LlmPurpose } from './llm-request.ts'
 
 /** One thing that was said to the model, without the thing itself. */
 export interface InputHash {
@@ -17,7 +16,7 @@ export interface LlmCallStart {
    * the parts, the schema's name and how often this was asked before. Not unique: a call that failed unpaid may be made again.
    */
   identity: string
-  purpose: LlmPurpose
+  purpose: string
   provider: LlmProvider
   model: string
   prompt_version: string

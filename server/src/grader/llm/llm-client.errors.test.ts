@@ -118,13 +118,13 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     asking.model.script(step)
     const trouble = await llmErrorOf(asking.ask()(requestAbout('light')))
     expect(trouble).toMatchObject({ code: 'wrong_address', scope: 'settings' })
-    expect(trouble.message).toMatch(/not as a model does/)
+    expect(trouble.message).toMatch(/instead of a model's response|there is no model's API/)
     expect(trouble.message).not.toContain('error 200')
     expect(asking.model.requests).toHaveLength(1)
   })
 
   it('tells whoever tries it out at once, and never of papers', async () => {
-    const trying = { ...requestAbout('light'), purpose: 'test' as const }
+    const trying = { ...requestAbout('light'), purpose: 'test', is_connection_test: true as const }
     asking.model.script(
       { do: 'error', status: 503, message: 'busy' },
       { do: 'error', status: 429, message: 'too many', headers: { 'retry-after': '20' } },
@@ -132,16 +132,16 @@ describe.each(providers)('trouble with $provider', (spoken) => {
       { do: 'refuse' },
       { do: 'cut_off' },
     )
-    const told = []
-    for (let i = 0; i < 5; i++) told.push((await llmErrorOf(asking.ask()(trying))).message)
-    expect(told).toEqual([
-      expect.stringMatching(/trouble of its own \(error 503\).*Test again.*“busy”/),
+    const messages = []
+    for (let i = 0; i < 5; i++) messages.push((await llmErrorOf(asking.ask()(trying))).message)
+    expect(messages).toEqual([
+      expect.stringMatching(/reports an error \(error 503\).*Test again.*“busy”/),
       expect.stringContaining('Test again in 20 seconds.'),
       expect.stringMatching(/it wrote no JSON.*It wrote: “Certainly! Here are the points you asked for.”/),
-      expect.stringContaining('refused this harmless question'),
-      expect.stringContaining('broke off before its end'),
+      expect.stringContaining('refused the test request'),
+      expect.stringContaining('was cut off'),
     ])
-    expect(told.join()).not.toMatch(/paper|by itself|again later/)
+    expect(messages.join()).not.toMatch(/paper|by itself|again later/)
     expect(asking.sleeps).toEqual([])
     const settings = { ...spoken, base_url: 'http://127.0.0.1:9/v1', price: null }
     const fetch = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })

@@ -56,7 +56,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
   it.each(wrong)('fails after %s twice, with a reason and without a value', async (_, behaviour) => {
     asking.model.script({ ...behaviour, times: 2 })
     const trouble = await llmErrorOf(asking.ask()(requestAbout('light')))
-    expect(trouble).toMatchObject({ code: 'bad_answer', scope: 'paper' })
+    expect(trouble).toMatchObject({ code: 'bad_answer', scope: 'request' })
     expect(trouble.message).toContain('no grade was taken from it')
     expect(asking.ledger.outcomes).toEqual(['wrong', 'wrong'])
     expect(asking.model.requests).toHaveLength(2)
@@ -107,7 +107,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     ['cut_off', { do: 'cut_off' }],
   ] as const)('takes %s for what it is, pays for it and asks no more', async (code, behaviour) => {
     asking.model.script(behaviour)
-    expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({ code, scope: 'paper' })
+    expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({ code, scope: 'request' })
     expect(asking.model.requests).toHaveLength(1)
     expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', trouble: code, paid: true })
     if (code === 'cut_off') expect(asking.ledger.rows[0]?.result?.output_tokens).toBeGreaterThan(0)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { LlmPrice, LlmSettings } from '@assay/shared/llm-settings.ts'
 import type { Log } from '../../lib/log.ts'
+import { connectionTestMessages } from './connection-test-messages.ts'
 import { type LlmCallLedger, type LlmCallResult, type LlmCallStart, maxRawLength } from './llm-call-ledger.ts'
 import { LlmError } from './llm-error.ts'
-import { errorMessagesFor } from './llm-error-messages.ts'
+import type { LlmErrorMessages } from './llm-error-messages.ts'
 import type { LlmClient, LlmRequest } from './llm-request.ts'
 import { parseResponse } from './parse-response.ts'
 import type { ProviderStates, StoredResponse } from './provider-state.ts'
@@ -26,29 +27,31 @@ export interface LlmClientOptions {
     Partial<Pick<LlmSettings, 'second_model' | 'second_price'>>
   /** Empty where the server wants none. */
   api_key: string
-  /** The run and the submission, or the making, asked about. Without any nothing is found again: the same question is a new one. */
+  /** Where the requests belong. Without a run or a rubric's making, the same request twice is two requests. */
   context: CallContext
   ledger: LlmCallLedger
-  /** Shared by everything in the process that asks. */
+  /** Shared by all clients of the process. */
   providerStates: ProviderStates
+  /** Errors as sentences for the person whose work it is; those of connection tests are the client's own. */
+  messages: LlmErrorMessages
   log?: Pick<Log, 'warn'>
-  /** The longest an answer may take, in ms. */
+  /** The longest a response may take, in ms. */
   timeoutMs?: number
   fetch?: typeof globalThis.fetch
-  /** By default everybody comes in at once. */
+  /** Unlimited by default. */
   limiter?: ConcurrencyLimiter
   clock?: RetryClock
 }
 
-/** Asks one model about one thing; see `Ask`. */
+/** Sends requests about one thing; see `LlmClient`. */
 export function createLlmClient(options: LlmClientOptions): LlmClient {
   const { settings, api_key, ledger, clock = systemRetryClock } = options
-  const line = options.providerStates.stateOf(settings, api_key)
+  const state = options.providerStates.stateOf(settings, api_key)
   const provider: ProviderConnection = {
     provider: settings.provider,
     base_url: settings.base_url,
     api_key,
-    state: line,
+    state,
     clock,
     fetch: options.fetch ?? globalThis.fetch,
     limiter: options.limiter ?? ((run) => run()),
@@ -56,68 +59,67 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     timeoutMs: options.timeoutMs ?? 120_000,
   }
 
-  return async (question, signal) => {
-    const model = question.model ?? settings.model
-    const inputs = hashInputs(question)
-    const known = requestIdentity(question, inputs, { provider: settings.provider, model }, options.context)
+  return async (request, signal) => {
+    const model = request.model ?? settings.model
+    const inputs = hashInputs(request)
+    const known = requestIdentity(request, inputs, { provider: settings.provider, model }, options.context)
     const identity = isDeduplicated(options.context) ? known : uniqueIdentity(known)
-    const begun: PreparedCall = {
+    const call: PreparedCall = {
       identity,
-      purpose: question.purpose,
+      purpose: request.purpose,
       provider: settings.provider,
       model,
-      prompt_version: question.prompt_version,
-      schema_name: question.schema_name,
+      prompt_version: request.prompt_version,
+      schema_name: request.schema_name,
       inputs,
     }
-    const { call_id, raw } = await singleFlight(line.inFlight, identity, signal, (signal) =>
-      findOrRequestAnswer(question, begun, signal),
+    const { call_id, raw } = await singleFlight(state.inFlight, identity, signal, (signal) =>
+      findOrSend(request, call, signal),
     )
-    const judged = parseResponse(question, raw)
-    // Only when two who asked the same at once check differently.
-    if ('complaint' in judged) throw invalidResponseError(question, model, judged.complaint, raw)
-    return { value: judged.value, call_id, model: `${settings.provider}/${model}` }
+    const parsed = parseResponse(request, raw)
+    // Only when two identical requests at the same time have different checks.
+    if ('complaint' in parsed) throw invalidResponseError(request, model, parsed.complaint, raw)
+    return { value: parsed.value, call_id, model: `${settings.provider}/${model}` }
   }
 
   /**
-   * Goes through the answers already paid for, then asks. A wrong answer is followed by one more question that says what was wrong;
-   * after two wrong ones the next asker begins anew, under a new identity, as the provider would only repeat itself under the old one.
+   * Looks through the responses already paid for, then sends. An invalid response is followed by one request that says what was wrong;
+   * after two invalid ones the next caller starts over under a new identity: under the old one the provider would only repeat itself.
    */
-  async function findOrRequestAnswer<T>(
-    question: LlmRequest<T>,
+  async function findOrSend<T>(
+    request: LlmRequest<T>,
     call: PreparedCall,
     signal: AbortSignal,
   ): Promise<StoredResponse> {
-    let wrong: InvalidResponse | null = null
+    let previous: InvalidResponse | null = null
     let n = 1
     for (; ; n++) {
       const before = await ledger.find(attemptIdentity(call.identity, n))
       if (!before) break
-      const judged = before.outcome === 'failed' ? null : parseResponse(question, before.raw)
-      if (judged && 'value' in judged) return before
-      wrong = judged && !wrong ? { raw: before.raw, complaint: judged.complaint } : null
+      const parsed = before.outcome === 'failed' ? null : parseResponse(request, before.raw)
+      if (parsed && 'value' in parsed) return before
+      previous = parsed && !previous ? { raw: before.raw, complaint: parsed.complaint } : null
     }
     for (; ; n++) {
-      const answer = await makeCall(question, { ...call, identity: attemptIdentity(call.identity, n) }, wrong, signal)
+      const answer = await makeCall(request, { ...call, identity: attemptIdentity(call.identity, n) }, previous, signal)
       if (!answer.complaint) return answer
-      if (wrong) throw invalidResponseError(question, call.model, answer.complaint, answer.raw)
-      wrong = { raw: answer.raw, complaint: answer.complaint }
+      if (previous) throw invalidResponseError(request, call.model, answer.complaint, answer.raw)
+      previous = { raw: answer.raw, complaint: answer.complaint }
     }
   }
 
-  /** One line in the ledger, and an answer that is paid for; its `complaint` is empty when the answer is right. */
+  /** One row in the ledger and one paid response; `complaint` is empty when the response is valid. */
   async function makeCall<T>(
-    question: LlmRequest<T>,
+    request: LlmRequest<T>,
     call: PreparedCall,
-    wrong: InvalidResponse | null,
+    previous: InvalidResponse | null,
     signal: AbortSignal,
   ): Promise<StoredResponse & { complaint: string }> {
     signal.throwIfAborted()
-    const leave = line.circuitBreaker.acquire(providerDisplayName(provider), question.purpose === 'test')
+    const permit = state.circuitBreaker.acquire(providerDisplayName(provider), request.is_connection_test)
     const price = priceOf(call.model)
-    // What goes along to say what was wrong is paid for like the rest.
-    const most = maxTokens(question, wrong)
-    const end: LlmCallResult & AttemptCount = {
+    const max = maxTokens(request, previous)
+    const result: LlmCallResult & AttemptCount = {
       outcome: 'failed',
       trouble: null,
       paid: false,
@@ -130,58 +132,52 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
       tries: 0,
       pendingSince: null,
     }
+    const messages = messagesFor(request)
     let call_id: number
     try {
-      call_id = await ledger.begin({ ...call, most_dollars: costInDollars(most, price) })
+      call_id = await ledger.begin({ ...call, most_dollars: costInDollars(max, price) })
     } catch (error) {
-      leave.cancelled()
+      permit.cancelled()
       throw error
     }
     const started = clock.now()
     let complaint = ''
     try {
-      const send = { request: question, previous: wrong, idempotencyKey: call.identity }
-      const sent = await requestWithRetries(provider, call.model, send, leave, end, signal)
-      const { input_tokens, output_tokens } = sent
-      const raw = redactApiKey(sent.text, api_key).slice(0, maxRawLength)
-      Object.assign(end, {
-        paid: true,
-        raw,
-        input_tokens,
-        output_tokens,
-        dollars: costInDollars(sent, price),
-      })
-      const words = errorMessagesFor(question.purpose)
-      if (sent.finish === 'refused') throw new LlmError('refused', words.refused(call.model))
-      if (sent.finish === 'cut_off') throw new LlmError('cut_off', words.cutOff(call.model))
-      const judged = parseResponse(question, raw)
-      if ('complaint' in judged) complaint = judged.complaint
-      end.outcome = complaint ? 'wrong' : 'answered'
+      const send = { request, previous, idempotencyKey: call.identity }
+      const response = await requestWithRetries(provider, call.model, send, messages, permit, result, signal)
+      const { finish, text, input_tokens, output_tokens } = response
+      const raw = redactApiKey(text, api_key).slice(0, maxRawLength)
+      const dollars = costInDollars(response, price)
+      Object.assign(result, { paid: true, raw, input_tokens, output_tokens, dollars })
+      if (finish !== 'whole') throw new LlmError(finish, messages[finish](call.model))
+      const parsed = parseResponse(request, raw)
+      if ('complaint' in parsed) complaint = parsed.complaint
+      result.outcome = complaint ? 'wrong' : 'answered'
     } catch (error) {
-      leave.cancelled()
-      if (error instanceof LlmError) end.trouble = error.code
+      permit.cancelled()
+      if (error instanceof LlmError) result.trouble = error.code
       throw error
     } finally {
-      const { pendingSince, ...result } = end
-      result.ms = clock.now() - started
+      const { pendingSince, ...call } = result
+      call.ms = clock.now() - started
       if (pendingSince !== null)
-        Object.assign(result, abandonedUsage(most, clock.now() - pendingSince, result.trouble, price))
-      await recordResult(call_id, result)
+        Object.assign(call, abandonedUsage(max, clock.now() - pendingSince, call.trouble, price))
+      await recordResult(call_id, call)
     }
-    return { call_id, raw: end.raw, complaint }
+    return { call_id, raw: result.raw, complaint }
   }
 
-  /** Each model's own; null where nobody has said what its tokens cost. */
+  /** Null where no price is set for the model. */
   function priceOf(model: string): LlmPrice | null {
     if (model === settings.model) return settings.price
     return model === settings.second_model ? (settings.second_price ?? null) : null
   }
 
-  /** A database that is away for a moment must not lose an answer that is paid for. Goes on where the asker has been stopped. */
-  async function recordResult(call_id: number, end: LlmCallResult): Promise<void> {
+  /** Retries, even for a stopped caller: a short loss of the database must not lose a paid response. */
+  async function recordResult(call_id: number, result: LlmCallResult): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await ledger.finish(call_id, end)
+        return await ledger.finish(call_id, result)
       } catch (error) {
         if (tries === maxAttempts) throw error
         await clock.sleep(retryDelay(tries, null, 0), new AbortController().signal)
@@ -189,28 +185,32 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     }
   }
 
-  /** `raw` is without the key already. */
+  function messagesFor({ is_connection_test }: Pick<LlmRequest<unknown>, 'is_connection_test'>): LlmErrorMessages {
+    return is_connection_test ? connectionTestMessages : options.messages
+  }
+
+  /** The key is removed from `raw` already. */
   function invalidResponseError(
-    { purpose }: Pick<LlmRequest<unknown>, 'purpose'>,
+    request: Pick<LlmRequest<unknown>, 'is_connection_test'>,
     model: string,
     complaint: string,
     raw: string,
   ): LlmError {
-    const words = errorMessagesFor(purpose)
-    return new LlmError('bad_answer', words.invalidResponse(model, redactApiKey(complaint, api_key), raw))
+    const message = messagesFor(request).invalidResponse(model, redactApiKey(complaint, api_key), raw)
+    return new LlmError('bad_answer', message)
   }
 }
 
-/** A call before it is known what it may cost: that depends on what goes along with the question. */
+/** A call before its maximum cost is known. */
 type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 
-/** Nobody knows what the provider charges for an answer that nobody waited for: it is booked, and said to be a guess. */
-function abandonedUsage(most: TokenCounts, ms: number, trouble: LlmCallResult['trouble'], price: LlmPrice | null) {
-  const tokens = abandonedTokens(most, ms, trouble === 'timeout')
+/** What the provider charges for a response nobody waited for is unknown: an estimate is booked, and marked as one. */
+function abandonedUsage(max: TokenCounts, ms: number, trouble: LlmCallResult['trouble'], price: LlmPrice | null) {
+  const tokens = abandonedTokens(max, ms, trouble === 'timeout')
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
 }
 
-/** Outside a run and a making nothing says whether the same words are the same question, so they are not. */
+/** Without a run or a rubric's making, equal requests are separate ones. */
 function uniqueIdentity(identity: string): string {
   return attemptIdentity(`${identity} ${randomUUID()}`, 2)
 }

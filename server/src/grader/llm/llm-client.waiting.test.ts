@@ -209,7 +209,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     asking.model.script({ do: 'error', status: 503, times: 16 })
     for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
     expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({ code: 'waiting' })
-    await asking.ask()({ ...requestAbout('try'), purpose: 'test' })
+    await asking.ask()({ ...requestAbout('try'), purpose: 'test', is_connection_test: true })
     expect((await asking.ask()(requestAbout('e'))).value).toEqual(goodAnswer)
   })
 

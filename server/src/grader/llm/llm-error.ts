@@ -1,12 +1,10 @@
 /**
- * Why there is no answer.
- * Of the provider, which will pass or be mended, and holds up everyone: `unreachable`, `timeout`, `rate_limited`, `overloaded`
- * (5xx), `waiting` (several failed in a row, so that for a while nobody asks).
- * Of the settings, which somebody must change: `key_refused`, `unknown_model`, `wrong_address` (what is there is no model's API),
- * `cannot` (pictures or structured answers, say), `bad_request`, `out_of_credit`.
- * Of the money: `budget`.
- * Of this paper alone: `bad_answer` (twice against the schema), `refused` (the model will not), `cut_off` (longer than it may be),
- * `too_long` (more than the model takes).
+ * Why there is no response.
+ * Provider, for everyone and for a while: `unreachable`, `timeout`, `rate_limited`, `overloaded` (5xx), `waiting` (circuit open).
+ * Settings, until somebody changes them: `key_refused`, `unknown_model`, `wrong_address` (no LLM's API there), `cannot` (pictures or
+ * structured output, say), `bad_request`, `out_of_credit`.
+ * Budget: `budget`.
+ * This request alone: `bad_answer` (twice invalid), `refused` (by the model), `cut_off` (response too long), `too_long` (request too long).
  */
 export type LlmErrorCode =
   | 'unreachable'
@@ -26,8 +24,8 @@ export type LlmErrorCode =
   | 'cut_off'
   | 'too_long'
 
-/** Whom trouble concerns: everyone for a while, everyone until settings change, the budget, or one paper. */
-export type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'paper'
+/** What an error concerns: everyone for a while, everyone until settings change, the budget, or one request. */
+export type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'
 
 const scopes: Record<LlmErrorCode, LlmErrorScope> = {
   unreachable: 'provider',
@@ -42,17 +40,17 @@ const scopes: Record<LlmErrorCode, LlmErrorScope> = {
   bad_request: 'settings',
   out_of_credit: 'settings',
   budget: 'budget',
-  bad_answer: 'paper',
-  refused: 'paper',
-  cut_off: 'paper',
-  too_long: 'paper',
+  bad_answer: 'request',
+  refused: 'request',
+  cut_off: 'request',
+  too_long: 'request',
 }
 
-/** No answer from a model. The message is for a teacher: what happened and what to do; never a key, never a whole reply. */
+/** No response from an LLM. The message is for a person: what happened and what to do; never a key, never a whole response. */
 export class LlmError extends Error {
-  override name = 'ModelTrouble'
+  override name = 'LlmError'
   readonly code: LlmErrorCode
-  /** When it is worth asking again, in ms from now; null when nobody knows. */
+  /** When to try again, in ms from now; null when unknown. */
   readonly retryAfterMs: number | null
   constructor(code: LlmErrorCode, message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
     super(message, options)

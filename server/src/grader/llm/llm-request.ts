@@ -1,41 +1,42 @@
 import type { z } from 'zod'
-import type { Picture } from '../grader.ts'
 
-/** What a question is asked for; kept with what it cost. */
-export type LlmPurpose = 'grade' | 'second_opinion' | 'rubric' | 'transcribe' | 'test'
+/** One part of a prompt: text, or a picture. */
+export type LlmMessagePart =
+  | { text: string }
+  | { picture: { bytes: Uint8Array; media_type: 'image/png' | 'image/jpeg' } }
 
-/** What is said to a model: words, or a picture of a page. */
-export type LlmMessagePart = { text: string } | { picture: Picture }
-
-/** One question to a model, answered by a value of the schema's shape. Names are masked already: it leaves as it stands. */
+/** One request to an LLM, answered by a value of the schema's shape. It is sent as it is: names are masked already. */
 export interface LlmRequest<T> {
-  purpose: LlmPurpose
-  /** Of the words around the student's: raised whenever they change. Kept for the audit. */
+  /** What it is for; stored with what it cost. */
+  purpose: string
+  /** Raised whenever the fixed text of the prompt changes. Stored for the audit. */
   prompt_version: string
   system: string
   parts: LlmMessagePart[]
   /** A name for the schema that providers accept: letters, digits, `_`. */
   schema_name: string
   schema: z.ZodType<T>
-  /** What is wrong with an answer that fits the schema, in words for the model; null when nothing is. */
+  /** What is wrong with a response that fits the schema, written for the LLM; null when nothing is. */
   check?: (value: T) => string | null
-  /** The most tokens an answer may have. */
+  /** The most tokens a response may have. */
   most_tokens: number
-  /** Asks another model of the same provider, where a second opinion is to come from one. */
+  /** Another model of the same provider, for a second opinion. */
   model?: string
+  /** Somebody is testing the connection: one attempt, past an open circuit, with messages that say how to set it up. */
+  is_connection_test?: true
 }
 
 export interface LlmResponse<T> {
   value: T
-  /** In the ledger of calls, the audit's way to the raw answer. */
+  /** In the ledger of calls: the audit's way to the raw response. */
   call_id: number
-  /** `openai/gpt-…`: who answered. */
+  /** `openai/gpt-…`: which model answered. */
   model: string
 }
 
 /**
- * Asks, retries what can be retried, asks once more for an answer that breaks the schema, and keeps what was answered and what it
- * cost. The same question about the same thing in the same run is paid once: after a crash, its answer comes from the ledger.
- * @throws {LlmError} when there is no answer; the signal's reason when it was stopped
+ * Sends a request, retries what can be retried, asks for a correction when the response breaks the schema, and records the response and
+ * its cost. The same request in the same run is paid once: after a crash, its response comes from the ledger.
+ * @throws {LlmError} when there is no response; the signal's reason when it was stopped
  */
-export type LlmClient = <T>(question: LlmRequest<T>, signal?: AbortSignal) => Promise<LlmResponse<T>>
+export type LlmClient = <T>(request: LlmRequest<T>, signal?: AbortSignal) => Promise<LlmResponse<T>>

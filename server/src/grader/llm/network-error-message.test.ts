@@ -19,12 +19,12 @@ describe('a connection that does not come about', () => {
     [null, 'ETIMEDOUT', /firewall.*proxy.*gateway/],
     ['http://10.0.0.7:8000/v1', 'EHOSTUNREACH', /may be off/],
     ['https://own.example/v1', 'DEPTH_ZERO_SELF_SIGNED_CERT', /does not trust.*NODE_EXTRA_CA_CERTS/],
-    ['https://own.example/v1', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /proxy that looks into connections/],
+    ['https://own.example/v1', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /proxy that inspects TLS connections/],
     ['https://own.example/v1', 'CERT_HAS_EXPIRED', /expired/],
-    ['https://own.example/v1', 'ERR_TLS_CERT_ALTNAME_INVALID', /another name/],
+    ['https://own.example/v1', 'ERR_TLS_CERT_ALTNAME_INVALID', /for another name/],
     ['https://own.example:8000/v1', 'ERR_SSL_WRONG_VERSION_NUMBER', /does not speak https.*http:\/\//],
     ['http://own.example/v1', 'ECONNRESET', /If it speaks https, enter https:\/\/own\.example\/v1/],
-    ['https://own.example/v1', 'terminated', /broke off its answer \(terminated\)/],
+    ['https://own.example/v1', 'terminated', /connection broke off \(terminated\)/],
     [null, null, /OpenAI could not be reached/],
   ])('is told with what to do: %s, %s', (address, code, words) => {
     expect(tell(address, code)).toMatch(words)

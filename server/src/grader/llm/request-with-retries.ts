@@ -1,168 +1,131 @@
+import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel'
 import type { Log } from '../../lib/log.ts'
 import type { Permit } from './circuit-breaker.ts'
 import { classifyProviderError, type ProviderFailure } from './classify-provider-error.ts'
 import { LlmError } from './llm-error.ts'
-import { type ErrorContext, errorMessagesFor, type LlmErrorMessages } from './llm-error-messages.ts'
+import type { ErrorContext, LlmErrorMessages } from './llm-error-messages.ts'
 import type { ProviderState } from './provider-state.ts'
 import { openLanguageModel, type ProviderAddress, providerDisplayName } from './providers.ts'
 import { redactKeys } from './redact-keys.ts'
 import { maxAttempts, maxRetryWaitMs, type RetryClock, retryDelay } from './retry-policy.ts'
 import { type OutgoingRequest, type ProviderResponse, sendRequest } from './send-request.ts'
 
-/** Whom we ask, and what with. */
+/** A provider and how to reach it. */
 export interface ProviderConnection extends ProviderAddress {
   api_key: string
   state: ProviderState
   fetch: typeof globalThis.fetch
   clock: RetryClock
   log: Pick<Log, 'warn'> | null
-  /** The longest an answer may take, in ms; waiting for a place does not count. */
+  /** The longest a response may take, in ms, not counting the wait for a slot. */
   timeoutMs: number
-  /** Lets so many ask at once, and the others wait. */
   limiter: ConcurrencyLimiter
 }
 
-/** Runs something once there is a place. @throws the signal's reason when it is stopped before */
+/** Runs something once a slot is free. @throws the signal's reason when it is stopped before */
 export type ConcurrencyLimiter = <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** Counts what was asked, also when there is no answer in the end. */
+/** What was sent, known also when there is no response in the end. */
 export interface AttemptCount {
   tries: number
-  /** Since when (ms since 1970) the provider has had a question that it has neither answered nor refused; null: it has none. */
+  /** Since when (ms since 1970) the provider has had a request that it has neither answered nor refused; null: none. */
   pendingSince: number | null
 }
 
 /**
- * One answer from the provider, whatever it says. Asks again after what will pass, as long as the waits are short.
+ * One response from the provider, whatever it says. Retries what may pass, as long as the waits are short.
  * @throws {LlmError} of the provider or the settings; the signal's reason when it was stopped
  */
 export async function requestWithRetries(
   provider: ProviderConnection,
   model: string,
   send: Omit<OutgoingRequest, 'schemaInWords'>,
-  leave: Permit,
+  messages: LlmErrorMessages,
+  permit: Permit,
   count: AttemptCount,
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
-  const { state, clock, api_key } = provider
-  const asked: ErrorContext = {
+  const { state, clock, api_key, timeoutMs } = provider
+  const context: ErrorContext = {
     providerName: providerDisplayName(provider),
     model,
-    ...provider,
+    base_url: provider.base_url,
     hasKey: api_key !== '',
   }
-  const words = errorMessagesFor(send.request.purpose)
-  // Whoever tries the connection is told at once, and tries again by hand.
-  const most = send.request.purpose === 'test' ? 1 : maxAttempts
-  const opened = await openLanguageModel(provider, api_key, model, provider.fetch)
-  const pictures = send.request.parts.some((part) => 'picture' in part)
-  // Whoever tries the connection wants to know what works now, not what was found earlier.
-  if (send.request.purpose === 'test') state.modelsWithoutSchema.delete(model)
-  // How often it failed; a schema refused is no failure.
-  let failed = 0
+  const { is_connection_test = false, parts } = send.request
+  // Somebody who tests the connection gets the result at once, and retries by hand.
+  const attempts = is_connection_test ? 1 : maxAttempts
+  const languageModel = await openLanguageModel(provider, api_key, model, provider.fetch)
+  const hasPictures = parts.some((part) => 'picture' in part)
+  // A test finds out what works now, not what was found earlier.
+  if (is_connection_test) state.modelsWithoutSchema.delete(model)
+  // A refused schema does not count as a failure.
+  let failures = 0
   for (;;) {
     const schemaInWords = state.modelsWithoutSchema.has(model)
-    // Another request, hence another key: a provider would refuse the same key with other words.
+    // Providers refuse the same idempotency key with another body.
     const idempotencyKey = schemaInWords ? `${send.idempotencyKey}-words` : send.idempotencyKey
     count.tries++
     let failure: ProviderFailure
     try {
-      const sent = await provider.limiter(() => {
-        // It may have stopped answering while we stood at the door.
-        leave.throwIfOpen()
+      const response = await provider.limiter(async () => {
+        // The circuit may have opened while this waited for a slot.
+        permit.throwIfOpen()
         count.pendingSince = clock.now()
-        return runWithTimeout(
-          provider,
-          () => words.timeout(asked, provider.timeoutMs),
-          signal,
-          (inside) => sendRequest(opened, { ...send, schemaInWords, idempotencyKey }, inside),
-        )
+        const request = { ...send, schemaInWords, idempotencyKey }
+        return withTimeout(timeoutMs, signal, (inner) => sendRequest(languageModel, request, inner))
       }, signal)
       count.pendingSince = null
-      leave.succeeded()
-      return sent
+      permit.succeeded()
+      return response
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof LlmError) {
-        if (error.code === 'timeout') leave.failed()
-        throw error
+      if (error instanceof TaskCancelledError) {
+        permit.failed()
+        throw new LlmError('timeout', messages.timeout(context, timeoutMs))
       }
-      const read = classifyProviderError(error, clock.now(), pictures)
-      if (!read) throw error
+      if (error instanceof LlmError) throw error
+      const classified = classifyProviderError(error, clock.now(), hasPictures)
+      if (!classified) throw error
       count.pendingSince = null
-      failure = read
+      failure = classified
     }
     if (failure.unsupported === 'schema' && !schemaInWords) {
       state.modelsWithoutSchema.add(model)
       continue
     }
-    failed++
-    const delay = retryDelay(failed, failure.retryAfterMs, clock.random())
+    failures++
     provider.log?.warn(
       { model, code: failure.code, status: failure.status, tries: count.tries },
-      'a model did not answer',
+      'LLM request attempt failed',
     )
-    if (!failure.retryable || failed === most || (failure.retryAfterMs ?? 0) > maxRetryWaitMs) {
-      throw finalError(failure, words, asked, api_key, leave)
-    }
-    await clock.sleep(delay, signal)
-    leave.throwIfOpen()
+    if (!failure.retryable || failures === attempts || (failure.retryAfterMs ?? 0) > maxRetryWaitMs)
+      throw finalError(failure, messages, context, api_key, permit)
+    await clock.sleep(retryDelay(failures, failure.retryAfterMs, clock.random()), signal)
+    permit.throwIfOpen()
   }
 }
 
-/** @throws {LlmError} `timeout` when it takes longer than an answer may */
-async function runWithTimeout<T>(
-  { timeoutMs }: ProviderConnection,
-  words: () => string,
-  signal: AbortSignal,
-  run: (inside: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const timed = timeoutSignal(timeoutMs, signal)
-  try {
-    return await run(timed.signal)
-  } catch (error) {
-    if (timed.ranOut()) throw new LlmError('timeout', words())
-    throw error
-  } finally {
-    timed.end()
-  }
+/** @throws {TaskCancelledError} when it takes longer, or is stopped */
+function withTimeout<T>(ms: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = timeout(ms, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
+  return limit.execute((context) => run(context.signal), signal)
 }
 
 function finalError(
   failure: ProviderFailure,
-  words: LlmErrorMessages,
-  asked: ErrorContext,
+  messages: LlmErrorMessages,
+  context: ErrorContext,
   apiKey: string,
-  leave: Permit,
+  permit: Permit,
 ): LlmError {
-  const said = failure.providerMessage && redactKeys(failure.providerMessage, apiKey)
+  const quote = failure.providerMessage && redactKeys(failure.providerMessage, apiKey)
   const { retryAfterMs } = failure
-  // The SDK's error is not handed on as the cause: it holds the request, and with it the student's words and the key.
-  const trouble = new LlmError(failure.code, words.failure(failure, asked, said), {
+  // The SDK's error is not passed on as the cause: it holds the request, and so the student's text and the key.
+  const error = new LlmError(failure.code, messages.failure(failure, context, quote), {
     ...(retryAfterMs !== null && { retryAfterMs }),
   })
-  if (trouble.scope !== 'provider') leave.succeeded()
-  else leave.failed(retryAfterMs !== null && retryAfterMs > maxRetryWaitMs ? retryAfterMs : undefined)
-  return trouble
-}
-
-/** A signal that follows `signal`, or fires after `ms`. Unlike `AbortSignal.any`, `end` leaves nothing hanging on a run's signal. */
-function timeoutSignal(ms: number, signal: AbortSignal) {
-  const controller = new AbortController()
-  let ranOut = false
-  const follow = () => controller.abort(signal.reason)
-  const timer = setTimeout(() => {
-    ranOut = true
-    controller.abort(new DOMException('The time is up', 'TimeoutError'))
-  }, ms)
-  signal.addEventListener('abort', follow, { once: true })
-  if (signal.aborted) follow()
-  return {
-    signal: controller.signal,
-    ranOut: () => ranOut,
-    end() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', follow)
-    },
-  }
+  if (error.scope !== 'provider') permit.succeeded()
+  else permit.failed(retryAfterMs !== null && retryAfterMs > maxRetryWaitMs ? retryAfterMs : undefined)
+  return error
 }

@@ -1,38 +1,38 @@
-/** Work under way by name, with how many wait for it. */
+/** Work under way by name, with the number of callers that wait for it. */
 export type InFlightWork<T> = Map<string, { done: Promise<T>; waiting: number; controller: AbortController }>
 
 /**
- * Does work of one name once, however many ask for it at the same time. Who is stopped gets the reason at once; the work itself is
- * stopped when the last one who waits for it is.
+ * Runs work of one name once, however many callers want it at the same time. A caller that is stopped gets its signal's reason at once;
+ * the work itself is stopped with its last caller.
  */
 export async function singleFlight<T>(
-  under: InFlightWork<T>,
+  inFlight: InFlightWork<T>,
   name: string,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted()
-  let shared = under.get(name)
-  if (!shared) {
+  let flight = inFlight.get(name)
+  if (!flight) {
     const controller = new AbortController()
     const done = work(controller.signal).finally(() => {
-      if (under.get(name)?.done === done) under.delete(name)
+      if (inFlight.get(name)?.done === done) inFlight.delete(name)
     })
-    // Nobody may be left to hear of it.
+    // All callers may have been stopped by the time it fails.
     done.catch(() => {})
-    shared = { done, waiting: 0, controller }
-    under.set(name, shared)
+    flight = { done, waiting: 0, controller }
+    inFlight.set(name, flight)
   }
-  const mine = shared
-  mine.waiting++
+  const joined = flight
+  joined.waiting++
   try {
-    return await orAborted(mine.done, signal)
+    return await orAborted(joined.done, signal)
   } finally {
-    mine.waiting--
-    if (mine.waiting === 0) {
-      // Whoever comes now begins anew.
-      if (under.get(name) === mine) under.delete(name)
-      mine.controller.abort(signal?.reason)
+    joined.waiting--
+    if (joined.waiting === 0) {
+      // A caller that comes now starts the work again.
+      if (inFlight.get(name) === joined) inFlight.delete(name)
+      joined.controller.abort(signal?.reason)
     }
   }
 }

@@ -1,24 +1,24 @@
 import type { ProviderFailure } from './classify-provider-error.ts'
 import type { ErrorContext } from './llm-error-messages.ts'
 
-/** That something else than a model's API stands at an address, and what the right one may look like. */
+/** The address leads to something other than an LLM's API; suggests a correction. */
 export function wrongAddressMessage(
   { found, status }: Pick<ProviderFailure, 'found' | 'status'>,
   { providerName, base_url }: ErrorContext,
-  said: string | null,
+  quote: string | null,
 ): string {
   const error = status !== null && status >= 400 ? ` (error ${status})` : ''
-  const quote = said ? ` It says: “${said}”` : ''
+  const says = quote ? ` It says: “${quote}”` : ''
   const what =
     found === 'web_page'
-      ? `${providerName} answers with a web page${error}, not as a model does: it is a website, or a sign-in or block page in between.`
-      : `${providerName} answers, but not as a model does${error}: there is no model's API at this address.`
-  return `${what}${quote} ${addressSuggestion(base_url)}`
+      ? `${providerName} returned a web page${error} instead of a model's response: the address is a website, or a sign-in or block page in between.`
+      : `${providerName} answers${error}, but there is no model's API at this address.`
+  return `${what}${says} ${addressSuggestion(base_url)}`
 }
 
 function addressSuggestion(base_url: string | null): string {
   const url = base_url === null ? null : URL.parse(base_url)
-  if (!url) return 'Check that no proxy or firewall stands between this server and the provider.'
+  if (!url) return 'Check that no proxy or firewall blocks the connection to the provider.'
   const path = url.pathname.replace(/\/+$/, '')
   if (path === '') return `Most addresses end in /v1: try ${url.origin}/v1.`
   const whole = /\/(chat\/completions|completions|responses|messages|models)$/.exec(path)?.[0]

@@ -1,7 +1,6 @@
 import type { LlmProvider } from '@assay/shared/llm-settings.ts'
 import mongoose from 'mongoose'
 import type { LlmErrorCode } from '../../grader/llm/llm-error.ts'
-import type { LlmPurpose } from '../../grader/llm/llm-request.ts'
 
 /** One question that went to a model, and what came of it. Kept for the audit and the sums. */
 export interface LlmCallDoc {
@@ -14,7 +13,7 @@ export interface LlmCallDoc {
   assignment_id: number | null
   run_id: number | null
   submission_id: number | null
-  purpose: LlmPurpose
+  purpose: string
   provider: LlmProvider
   model: string
   prompt_version: string

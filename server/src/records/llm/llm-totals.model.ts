@@ -1,5 +1,4 @@
 import mongoose from 'mongoose'
-import type { LlmPurpose } from '../../grader/llm/llm-request.ts'
 import type { LlmCallDoc } from './llm-call.model.ts'
 
 /** What calls of one kind came to: one document a month, payer, course, assignment, run and purpose. They stay when papers are deleted. */
@@ -10,7 +9,7 @@ export interface LlmTotalsDoc {
   course_id: number | null
   assignment_id: number | null
   run_id: number | null
-  purpose: LlmPurpose
+  purpose: string
   calls: number
   failures: number
   input_tokens: number

@@ -133,7 +133,7 @@ describe('a run with a model', () => {
 
   it('that waits says why and until when, tries at once when told to, and goes on', async () => {
     const retry_at = new Date(Date.now() + 45_000).toISOString()
-    const reason = 'OpenAI takes no more questions for the moment.'
+    const reason = 'OpenAI has reached the rate limit of this key.'
     const since = new Date(Date.now() - 12 * 60_000).toISOString()
     const wait = { reason, needs_settings: false, since, retry_at, tries: 3 }
     mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ graders: ['openai/gpt-test'], waiting: wait })]))

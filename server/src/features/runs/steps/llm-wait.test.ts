@@ -68,7 +68,7 @@ async function buildRun(count = 8) {
 }
 
 const limited = (retryAfterMs?: number) =>
-  new LlmError('rate_limited', 'OpenAI takes no more questions for the moment.', {
+  new LlmError('rate_limited', 'OpenAI has reached the rate limit of this key.', {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 
@@ -79,7 +79,7 @@ describe('a run whose model does not answer', () => {
     await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
     const { waiting, status, failed } = await run()
     expect(waiting).toMatchObject({
-      reason: 'OpenAI takes no more questions for the moment.',
+      reason: 'OpenAI has reached the rate limit of this key.',
       needs_settings: false,
     })
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
@@ -112,7 +112,7 @@ describe('a run whose model does not answer', () => {
     }
     const { teacher, params, run } = await buildRun(2)
     const reason = async () => (await run()).waiting?.reason
-    await expect.poll(reason, { timeout: 50_000 }).toBe('OpenAI takes no more questions for the moment.')
+    await expect.poll(reason, { timeout: 50_000 }).toBe('OpenAI has reached the rate limit of this key.')
     await teacher.send(stopRun, { params })
   })
 

@@ -1,10 +1,11 @@
 import type { LlmProvider } from '@assay/shared/llm-settings.ts'
 import { z } from 'zod'
 import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { gradingErrorMessages } from '../../llm-grading/grading-error-messages.ts'
 import { createLlmClient, type LlmClientOptions } from '../llm-client.ts'
 import { LlmError } from '../llm-error.ts'
 import type { LlmRequest } from '../llm-request.ts'
-import { createProviderStates } from '../provider-state.ts'
+import { ProviderStates } from '../provider-state.ts'
 import { InMemoryLedger } from './in-memory-ledger.ts'
 
 /** The providers, and a model's name that each SDK takes for a new one. */
@@ -53,14 +54,15 @@ export async function startLlmTestClient(
   const ledger = new InMemoryLedger()
   const sleeps: number[] = []
   const time = { now: Date.UTC(2026, 0, 1) }
-  const lines = createProviderStates(() => time.now)
+  const providerStates = new ProviderStates(() => time.now)
   const ask = (more: Partial<LlmClientOptions> = {}) =>
     createLlmClient({
       settings: { provider, model: name, base_url: model.baseUrlOf(provider), price: { input: 1, output: 10 } },
       api_key: apiKey,
       context: { run_id: 1, submission_id: 1 },
       ledger,
-      providerStates: lines,
+      providerStates,
+      messages: gradingErrorMessages,
       timeoutMs: 5_000,
       clock: {
         now: () => time.now,
@@ -73,7 +75,7 @@ export async function startLlmTestClient(
       },
       ...more,
     })
-  return { model, ledger, sleeps, time, lines, ask }
+  return { model, ledger, sleeps, time, ask }
 }
 export type LlmTestClient = Awaited<ReturnType<typeof startLlmTestClient>>
 
