@@ -19,7 +19,7 @@ import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
 import { createRubricMakings, type RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
-import { createSettingsStore } from './features/settings/settings-store.ts'
+import { createSettingsStore, type SettingsStore } from './features/settings/settings-store.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -27,7 +27,7 @@ import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/
 import { EventBus } from './lib/event-bus.ts'
 import { listen, trackConnections } from './lib/http/listen.ts'
 import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
-import { JobQueue } from './lib/jobs/job-queue.ts'
+import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
@@ -51,6 +51,8 @@ export interface StartOptions {
   graceMs?: number
   /** How long a body may keep us waiting for its next byte, in ms. */
   idleBodyMs?: number
+  /** How often the job queue is polled, in ms. */
+  jobPollMs?: number
   /** How often whoever watches something is asked again whether they may, in ms. */
   recheckAccessMs?: number
 }
@@ -91,10 +93,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
 
   const settings = createSettingsStore(config)
   const models = options.models ?? createLlmService({ config, clock, log })
-  const jobs = new JobQueue(
-    { cpu: async () => (await settings.current()).grading_concurrency, llm: models.atOnce },
-    log,
-  )
+  const jobs = new JobQueue({ pools: jobPools(settings, models), log, pollMs: options.jobPollMs })
   const mailing = createMail(
     async () => {
       const { smtp_url, mail_from } = await settings.current()
@@ -197,6 +196,19 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     },
   }
 }
+
+/**
+ * What mostly waits has pools of its own: a mail server, an LMS or an LLM that does not answer must not keep papers from being read,
+ * and a class that is being graded must not delay mail.
+ */
+const jobPools = (settings: SettingsStore, models: LlmService): Record<string, PoolLimits> => ({
+  cpu: { max: async () => (await settings.current()).grading_concurrency },
+  io: { max: () => 4 },
+  // By LMS.
+  lms: { max: () => 6, maxPerKey: () => 2 },
+  // By course. These keep their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
+  llm: { max: () => 320, maxPerKey: models.atOnce, minPerKey: 4 },
+})
 
 /** Deletes what nobody needs any more. */
 function createSweeps(services: Services): BackgroundWork {

@@ -75,6 +75,7 @@ it('tells of jobs that were given up, without what they were about', async () =>
   const job = defineJob({
     name: 'never-works',
     payload: z.object({ secret: z.string() }),
+    pool: 'cpu',
     attempts: 1,
     run: async () => {
       throw new Error('it broke')

@@ -78,7 +78,7 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
   return defineJob({
     ...linkMailJob,
     attempts: 5,
-    pool: 'aside',
+    pool: 'io',
     async run(payload) {
       const letter = await composeLinkMail(payload)
       if (!letter) return

@@ -27,7 +27,7 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
     name: 'tell-released',
     payload: ReleaseNotification,
     attempts: 3,
-    pool: 'aside',
+    pool: 'io',
     run: (news) => mailStudents(news, services),
   })
 }

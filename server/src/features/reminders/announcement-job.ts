@@ -20,7 +20,7 @@ export function createAnnouncementJob(services: Services): Job<typeof Announceme
     name: 'announce-assignment',
     payload: Announcement,
     attempts: 3,
-    pool: 'aside',
+    pool: 'io',
     run: ({ assignmentId }) => sendAnnouncement(assignmentId, services),
   })
 }

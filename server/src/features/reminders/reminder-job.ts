@@ -20,7 +20,7 @@ function createReminderJob(services: Services): Job<z.ZodObject> {
     name: 'send-reminders',
     payload: z.object({}),
     attempts: 3,
-    pool: 'aside',
+    pool: 'io',
     async run(_, signal) {
       await queueAnnouncements(services)
       await sendAllReminders(services, signal)

@@ -20,8 +20,8 @@ type Payload = z.infer<typeof Payload>
 
 /** One for each lane: which it is depends on who grades. */
 const jobByPool = {
-  work: { name: 'rescore-answer', payload: Payload },
-  model: { name: 'rescore-answer-by-model', payload: Payload },
+  cpu: { name: 'rescore-answer', payload: Payload },
+  llm: { name: 'rescore-answer-by-model', payload: Payload },
 } as const
 
 /** How long a paper that is just being graded is waited for, and a provider that does not answer, in ms. */
@@ -65,14 +65,14 @@ export function createRescoring(services: Services): Rescoring {
     if (submission) await notifySubmissionChanged(submission, services)
   }
 
-  const queue = (corrections: TranscriptionDoc[], lane: SelectedGrader['lane'] = 'work', share?: string) =>
+  const queue = (corrections: TranscriptionDoc[], lane: SelectedGrader['lane'] = 'cpu', share?: string) =>
     jobs.add(
       jobByPool[lane],
       corrections.map(({ _id, revision }) => ({
         key: `${_id}/${revision}`,
         group: `rescore/${_id}`,
         payload: { id: _id, revision },
-        ...(share ? { share } : {}),
+        ...(share ? { fairShareKey: share } : {}),
       })),
     )
 
@@ -86,7 +86,7 @@ export function createRescoring(services: Services): Rescoring {
     })
 
   return {
-    jobs: [jobInPool('work'), jobInPool('model')],
+    jobs: [jobInPool('cpu'), jobInPool('llm')],
     begin: async (correction) => {
       if (correction.scoring === 'waiting') await queue([correction])
     },

@@ -118,7 +118,7 @@ export function createRosterImports(services: Services): BackgroundWork {
   const job = defineJob({
     ...importJob,
     attempts: 3,
-    pool: 'aside',
+    pool: 'io',
     async run({ importId }, signal) {
       for (;;) {
         signal.throwIfAborted()

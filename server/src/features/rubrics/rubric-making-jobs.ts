@@ -125,7 +125,7 @@ export function createRubricMakings(services: Services): RubricMakings {
       name: `make-rubric-by-${how}`,
       payload: Payload,
       attempts: 2,
-      pool: how === 'rules' ? 'work' : 'model',
+      pool: how === 'rules' ? 'cpu' : 'llm',
       run,
       onFailed: ({ assignmentId, makingId }) =>
         failMaking({ _id: assignmentId, making_id: makingId }, INTERNAL_FAILURE),

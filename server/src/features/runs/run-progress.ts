@@ -74,7 +74,7 @@ export function createRunProgress(services: Services): RunProgress {
       const assignment = await findAssignment(run.assignment_id)
       if (!assignment) return
       const lane = await selectGradingPool(assignment, services)
-      const step = lane === 'model' ? gradeByLlmStep : gradeStep
+      const step = lane === 'llm' ? gradeByLlmStep : gradeStep
       await enqueue(step, runId, pendingStateOf.grading, fairShareKey(assignment.course_id))
     }
     await advance(runId)
@@ -101,7 +101,7 @@ export function createRunProgress(services: Services): RunProgress {
       key: runPaperId(runId, submissionId),
       group: runGroup(runId),
       payload: { runId, submissionId },
-      ...(share ? { share } : {}),
+      ...(share ? { fairShareKey: share } : {}),
     }))
     await jobs.add(step, rows)
   }

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { useServer } from '../../testing/server.ts'
 import { createLog } from '../log.ts'
 import { DeferJob, defineJob, type Job } from './job.ts'
-import { type ConcurrencyLimits, JobQueue } from './job-queue.ts'
+import { JobQueue, type PoolLimits } from './job-queue.ts'
 
-// For its database; its own queue knows none of the jobs below and leaves them alone.
+// For its database. Its own queue does not know the jobs below and leaves them alone.
 useServer()
 
 const Payload = z.object({ n: z.number() })
@@ -17,10 +17,17 @@ afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop()
 })
 
-const queueOf = (...jobs: Job[]) => queueWith({ cpu: async () => 2, llm: async () => 2 }, ...jobs)
+const queueOf = (...jobs: Job[]) => queueWith(() => 2, ...jobs)
 
-async function queueWith(places: ConcurrencyLimits, ...jobs: Job[]): Promise<JobQueue> {
-  const queue = new JobQueue(places, createLog('silent'))
+/** Its pool `wide` has a limit for each key, and more keys than fit share it all the same. */
+async function queueWith(maxPerKey: PoolLimits['maxPerKey'], ...jobs: Job[]): Promise<JobQueue> {
+  const pools: Record<string, PoolLimits> = {
+    cpu: { max: () => 2 },
+    io: { max: () => 4 },
+    narrow: { max: () => 6, maxPerKey: () => 2 },
+    wide: { max: () => 320, maxPerKey, minPerKey: 4 },
+  }
+  const queue = new JobQueue({ pools, log: createLog('silent') })
   queues.push(queue)
   for (const job of jobs) queue.register(job)
   await queue.start()
@@ -28,14 +35,14 @@ async function queueWith(places: ConcurrencyLimits, ...jobs: Job[]): Promise<Job
 }
 
 function job(run: Job<typeof Payload>['run'], more: Partial<Job<typeof Payload>> = {}) {
-  return defineJob({ name: `test-${randomUUID()}`, payload: Payload, attempts: 3, run, ...more })
+  return defineJob({ name: `test-${randomUUID()}`, payload: Payload, pool: 'cpu', attempts: 3, run, ...more })
 }
 
 const rows = (name: string) => mongoose.connection.collection('jobs').find({ name }).toArray()
 const add = (queue: JobQueue, what: Job, key = 'a') => queue.add(what, [{ key, group: key, payload: { n: 1 } }])
 
 describe('a job', () => {
-  it('is done once, however often it is put in', async () => {
+  it('runs once, however often it is added', async () => {
     let done = 0
     const once = job(async () => {
       done++
@@ -46,7 +53,7 @@ describe('a job', () => {
     expect(done).toBe(1)
   })
 
-  it('that fails is tried as often as it says, then given up once with the last error', async () => {
+  it('that fails is tried as often as it says, then reported as failed once with the last error', async () => {
     let tries = 0
     const given: string[] = []
     const failing = job(
@@ -63,7 +70,7 @@ describe('a job', () => {
     expect(tries).toBe(2)
   })
 
-  it('that runs is not taken up again by its own process when its lease looks run out', async () => {
+  it('that runs is not claimed again by its own process when its lease looks expired', async () => {
     let taken = 0
     let finish = () => {}
     const slow = job(async ({ n }) => {
@@ -80,7 +87,7 @@ describe('a job', () => {
     await mongoose.connection
       .collection('jobs')
       .updateMany({ name: slow.name }, { $set: { locked_until: new Date(0) } })
-    // A second one shows that the queue has looked for work since.
+    // A second one shows that the queue has claimed jobs since.
     await queue.add(slow, [{ key: 'b', group: 'b', payload: { n: 2 } }])
     await expect.poll(async () => (await rows(slow.name)).length).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -88,7 +95,7 @@ describe('a job', () => {
     finish()
   })
 
-  it('that stands aside is done while heavy ones take up every place, and they while it takes up its own', async () => {
+  it('in one pool runs while another pool is full', async () => {
     const held: string[] = []
     let finish = () => {}
     const released = new Promise<void>((resolve) => {
@@ -98,7 +105,7 @@ describe('a job', () => {
       held.push(name)
       await released
     }
-    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { pool: 'aside' })]
+    const [heavy, mail] = [job(hold('heavy')), job(hold('mail'), { pool: 'io' })]
     const queue = await queueOf(heavy, mail)
     for (const key of ['a', 'b', 'c']) await add(queue, heavy, key)
     for (const key of ['a', 'b', 'c', 'd', 'e']) await add(queue, mail, key)
@@ -107,7 +114,7 @@ describe('a job', () => {
     await expect.poll(() => held).toHaveLength(8)
   })
 
-  it('that waits for a model takes no more than its share’s places, however many of its like come first', async () => {
+  it('runs within its key’s limit, however many with the same key come first', async () => {
     const held: string[] = []
     const releases: (() => void)[] = []
     const holds = job(
@@ -115,38 +122,37 @@ describe('a job', () => {
         held.push(n === 1 ? 'large' : 'small')
         await new Promise<void>((resolve) => releases.push(resolve))
       },
-      { pool: 'model' },
+      { pool: 'wide' },
     )
     const most: Record<string, number> = { large: 3, small: 1 }
-    const places = { cpu: async () => 2, llm: async (share: string) => most[share] ?? 1 }
-    const queue = await queueWith(places, holds)
+    const queue = await queueWith((key) => most[key] ?? 1, holds)
     const put = (share: string, n: number, keys: string[]) =>
       queue.add(
         holds,
-        keys.map((key) => ({ key: `${share}${key}`, group: key, share, payload: { n } })),
+        keys.map((key) => ({ key: `${share}${key}`, group: key, fairShareKey: share, payload: { n } })),
       )
     await put('large', 1, ['a', 'b', 'c', 'd', 'e'])
     await expect.poll(() => held).toEqual(['large', 'large', 'large'])
     await put('small', 2, ['f', 'g'])
     await expect.poll(() => held).toEqual(['large', 'large', 'large', 'small'])
-    // A place that becomes free is filled by the same share's next.
+    // A free slot goes to the next job with the same key.
     releases[3]?.()
     await expect.poll(() => held.filter((one) => one === 'small')).toHaveLength(2)
     releases[0]?.()
     await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(4)
     expect(held).toHaveLength(6)
-    // What settings allow now holds at once.
+    // A changed limit takes effect immediately.
     most.large = 4
     await put('small', 2, ['h'])
     await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(5)
-    // One that waits may be the very last place.
+
     for (const release of releases) release()
     await expect.poll(() => releases.length).toBe(8)
     for (const release of releases) release()
     await expect.poll(async () => rows(holds.name)).toEqual([])
   })
 
-  it('that waits for a model finds a few places, also where one share may have all there are', async () => {
+  it('finds a few slots when one key has filled the pool', async () => {
     const held = { greedy: 0, other: 0 }
     let finish = () => {}
     const released = new Promise<void>((resolve) => {
@@ -157,16 +163,16 @@ describe('a job', () => {
         held[n === 1 ? 'greedy' : 'other']++
         await released
       },
-      { pool: 'model' },
+      { pool: 'wide' },
     )
-    const queue = await queueWith({ cpu: async () => 2, llm: async () => 1000 }, holds)
+    const queue = await queueWith(() => 1000, holds)
     const put = (share: string, n: number, count: number) =>
       queue.add(
         holds,
         Array.from({ length: count }, (_, i) => ({
           key: `${share}${i}`,
           group: share,
-          share,
+          fairShareKey: share,
           payload: { n },
         })),
       )
@@ -179,7 +185,7 @@ describe('a job', () => {
     await expect.poll(async () => rows(holds.name), { timeout: 20_000 }).toEqual([])
   })
 
-  it('that waits for one who hangs leaves places to those that wait for another', async () => {
+  it('that hangs leaves slots to those with another key', async () => {
     const held: string[] = []
     let finish = () => {}
     const released = new Promise<void>((resolve) => {
@@ -190,11 +196,11 @@ describe('a job', () => {
         held.push(n < 10 ? 'hangs' : 'well')
         await released
       },
-      { pool: 'lms' },
+      { pool: 'narrow' },
     )
     const queue = await queueOf(call)
     await queue.stop()
-    const row = (n: number, share: string) => ({ key: `${n}`, group: `${n}`, share, payload: { n } })
+    const row = (n: number, share: string) => ({ key: `${n}`, group: `${n}`, fairShareKey: share, payload: { n } })
     // All of the first's are due before the others'.
     await queue.add(
       call,
@@ -207,11 +213,11 @@ describe('a job', () => {
     await queue.start()
     await expect.poll(() => held.toSorted()).toEqual(['hangs', 'hangs', 'well', 'well'])
     finish()
-    // None is forgotten.
+    // All of them run in the end.
     await expect.poll(() => held.length).toBe(9)
   })
 
-  it('from before shares were kept takes its group’s places, until it is put in again', async () => {
+  it('of a version without keys counts under its group, until it is added again', async () => {
     const held: string[] = []
     let finish = () => {}
     const released = new Promise<void>((resolve) => {
@@ -222,20 +228,20 @@ describe('a job', () => {
         held.push(n < 10 ? 'old' : 'new')
         await released
       },
-      { pool: 'model' },
+      { pool: 'wide' },
     )
-    const queue = await queueWith({ cpu: async () => 2, llm: async () => 1 }, ask)
+    const queue = await queueWith(() => 1, ask)
     await queue.stop()
     const old = [1, 2, 3].map((n) => ({ key: `${n}`, group: 'run:1', payload: { n } }))
     await queue.add(ask, old)
     await mongoose.connection.collection('jobs').updateMany({ name: ask.name }, { $unset: { share: 1 } })
     await queue.add(ask, [{ key: '10', group: 'run:2', payload: { n: 10 } }])
     await queue.start()
-    // The old ones are due first: by now all of them would have been taken.
+    // The old ones are due first: without limits all of them would run by now.
     await expect.poll(() => held).toEqual(['old', 'new'])
     await queue.add(
       ask,
-      old.map((row) => ({ ...row, share: 'course/1' })),
+      old.map((row) => ({ ...row, fairShareKey: 'course/1' })),
     )
     expect((await rows(ask.name)).map(({ share }) => share).toSorted()).toEqual([
       'course/1',
@@ -247,21 +253,21 @@ describe('a job', () => {
     await expect.poll(() => rows(ask.name)).toEqual([])
   })
 
-  it('that can do nothing for now is put off as often as it likes, and counts no failure', async () => {
+  it('that can do nothing for now is deferred as often as it likes, without counting as a failure', async () => {
     let tries = 0
     const stubborn = job(async () => {
       tries++
-      if (tries < 30) throw new DeferJob(0, 'the model is away')
+      if (tries < 30) throw new DeferJob(0, 'not now')
     })
     await add(await queueOf(stubborn), stubborn, 'a')
-    // Tried more often than it may fail, and than it may be taken up and not come to an end.
+    // More often than it may fail, and than it may be claimed without finishing.
     await expect.poll(() => tries, { timeout: 10_000 }).toBe(30)
     await expect.poll(async () => rows(stubborn.name)).toEqual([])
   })
 
-  it('is put off with the others of its group, and hurried with them', async () => {
+  it('is deferred with the others of its group, and expedited with them', async () => {
     const done: string[] = []
-    const later = job(async ({ n }) => void done.push(`later ${n}`), { pool: 'model' })
+    const later = job(async ({ n }) => void done.push(`later ${n}`), { pool: 'wide' })
     const queue = await queueOf(later)
     const soon = new Date(Date.now() + 600_000)
     await queue.stop()
@@ -275,7 +281,7 @@ describe('a job', () => {
     await expect.poll(() => done.toSorted()).toEqual(['later 1', 'later 2', 'later 3'])
   })
 
-  it('of a process that died is taken up by the next', async () => {
+  it('of a process that died is claimed by the next', async () => {
     let done = 0
     const left = job(async () => {
       done++
@@ -298,7 +304,7 @@ describe('a job', () => {
     await expect.poll(() => done).toBe(1)
   })
 
-  it('is broken off when its group is cancelled, and stays queued when its process stops', async () => {
+  it('is aborted when its group is cancelled, and stays queued when its process stops', async () => {
     let ends = 0
     const waiting = job(
       (_payload, signal) =>
@@ -319,7 +325,7 @@ describe('a job', () => {
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:kept`, status: 'queued', attempts: 0 }])
   })
 
-  it('whose payload no longer fits is given up, and one of another version’s is left alone', async () => {
+  it('whose payload no longer fits fails, and one of another version is left alone', async () => {
     const known = job(async () => {})
     const unknown = job(async () => {})
     const queue = await queueOf(known)

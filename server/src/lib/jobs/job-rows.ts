@@ -5,13 +5,13 @@ import type { DeferJob, Job, NewJob } from './job.ts'
 /** Long enough for one paper to be read; renewed while the work goes on. */
 export const LEASE_MS = 30_000
 
-/** Jobs from before shares were kept take their group's places. */
-const excludingShares = (shares: string[]) => ({
-  share: { $nin: shares },
-  $or: [{ share: { $exists: true } }, { group: { $nin: shares } }],
+/** Jobs of versions without fair-share keys count under their group. */
+const excludingKeys = (keys: string[]) => ({
+  share: { $nin: keys },
+  $or: [{ share: { $exists: true } }, { group: { $nin: keys } }],
 })
 
-/** What stands in the queue already stays as it is. */
+/** Jobs that are in the queue already stay as they are. */
 export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
   const now = new Date()
   await JobModel.bulkWrite(
@@ -31,7 +31,7 @@ export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: Ne
             locked_until: null,
             error: null,
           },
-          // One put in by a version of Assay that knew no shares learns its own when it is put in again, at the start.
+          // A job added by a version without fair-share keys gets its key when it is added again, at the start.
           $set: { share: fairShareKey },
         },
         upsert: true,
@@ -41,21 +41,21 @@ export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: Ne
   )
 }
 
-/** Work that this process does not know is left to those that do: an older one beside a newer, say. */
+/** Jobs this process does not know are left to those that do, for instance an older version beside a newer. */
 export async function claimJobRow({
   names,
-  fullShares,
+  saturatedKeys,
   owner,
   mine,
 }: {
   names: string[]
-  fullShares: string[]
+  saturatedKeys: string[]
   owner: string
-  /** The ids of what runs here. */
+  /** The ids of the jobs that run here. */
   mine: string[]
 }): Promise<JobRow | null> {
   const now = new Date()
-  const take = {
+  const claim = {
     $set: {
       status: 'running' as const,
       owner,
@@ -65,19 +65,19 @@ export async function claimJobRow({
   }
   const known = {
     name: { $in: names },
-    ...(fullShares.length > 0 ? excludingShares(fullShares) : {}),
+    ...(saturatedKeys.length > 0 ? excludingKeys(saturatedKeys) : {}),
   }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
-  // After a machine has slept our own leases look run out before they are renewed; what runs here runs here.
-  const letGo = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
+  // After a machine has slept our own leases look expired until they are renewed; do not claim what runs here.
+  const expired = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
   const after = { returnDocument: 'after' } as const
   return (
-    (await JobModel.findOneAndUpdate(waiting, take, { ...after, sort: { run_at: 1 } }).lean()) ??
-    (await JobModel.findOneAndUpdate(letGo, take, after).lean())
+    (await JobModel.findOneAndUpdate(waiting, claim, { ...after, sort: { run_at: 1 } }).lean()) ??
+    (await JobModel.findOneAndUpdate(expired, claim, after).lean())
   )
 }
 
-/** @returns how many a process on this machine left that is gone */
+/** @returns how many jobs were left by processes of this machine that are gone */
 export async function releaseDeadLeases(): Promise<number> {
   const prefix = `${hostname()}/`
   const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
@@ -90,7 +90,7 @@ export async function releaseDeadLeases(): Promise<number> {
   return dead.length
 }
 
-/** Back into the queue; it counts as no attempt. */
+/** Puts it back into the queue; not counted as an attempt. */
 export async function deferJobRow(row: JobRow, owner: string, { message, delayMs }: DeferJob): Promise<void> {
   const later = {
     status: 'queued' as const,
@@ -103,17 +103,17 @@ export async function deferJobRow(row: JobRow, owner: string, { message, delayMs
   await JobModel.updateOne({ _id: row._id, owner }, { $set: later })
 }
 
-/** Back into the queue after an attempt that failed. */
+/** Puts it back into the queue after a failed attempt. */
 export async function retryJobRow(
   row: JobRow,
   owner: string,
   attempts: number,
-  waitMs: number,
+  delayMs: number,
   message: string,
 ): Promise<void> {
   const again = {
     status: 'queued' as const,
-    run_at: new Date(Date.now() + waitMs),
+    run_at: new Date(Date.now() + delayMs),
     attempts,
     owner: null,
     locked_until: null,
@@ -123,7 +123,7 @@ export async function retryJobRow(
 }
 
 function isProcessAlive(pid: number): boolean {
-  if (pid === process.pid) return false // An earlier process with our number is gone, else we would not have it.
+  if (pid === process.pid) return false // An earlier process with our number must be gone.
   try {
     process.kill(pid, 0)
     return true

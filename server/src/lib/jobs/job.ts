@@ -4,30 +4,24 @@ import type { z } from 'zod'
 export interface Job<P extends z.ZodType = z.ZodType> {
   name: string
   payload: P
-  // Methods, not function properties: only so is a job with a payload of its own a `Job` like any other. The queue parses before it calls.
+  // Methods, not function properties: so a job with its own payload type is assignable to `Job`. The queue parses before it calls.
   run(payload: z.output<P>, signal: AbortSignal): Promise<void>
   /** Called once when the last attempt has failed. */
   onFailed?(payload: z.output<P>, error: unknown): Promise<void>
-  /** How often it is tried before it is given up. */
+  /** How often it is tried before it counts as failed. */
   attempts: number
-  /** Which places it is done in; `work` when it says nothing. */
-  pool?: JobPool
+  /** The worker pool it runs in: one of those the queue was made with. */
+  pool: string
 }
 
-/**
- * What waits more than it works is done in places of its own, beside the heavy work: a mail server or a model that does not answer
- * must not keep papers from being read, nor a class being graded a mail from being sent. Calls to an LMS have places apart from mails.
- */
-export type JobPool = 'work' | 'aside' | 'lms' | 'model'
-
-/** Thrown by a job that can do nothing for now: it is put off, which counts as no failure. */
+/** Thrown by a job that can do nothing for now: it is deferred, which does not count as a failure. */
 export class DeferJob extends Error {
-  override name = 'TryLater'
-  /** How long to put it off, in ms. */
+  override name = 'DeferJob'
+  /** In ms. */
   readonly delayMs: number
-  constructor(waitMs: number, message: string, options?: ErrorOptions) {
+  constructor(delayMs: number, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.delayMs = waitMs
+    this.delayMs = delayMs
   }
 }
 
@@ -39,6 +33,8 @@ export interface NewJob {
   key: string
   group: string
   payload: unknown
-  /** Those whose jobs in a lane of shares may fill so many places and no more: a course, an LMS. The group where nothing is said. */
+  /** Jobs with the same key share a limit where their pool has one per key. The group where nothing is said. */
   fairShareKey?: string
+  /** Its former name. */
+  share?: never
 }

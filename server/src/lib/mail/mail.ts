@@ -71,7 +71,7 @@ export function createMail(
     name: 'send-mail',
     payload: MailMessage,
     attempts: ATTEMPTS,
-    pool: 'aside',
+    pool: 'io',
     run: deliver,
     onFailed: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
   })

@@ -43,7 +43,7 @@ function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>)
   const rows = contexts.flatMap(({ _id, platform_id, sync }) => {
     const startedAt = sync?.started_at.toISOString()
     // Each sync has a key of its own: the last one's job may be a moment from being taken out of the queue.
-    const names = { key: `${_id}:${startedAt}`, group: jobGroup(_id), share: platformFairShareKey(platform_id) }
+    const names = { key: `${_id}:${startedAt}`, group: jobGroup(_id), fairShareKey: platformFairShareKey(platform_id) }
     const row = { ...names, payload: { contextId: _id, startedAt } }
     return startedAt ? [row] : []
   })

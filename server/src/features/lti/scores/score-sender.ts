@@ -33,7 +33,7 @@ export function createScoreSender(services: Services): ScoreSender {
     name: 'keep-score-ledger',
     payload: OfAssignment,
     attempts: 3,
-    pool: 'aside',
+    pool: 'io',
     async run({ assignmentId }) {
       for (;;) {
         const due = await LtiLedgerDueModel.findById(assignmentId).lean()
@@ -80,7 +80,7 @@ export function createScoreSender(services: Services): ScoreSender {
       platformIds.map((platformId) => ({
         key: String(platformId),
         group: `lti-platform:${platformId}`,
-        share: platformFairShareKey(platformId),
+        fairShareKey: platformFairShareKey(platformId),
         payload: { platformId },
       })),
     )

@@ -1,6 +1,5 @@
 import type { Grader } from '../../../grader/grader.ts'
 import { createLlmGrader } from '../../../grader/llm-grading/llm-grader.ts'
-import type { JobPool } from '../../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
@@ -9,7 +8,7 @@ import type { ChosenLlm } from '../../llm/llm-service.ts'
 /** Who grades a paper, and in which places. */
 export interface SelectedGrader {
   grader: Grader
-  lane: Extract<JobPool, 'work' | 'model'>
+  lane: 'cpu' | 'llm'
   /** Null: the offline grader does. */
   chosen: ChosenLlm | null
 }
@@ -22,10 +21,10 @@ export async function selectGrader(
   { grader, models }: Pick<Services, 'grader' | 'models'>,
 ): Promise<SelectedGrader> {
   const chosen = await models.chosenFor(course_id)
-  if (!chosen) return { grader, lane: 'work', chosen }
+  if (!chosen) return { grader, lane: 'cpu', chosen }
   const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }
   const ask = models.askFor(chosen, about)
-  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), lane: 'model', chosen }
+  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), lane: 'llm', chosen }
 }
 
 /** Where an assignment's papers wait for their grades. */
@@ -33,5 +32,5 @@ export async function selectGradingPool(
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
   { models }: Pick<Services, 'models'>,
 ): Promise<SelectedGrader['lane']> {
-  return (await models.chosenFor(course_id)) ? 'model' : 'work'
+  return (await models.chosenFor(course_id)) ? 'llm' : 'cpu'
 }

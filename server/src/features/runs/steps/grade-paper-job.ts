@@ -20,7 +20,7 @@ import { hasRepeatedTimeouts } from './repeated-timeouts.ts'
 import { gradeByLlmStep, gradeStep, type RunPaperPayload } from './run-steps.ts'
 import { failPaperOnExhaustion, loadStepInput, skipPaper } from './step-work.ts'
 
-const stepByPool = { work: gradeStep, model: gradeByLlmStep } as const
+const stepByPool = { cpu: gradeStep, llm: gradeByLlmStep } as const
 
 /** Grades a paper that has been read: one job for each lane, as who grades may change while a run goes on. */
 export function gradePaperJobs(services: Services, progress: RunProgress): Job<typeof gradeStep.payload>[] {
@@ -38,7 +38,12 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job<t
       const by = await selectGrader(assignment, run, submission, services)
       if (by.lane !== lane) {
         const share = fairShareKey(assignment.course_id)
-        const moved = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids, share }
+        const moved = {
+          key: runPaperId(runId, submissionId),
+          group: runGroup(runId),
+          payload: ids,
+          fairShareKey: share,
+        }
         return jobs.add(stepByPool[by.lane], [moved])
       }
       const { rubric, version } = requireRubric(assignment)
@@ -87,7 +92,7 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job<t
       run: (ids, signal) => gradeOrFail(ids, lane, signal),
       onFailed: failPaperOnExhaustion(services, progress),
     })
-  return [jobInPool('work'), jobInPool('model')]
+  return [jobInPool('cpu'), jobInPool('llm')]
 }
 
 /** Whether this run has graded it already: a paper may stand in both lanes when settings change. */

@@ -23,19 +23,19 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job<t
     if (run?.status !== 'preparing') return progress.carryOn(runId)
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
-    if (lane === 'work') {
+    if (lane === 'cpu') {
       await rematchSubmissions(assignment, services)
       await addPapersToRun(run, services)
       await notifyRunChanged(run, services)
     }
     try {
-      if (lane === 'work' && !assignment.rubric) {
+      if (lane === 'cpu' && !assignment.rubric) {
         const { unread } = await readBlankAndKey(assignment, services, signal, null)
         const share = fairShareKey(assignment.course_id)
-        const row = { key: `${runId}`, group: runGroup(runId), payload: { runId }, share }
+        const row = { key: `${runId}`, group: runGroup(runId), payload: { runId }, fairShareKey: share }
         if (unread.length > 0) return await services.jobs.add(prepareByLlmStep, [row])
       }
-      const asking = lane === 'model' ? { about: { run_id: runId } } : null
+      const asking = lane === 'llm' ? { about: { run_id: runId } } : null
       await runOrWait(run, services, () => ensureRubric(assignment, services, signal, asking))
     } catch (error) {
       if (error instanceof RubricUnavailableError) return progress.endLater(run, 'failed', error.message)
@@ -48,7 +48,7 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job<t
 
   const jobInPool = (lane: SelectedGrader['lane']) =>
     defineJob({
-      ...(lane === 'model' ? prepareByLlmStep : prepareStep),
+      ...(lane === 'llm' ? prepareByLlmStep : prepareStep),
       pool: lane,
       attempts: 3,
       run: ({ runId }, signal) => prepare(runId, lane, signal),
@@ -57,5 +57,5 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job<t
         if (run) progress.endLater(run, 'failed', INTERNAL_FAILURE.message)
       },
     })
-  return [jobInPool('work'), jobInPool('model')]
+  return [jobInPool('cpu'), jobInPool('llm')]
 }

@@ -30,11 +30,11 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job<ty
     if (!submission) return skipPaper(ids, progress)
     const { blank, rubric, laidBy } = await ensureRubric(assignment, services, signal)
     const asking =
-      lane === 'model' ? { run_id: runId, guard: <T>(work: () => Promise<T>) => runOrWait(run, services, work) } : null
+      lane === 'llm' ? { run_id: runId, guard: <T>(work: () => Promise<T>) => runOrWait(run, services, work) } : null
     const out = await extractSubmissionAnswers(submission, { assignment, blank, rubric }, services, signal, asking)
     if (!out) {
       const share = fairShareKey(assignment.course_id)
-      const row = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids, share }
+      const row = { key: runPaperId(runId, submissionId), group: runGroup(runId), payload: ids, fairShareKey: share }
       return services.jobs.add(readByLlmStep, [row])
     }
     const answers = {
@@ -74,11 +74,11 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job<ty
 
   const jobInPool = (lane: SelectedGrader['lane']) =>
     defineJob({
-      ...(lane === 'model' ? readByLlmStep : readStep),
+      ...(lane === 'llm' ? readByLlmStep : readStep),
       pool: lane,
       attempts: 3,
       run: (ids, signal) => readOrFail(ids, lane, signal),
       onFailed: failPaperOnExhaustion(services, progress),
     })
-  return [jobInPool('work'), jobInPool('model')]
+  return [jobInPool('cpu'), jobInPool('llm')]
 }

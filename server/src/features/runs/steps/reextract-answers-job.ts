@@ -14,6 +14,7 @@ import { deleteStaleAnswers, findSubmissionToReextract } from './stale-answers.t
 export function reextractAnswersJob(services: Services, progress: RunProgress): Job<typeof reextractStep.payload> {
   return defineJob({
     ...reextractStep,
+    pool: 'cpu',
     attempts: 3,
     async run({ runId, submissionId }, signal) {
       const run = await findRunHead(runId)

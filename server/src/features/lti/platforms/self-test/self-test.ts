@@ -51,7 +51,7 @@ export async function beginSelfTest(
 const jobFor = ({ _id, platform_id }: Pick<SelfTestDoc, '_id' | 'platform_id'>) => ({
   key: `${_id}`,
   group: `lti-platform:${platform_id}`,
-  share: platformFairShareKey(platform_id),
+  fairShareKey: platformFairShareKey(platform_id),
   payload: { testId: _id },
 })
 
