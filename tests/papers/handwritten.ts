@@ -4,6 +4,7 @@ import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import type { DrawnAssignment, DrawnStudent } from './drawn-assignment.ts'
 import { layOutPaper } from './paper-layout.ts'
+import { createResultCache } from './result-cache.ts'
 import { randomFrom, type ScanOptions, simulateScan } from './scan.ts'
 import { drawSheets, emptySheet, margin, type Sheet, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
 
@@ -34,7 +35,7 @@ export function drawHandwrittenSheet(lines: readonly string[], options: Handwrit
     sheet.rules.push({ x1: margin, x2: sheetWidth - margin, y: y + 4 })
     return { sheet, text, x: margin + 6, y }
   })
-  return renderHandwriting(sheets, ink, options)
+  return drawByHand(sheets, ink, options)
 }
 
 /** A student's paper of an assignment, filled in by hand: one answer a question, in order. */
@@ -54,7 +55,19 @@ export function drawHandwrittenPaper(
     if (lines.length > baselines.length) throw new Error(`The answer does not fit its lines: ${answers[index]}`)
     for (const [i, text] of lines.entries()) ink.push({ sheet, text, x: margin + 6, y: baselines[i] ?? 0 })
   }
-  return renderHandwriting(sheets, ink, options)
+  return drawByHand(sheets, ink, options)
+}
+
+const cached = createResultCache('handwriting', ['tests/papers', 'server/src/papers'])
+
+/** It takes seconds a page. */
+function drawByHand(
+  sheets: readonly Sheet[],
+  ink: readonly HandwrittenText[],
+  options: HandwritingOptions,
+): Promise<Buffer> {
+  const written = ink.map(({ sheet, ...text }) => ({ ...text, sheet: sheets.indexOf(sheet) }))
+  return cached([sheets, written, options], () => renderHandwriting(sheets, ink, options))
 }
 
 /** Drawn finely, then scanned. */

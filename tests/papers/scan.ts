@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { rotateImage } from '../../server/src/papers/geometry/quarter-turns.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { type PageImage, withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
+import { createResultCache, hashOf } from './result-cache.ts'
 import { toBuffer } from './sheet.ts'
 
 export interface ScanOptions {
@@ -21,7 +22,13 @@ export interface ScanOptions {
  * Makes a PDF look as if photographed with a phone: pictures alone, no text layer, a shade across the
  * page, a little skew, noise and JPEG.
  */
-export async function simulateScan(
+export function simulateScan(pdf: Buffer, options: ScanOptions): Promise<Buffer> {
+  return cached([hashOf([pdf]), options], () => renderScan(pdf, options))
+}
+
+const cached = createResultCache('scans', ['tests/papers', 'server/src/papers'])
+
+async function renderScan(
   pdf: Buffer,
   { seed, dpi = 150, skew, shade = 0.45, lying = 0 }: ScanOptions,
 ): Promise<Buffer> {

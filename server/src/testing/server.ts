@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import { type RunningServer, type StartOptions, start } from '../start.ts'
+import { createCachedPaperReader } from './cached-paper-reader.ts'
 
 /** Settings of a test's server, as environment variables; tests name only what they are about. */
 export type TestEnvironment = Record<string, string>
@@ -27,7 +28,9 @@ export async function startTestServer(
     ...(process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}),
     ...environment,
   })
-  return start({ config, log: createLog(config.logLevel), clientFolder: null, ...parts })
+  const ownLimits = Object.keys(environment).some((name) => name.startsWith('READING_'))
+  const papers = ownLimits ? {} : { papers: createCachedPaperReader() }
+  return start({ config, log: createLog(config.logLevel), clientFolder: null, ...papers, ...parts })
 }
 
 /** One real server with a real database for a test file, gone with everything it kept when the file ends. */
