@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import mongoose from 'mongoose'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startTestServer } from '../testing/server.ts'
 import { startEmbeddedDatabase } from './embedded-database.ts'
@@ -35,4 +36,6 @@ it('is told to whoever runs the server', async () => {
   await worker.terminate()
   expect(await running.databaseLost).toBe('its thread ended')
   await running.stop()
+  // Given up without waiting for its end, and other tests of this process connect after it.
+  await mongoose.disconnect()
 })

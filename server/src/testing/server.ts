@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import mongoose from 'mongoose'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
@@ -30,7 +31,26 @@ export async function startTestServer(
   })
   const ownLimits = Object.keys(environment).some((name) => name.startsWith('READING_'))
   const papers = ownLimits ? {} : { papers: createCachedPaperReader() }
-  return start({ config, log: createLog(config.logLevel), clientFolder: null, ...papers, ...parts })
+  const log = createLog(config.logLevel)
+  const running = await start({ config, log, clientFolder: null, ...papers, ...parts })
+  await setCountersApart()
+  return running
+}
+
+let started = 0
+
+/** Test files share a process, whose memory may know rows by their ids: those of one server's database are no other's. */
+async function setCountersApart(): Promise<void> {
+  started++
+  await mongoose.model('Counter').bulkWrite(
+    mongoose.modelNames().map((name) => ({
+      updateOne: {
+        filter: { _id: mongoose.model(name).collection.name },
+        update: { $max: { value: started * 10_000 } },
+        upsert: true,
+      },
+    })),
+  )
 }
 
 /** One real server with a real database for a test file, gone with everything it kept when the file ends. */

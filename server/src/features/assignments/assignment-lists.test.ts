@@ -32,7 +32,7 @@ describe('a list', () => {
     const course = await CourseModel.findById(courseId).lean()
     if (!course) throw new Error('no course')
     // Stored in no order, so that only the ids can tell it.
-    const ids = [7, 2, 9, 4, 1, 8, 3, 6, 5].map((id) => 100_000 + id)
+    const ids = [7, 2, 9, 4, 1, 8, 3, 6, 5].map((id) => assignmentId + courseId + id)
     await AssignmentModel.insertMany(ids.map((_id) => ({ ...one, _id })))
     await CourseModel.insertMany(ids.map((_id) => ({ ...course, _id })))
     await EnrollmentModel.updateMany({ course_id: courseId }, { $set: { enrolled_at: new Date() } })
