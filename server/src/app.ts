@@ -2,6 +2,7 @@ import { contract } from '@assay/shared/contract.ts'
 import { launchPaths } from '@assay/shared/lti.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
+import { tagDescriptions } from './api-docs/tag-descriptions.ts'
 import { createAssignmentHooks } from './assignment-hooks.ts'
 import { auditRoutes } from './features/admin/audit.routes.ts'
 import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
@@ -54,7 +55,6 @@ import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
-import type { StaleWhileRevalidate } from './lib/cache/stale-while-revalidate.ts'
 import { isDatabaseConnected } from './lib/database/database.ts'
 import { AppError, notFound } from './lib/http/app-error.ts'
 import { compressResponses, findClientBuild, serveClientAssets, serveClientPages } from './lib/http/client-files.ts'
@@ -64,6 +64,7 @@ import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
 import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
+import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import type { Services } from './services.ts'
@@ -88,7 +89,7 @@ export interface AppOptions {
 function serveOpenApi(): RequestHandler {
   let document: string | undefined
   return (_request, response) => {
-    document ??= JSON.stringify(createOpenApiDocument(contract, version))
+    document ??= JSON.stringify(createOpenApiDocument(contract, version, tagDescriptions))
     response.type('json').send(document)
   }
 }

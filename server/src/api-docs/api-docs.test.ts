@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createOpenApiDocument } from '../lib/openapi/openapi-document.ts'
 import { useServer } from '../testing/server.ts'
 import { schemaText } from './schema-text.ts'
+import { tagDescriptions } from './tag-descriptions.ts'
 
 const server = useServer()
 
@@ -31,7 +32,7 @@ it('writes a schema as one writes a type', () => {
 })
 
 it('says of each call what it needs and how it fails, without a reference that leads nowhere', () => {
-  const api = createOpenApiDocument(contract, '1.2.3')
+  const api = createOpenApiDocument(contract, '1.2.3', tagDescriptions)
   const text = JSON.stringify(api)
   for (const [, reference] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const found = (reference ?? '').split('/').reduce<unknown>((at, key) => Object(at)[key], api)

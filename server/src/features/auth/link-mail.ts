@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
@@ -35,9 +35,7 @@ const linkMailJob = { name: 'mail-link', payload: LinkMail }
 /** Asked for twice while the first waits, it goes once. An address is no name for a job: those are logged. */
 function jobKeyOf(mail: LinkMail): string {
   const about =
-    mail.kind === 'reset'
-      ? createHash('sha256').update(mail.email.toLowerCase()).digest('base64url')
-      : `${mail.userId}:${mail.courseId ?? ''}`
+    mail.kind === 'reset' ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
   return `${mail.kind}:${about}`
 }
 

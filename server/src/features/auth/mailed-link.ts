@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import mongoose from 'mongoose'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
 /** `reset`: set a new password. `confirm`: the address is mine. `invitation`: claim the account a teacher made. */
@@ -37,8 +38,6 @@ const lifetimeMs: Record<LinkPurpose, number> = {
   invitation: 60 * 24 * HOUR_MS,
 }
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
-
 /**
  * A fresh token for someone's address; it works once. A new link to set a password takes the earlier ones' force. Invitations
  * to several courses, and links to confirm, all stay good until one is followed.
@@ -47,7 +46,7 @@ export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose,
   const token = randomBytes(32).toString('base64url')
   if (purpose === 'reset') await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
   await MailedLinkModel.create({
-    _id: hashToken(token),
+    _id: hashOf(token),
     purpose,
     user_id: user._id,
     email_key: user.email_key,
@@ -59,7 +58,7 @@ export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose,
 /** Whom a token was mailed to, and where; null when it is unknown, used or too old. Looking does not use it up. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOne({
-    _id: hashToken(token),
+    _id: hashOf(token),
     purpose: { $in: purposes },
     expires_at: { $gt: now },
   }).lean()
@@ -68,7 +67,7 @@ export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date
 /** The same, and it works no more: of two who follow it at once, one gets it. */
 export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOneAndDelete({
-    _id: hashToken(token),
+    _id: hashOf(token),
     purpose: { $in: purposes },
     expires_at: { $gt: now },
   }).lean()

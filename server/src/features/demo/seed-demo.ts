@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RunDoc } from '../../records/grading/run.model.ts'
@@ -122,7 +123,7 @@ async function toUploadedPaper({
   path,
 }: z.infer<typeof DemoFile>): Promise<{ file: ReceivedFile; handwritten: boolean }> {
   const content = await readFile(path)
-  const hash = createHash('sha256').update(content).digest('hex')
+  const hash = hashOf(content)
   return { file: { field: '', name, path, size: content.length, hash }, handwritten: false }
 }
 

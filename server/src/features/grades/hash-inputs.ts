@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 
 /** What a grade was made from, by SHA-256 in hexadecimal: the PDF, the rubric's questions, the words read as answers. */
@@ -10,7 +10,7 @@ export interface InputHashes {
   answers: string
 }
 
-const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
 
 /** Of the very things the grader was given, never of what is stored by the time its grade is: that may be other by then. */
 export function hashInputs(used: {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -78,5 +78,5 @@ async function mailStudents(
 /** Whose grade it is and what they read in it: an approval that changes neither is no news, nor is publishing again. */
 function notificationKey({ student_id, grade }: SubmissionDoc): string {
   const seen = [student_id, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
-  return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 24)
+  return hashOf(JSON.stringify(seen)).slice(0, 24)
 }

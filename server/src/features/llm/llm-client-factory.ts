@@ -28,16 +28,16 @@ export interface LlmClientFactory {
 /** What asks in this process. What it learns of providers, and who waits at which door, is lost with it. */
 export function createLlmClientFactory(services: Pick<Services, 'config' | 'clock' | 'log'>): LlmClientFactory {
   const providerStates = new ProviderStates()
-  const doors = new Map<string, Semaphore>()
-  const doorOf = (name: string) => {
-    const door = doors.get(name) ?? new Semaphore()
-    doors.set(name, door)
-    return door
+  const semaphores = new Map<string, Semaphore>()
+  const semaphoreOf = (payer: string) => {
+    const semaphore = semaphores.get(payer) ?? new Semaphore()
+    semaphores.set(payer, semaphore)
+    return semaphore
   }
 
   const askModel: (...of: Parameters<LlmClientFactory>) => LlmClient = (model, about, courseBudget, isStillChosen) => {
     const { settings, source } = model
-    const door = doorOf(source === 'course' ? `course/${about.course_id}` : 'system')
+    const semaphore = semaphoreOf(source === 'course' ? `course/${about.course_id}` : 'system')
     return createLlmClient({
       settings,
       api_key: requireKey(model),
@@ -52,7 +52,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
           await isStillChosen?.()
           return run()
         }
-        return door.pass(settings.at_once, inTurn, signal)
+        return semaphore.run(settings.at_once, inTurn, signal)
       },
       ledger: createLlmCallLedger(
         {

@@ -1,65 +1,65 @@
 import { expect, it } from 'vitest'
 import { Semaphore } from './semaphore.ts'
 
-/** Those who come to a door, and may be let out again. */
-function visitors() {
-  const door = new Semaphore()
-  let inside = 0
-  const leave: (() => void)[] = []
-  const stay = () => {
-    inside++
-    return new Promise<void>((resolve) => leave.push(() => resolve(void inside--)))
+/** Calls that run until they are told to end. */
+function calls() {
+  const semaphore = new Semaphore()
+  let running = 0
+  const end: (() => void)[] = []
+  const call = () => {
+    running++
+    return new Promise<void>((resolve) => end.push(() => resolve(void running--)))
   }
   return {
-    come: (most: number, signal?: AbortSignal) => door.pass(most, stay, signal),
-    leave: () => leave.shift()?.(),
-    inside: () => inside,
+    start: (max: number, signal?: AbortSignal) => semaphore.run(max, call, signal),
+    end: () => end.shift()?.(),
+    running: () => running,
   }
 }
 
-it('lets so many in, and the next when one leaves', async () => {
-  const { come, leave, inside } = visitors()
-  const all = Array.from({ length: 5 }, () => come(2))
-  await expect.poll(inside).toBe(2)
+it('runs so many, and the next when one ends', async () => {
+  const { start, end, running } = calls()
+  const all = Array.from({ length: 5 }, () => start(2))
+  await expect.poll(running).toBe(2)
   for (const _ of all) {
-    leave()
-    await expect.poll(inside).toBeLessThanOrEqual(2)
+    end()
+    await expect.poll(running).toBeLessThanOrEqual(2)
   }
-  leave()
-  leave()
+  end()
+  end()
   await Promise.race(all)
 })
 
-it('lets those who wait come in as well, once settings let more in', async () => {
-  const { come, leave, inside } = visitors()
-  for (let n = 0; n < 8; n++) void come(1)
-  await expect.poll(inside).toBe(1)
-  void come(6)
-  await expect.poll(inside).toBe(6)
-  // And fewer, when they let in fewer.
-  void come(3)
+it('runs waiting calls as well, once the limit is raised', async () => {
+  const { start, end, running } = calls()
+  for (let n = 0; n < 8; n++) void start(1)
+  await expect.poll(running).toBe(1)
+  void start(6)
+  await expect.poll(running).toBe(6)
+  // And fewer, once it is lowered.
+  void start(3)
   for (const left of [5, 4, 3]) {
-    leave()
-    await expect.poll(inside).toBe(left)
+    end()
+    await expect.poll(running).toBe(left)
   }
-  leave()
-  await expect.poll(inside).toBe(3)
+  end()
+  await expect.poll(running).toBe(3)
 })
 
-it('leaves the place of one who is stopped while it waits to the next', async () => {
-  const { come, leave, inside } = visitors()
-  void come(1)
+it('gives the slot of a call that is aborted while it waits to the next', async () => {
+  const { start, end, running } = calls()
+  void start(1)
   const stop = new AbortController()
-  const stopped = come(1, stop.signal)
+  const stopped = start(1, stop.signal)
   let third = false
-  void come(1).then(() => {
+  void start(1).then(() => {
     third = true
   })
   stop.abort(new Error('the run was stopped'))
   await expect(stopped).rejects.toThrow('the run was stopped')
-  await expect.poll(inside).toBe(1)
-  leave()
-  await expect.poll(inside).toBe(1)
-  leave()
+  await expect.poll(running).toBe(1)
+  end()
+  await expect.poll(running).toBe(1)
+  end()
   await expect.poll(() => third).toBe(true)
 })

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ClassAnswers, ExtractedSubmission } from '../../grader/grader.ts'
 import { combineGrade } from '../../grader/scoring/combine-grade.ts'
 import { DeferJob } from '../../lib/jobs/job.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -80,7 +80,7 @@ export async function rescoreAnswer(
 /** The class a paper was graded with, with its own answers as they are now: another class for whoever keeps what they made of it. */
 function withCorrectedAnswers(everyone: ClassAnswers, id: number, laid: ExtractedSubmission): ClassAnswers {
   const texts = JSON.stringify(laid.answers.map(({ text }) => text))
-  const hash = createHash('sha256').update(texts).digest('hex').slice(0, 16)
+  const hash = hashOf(texts).slice(0, 16)
   return {
     key: `${everyone.key}~${id}/${hash}`,
     submissions: everyone.submissions.map((one) => (one.id === id ? { id, extracted: laid } : one)),

@@ -1,5 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { QuestionRef } from '@assay/shared/rules/rubric-changes.ts'
+import { LRUCache } from 'lru-cache'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { type RubricVersionDoc, RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
 import { storeVersion } from './rubric.service.ts'
@@ -32,8 +33,7 @@ const nameOf = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
 const noVersions: OutdatedVersions = new Map()
 
 /** Versions never change, so what changed between two of them holds for good; kept for the lists lately looked at. */
-const cachedVersions = new Map<string, OutdatedVersions>()
-const MAX_CACHED = 200
+const cachedVersions = new LRUCache<string, OutdatedVersions>({ max: 200 })
 
 /** Which versions' grades a change has touched: one look per rubric, however many papers there are. */
 export async function outdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
@@ -44,8 +44,6 @@ export async function outdatedVersions(assignment: RubricHead): Promise<Outdated
   if (known) return known
   const found = await computeOutdatedVersions(assignment)
   cachedVersions.set(key, found)
-  const oldest = cachedVersions.keys().next().value
-  if (cachedVersions.size > MAX_CACHED && oldest !== undefined) cachedVersions.delete(oldest)
   return found
 }
 

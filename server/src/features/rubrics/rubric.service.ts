@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
 import {
@@ -16,7 +16,7 @@ export const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
   rubric.questions.map((question) => ({
     id: question.id,
     number: question.number,
-    print: createHash('sha256').update(questionFingerprint(question)).digest('base64url').slice(0, 22),
+    print: hashOf(questionFingerprint(question), 'base64url').slice(0, 22),
   }))
 
 /** Of rubrics from before there were versions, nobody knows more than that the first run made them. */

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAssignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getSubmissionFile, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { ReadingModel } from '../../records/submissions/answers.model.ts'
 import { createTestApi } from '../../testing/api.ts'
@@ -183,7 +184,7 @@ describe('a paper', () => {
     const url = `${server.running.url}/api/v1/assignments/${assignmentId}/submissions/${params.submissionId}/file`
     const authorization = `Bearer ${await api.as(instructor).token()}`
     const whole = await fetch(url, { headers: { authorization } })
-    const hash = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
+    const hash = hashOf
     expect(hash(new Uint8Array(await whole.arrayBuffer()))).toBe(hash(bytes))
     const ranges: [string, number, Buffer][] = [
       ['bytes=0-9', 206, bytes.subarray(0, 10)],
@@ -207,7 +208,7 @@ describe('a paper', () => {
     }
     const first = await buildAssignment(api, { instructor }, [shared])
     const second = await buildAssignment(api, { instructor }, [shared])
-    const hash = createHash('sha256').update(shared.bytes).digest('hex')
+    const hash = hashOf(shared.bytes)
     const { services } = server.running
     const later = { ...services, clock: { now: () => new Date(Date.now() + 2 * 3600_000) } }
     await ReadingModel.create({ _id: hash, reader_version: 1, paper: { pages: [] }, read_at: new Date() })

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { InFlightWork } from './single-flight.ts'
 
@@ -28,7 +28,7 @@ export class ProviderStates {
   }
 
   stateOf({ provider, base_url }: Pick<LlmSettings, 'provider' | 'base_url'>, apiKey: string): ProviderState {
-    const key = createHash('sha256').update(apiKey).digest('base64url')
+    const key = hashOf(apiKey, 'base64url')
     const name = JSON.stringify([provider, base_url, key])
     let state = this.#states.get(name)
     if (!state) {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { InputHash } from './llm-call-ledger.ts'
 import type { LlmMessagePart, LlmRequest } from './llm-request.ts'
 
@@ -58,5 +58,5 @@ function hash(kind: InputHash['kind'], content: string | Uint8Array): InputHash 
 }
 
 function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hashOf(content)
 }

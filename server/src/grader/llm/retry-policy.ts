@@ -1,3 +1,5 @@
+import { exponentialBackoff } from '../../lib/exponential-backoff.ts'
+
 /** How often the provider is asked over HTTP for one answer, the first time counted. */
 export const maxAttempts = 4
 
@@ -40,7 +42,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
  */
 export function retryDelay(tries: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return retryAfterMs + random * Math.min(1_000, 200 + retryAfterMs / 10)
-  return Math.min(maxDelayMs, firstDelayMs * 2 ** (tries - 1)) * (0.5 + random)
+  return exponentialBackoff(tries, { initialMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5, random: () => random })
 }
 
 /** What the headers and the body of an error ask for, in ms from `now`; null when they ask for nothing. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { Anchor, ClassAnswers, Grader } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 import { OfflineWorkerClient } from './offline-worker-client.ts'
@@ -53,7 +53,7 @@ function keyOf(anchors: Anchor[]): string {
   const sorted = anchors
     .map((one) => `${one.submission_id} ${one.criterion_id} ${one.score} ${one.approved ?? ''}`)
     .sort()
-  return createHash('sha256').update(sorted.join('\n')).digest('base64')
+  return hashOf(sorted.join('\n'), 'base64')
 }
 
 /** Only words travel: the boxes of a hundred papers would hold up the server while they are copied. */

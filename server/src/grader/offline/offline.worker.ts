@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { extractAnswers } from '../extraction/extract-answers.ts'
 import type { Anchor } from '../grader.ts'
 import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
@@ -33,9 +33,7 @@ function run(task: WorkerTask): WorkerReplies[keyof WorkerReplies] {
 
 function judgeFor(task: Extract<WorkerTask, { kind: 'grade' }>): ClassJudge | null {
   // A rubric edited between two papers must not be graded with signals made for the old one.
-  const name = createHash('sha256')
-    .update(JSON.stringify([task.key, task.anchorsKey, task.rubric.questions]))
-    .digest('base64')
+  const name = hashOf(JSON.stringify([task.key, task.anchorsKey, task.rubric.questions]), 'base64')
   const ready = judges.get(name)
   if (ready) return ready
   const texts = classes.get(task.key)

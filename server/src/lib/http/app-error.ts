@@ -8,18 +8,18 @@ interface AppErrorOptions {
   retryAfter?: number
   /** Another status than the code's own: a gateway tells 502 and 504 apart from 500. */
   status?: number
-  /** The LMS to go back to, by its name. */
-  lms?: string | null
+  /** Further fields of the reply. */
+  fields?: Partial<ErrorReply>
   cause?: unknown
 }
 
-/** A failure on purpose, with a message for whoever will read it. Anything else thrown is a bug. */
+/** An expected failure, with a message for the user. Anything else thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
   readonly retryAfter: number | undefined
   readonly status: number
-  readonly lms: string | null
+  readonly fields: Partial<ErrorReply>
 
   constructor(code: ErrorCode, message?: string, extra: AppErrorOptions = {}) {
     super(message ?? errorKinds[code].message, extra.cause === undefined ? undefined : { cause: extra.cause })
@@ -28,7 +28,7 @@ export class AppError extends Error {
     this.details = extra.details
     this.retryAfter = extra.retryAfter
     this.status = extra.status ?? errorKinds[code].status
-    this.lms = extra.lms ?? null
+    this.fields = extra.fields ?? {}
   }
 }
 
@@ -41,7 +41,7 @@ export function tooManyRequests(seconds: number): AppError {
   return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
 }
 
-/** Zod's complaints as our 422, each under where it was found: `['body', 'name']`. */
+/** Zod's issues as a 422, each with its location: `['body', 'name']`. */
 export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
   const details = error.issues.map((issue) => ({
     loc: [where, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
@@ -51,7 +51,7 @@ export function validationError(error: z.ZodError, where: 'body' | 'query'): App
   return new AppError('validation_failed', undefined, { details })
 }
 
-/** The one shape in which every failure leaves the server. */
+/** The body of every failed reply. */
 export function toErrorReply(error: AppError, requestId: string, now: Date): ErrorReply {
   const kind = errorKinds[error.code]
   return {
@@ -74,29 +74,29 @@ export function toErrorReply(error: AppError, requestId: string, now: Date): Err
           })),
         }
       : {}),
-    ...(error.lms === null ? {} : { lms: error.lms }),
+    ...error.fields,
     ...(error.code === 'csrf_failed' ? { type: 'csrf_error' } : {}),
   }
 }
 
-/** What `http-errors` makes, which express, its parsers and its file sender throw. Only the parsers give a `type`. */
+/** What `http-errors` makes; express, its parsers and its file sender throw it. Only the parsers give a `type`. */
 const HttpError = z.object({
   type: z.string().optional(),
   status: z.number(),
   expose: z.boolean().optional(),
 })
 
-/** Errors that express and its parsers throw, in our words; null when it is none of theirs. */
+/** An error of express or its parsers as an AppError; null for any other error. */
 export function fromExpressError(error: unknown): AppError | null {
   if (error instanceof URIError) return notFound()
   const parsed = HttpError.safeParse(error)
   if (!parsed.success) return null
   const { type, status } = parsed.data
-  const inWords = (code: ErrorCode) => new AppError(code, undefined, { cause: error })
-  if (type === 'entity.parse.failed') return inWords('invalid_json')
-  if (type === 'entity.too.large') return inWords('payload_too_large')
-  if (type === 'request.aborted') return inWords('bad_request')
-  if (status === 404) return inWords('resource_not_found')
-  if (status === 415) return inWords('unsupported_media_type')
-  return status >= 400 && status < 500 ? inWords('bad_request') : null
+  const asAppError = (code: ErrorCode) => new AppError(code, undefined, { cause: error })
+  if (type === 'entity.parse.failed') return asAppError('invalid_json')
+  if (type === 'entity.too.large') return asAppError('payload_too_large')
+  if (type === 'request.aborted') return asAppError('bad_request')
+  if (status === 404) return asAppError('resource_not_found')
+  if (status === 415) return asAppError('unsupported_media_type')
+  return status >= 400 && status < 500 ? asAppError('bad_request') : null
 }

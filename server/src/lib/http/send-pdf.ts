@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import type { StoredPdf } from '../../records/assignments/assignment.model.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { notFound } from './app-error.ts'
 
@@ -16,8 +15,16 @@ function parseByteRange(
   return start > end || start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** Sends a paper, whole or the range asked for (RFC 9110, section 14). Its content never changes, so it may be kept. */
-export async function sendPdf(pdf: StoredPdf, files: FileStore, request: Request, response: Response): Promise<void> {
+/**
+ * Sends a stored PDF, whole or the requested range (RFC 9110, section 14). Its content never changes, so browsers may cache it.
+ * @param pdf its SHA-256 and the name to save it under
+ */
+export async function sendPdf(
+  pdf: { hash: string; name: string },
+  files: FileStore,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const size = await files.size(pdf.hash)
   if (size === null) throw notFound('This paper is no longer kept.')
   response.set({

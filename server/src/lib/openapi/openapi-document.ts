@@ -3,7 +3,6 @@ import { ErrorReply } from '@assay/shared/errors.ts'
 import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { z } from 'zod'
 import { errorResponses, errorResponsesOf } from './openapi-responses.ts'
-import { tagDescriptions } from './openapi-tags.ts'
 import type { Content, OpenApiDocument, Operation, Schema } from './openapi-types.ts'
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
@@ -87,6 +86,7 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
 export function createOpenApiDocument(
   contract: { tag: string; name: string; endpoint: Endpoint }[],
   version: string,
+  tagDescriptions: Record<string, string> = {},
 ): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const { tag, name, endpoint } of contract) {

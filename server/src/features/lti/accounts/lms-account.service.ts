@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
 import { isDuplicateKeyError, nextIds } from '../../../lib/database/database.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
 import { newUserDoc, usersById } from '../../users/user.service.ts'
@@ -116,10 +116,7 @@ function usernameFor(person: LmsPerson | undefined): string {
 }
 
 function pseudonymOf(person: LmsPerson | undefined): string {
-  const letters = createHash('sha256')
-    .update(person?.sub ?? '')
-    .digest('hex')
-    .slice(0, 4)
+  const letters = hashOf(person?.sub ?? '').slice(0, 4)
   return `${person?.role ?? 'student'}-${letters}`
 }
 

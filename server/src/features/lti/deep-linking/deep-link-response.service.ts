@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { recordAudits } from '../../../audit/audit.service.ts'
 import { isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiDeepLinkResponseDoc, LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
 import type { Services } from '../../../services.ts'
 import { acceptsLinks, type DeepLinkRequest } from './deep-link.service.ts'
@@ -13,8 +14,6 @@ import { isAllowedReturnUrl } from './sign-deep-link-response.ts'
 const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
 
 const ALREADY_SENT = 'This choice was sent to the LMS already. To add more, open Assay from the course again.'
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /**
  * Keeps what was chosen, to be signed as its page is opened.
@@ -41,7 +40,7 @@ export async function prepareDeepLinkResponse(
     _id: launch._id,
     context: launch.context,
     assignment_ids: assignmentIds,
-    token_hash: hashToken(token),
+    token_hash: hashOf(token),
     token_expires_at: new Date(now.getTime() + RETURN_PAGE_TTL_MS),
     sent_at: null,
   })
@@ -81,7 +80,7 @@ async function storeDeepLinkResponse({ _id, ...answer }: LtiDeepLinkResponseDoc)
 /** What the address of a page names, while it may still be opened. */
 export function findDeepLinkResponse(token: string, now: Date): Promise<LtiDeepLinkResponseDoc | null> {
   return LtiDeepLinkResponseModel.findOne({
-    token_hash: hashToken(token),
+    token_hash: hashOf(token),
     sent_at: null,
     token_expires_at: { $gt: now },
   }).lean()

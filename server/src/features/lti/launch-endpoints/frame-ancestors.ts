@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
-import { StaleWhileRevalidate } from '../../../lib/cache/stale-while-revalidate.ts'
 import { type FrameAncestors, isCspSource } from '../../../lib/security/security-headers.ts'
+import { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'

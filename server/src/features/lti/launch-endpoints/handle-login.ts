@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { insertLean } from '../../../lib/database/database.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { LtiLoginModel } from '../../../records/lti/login.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { findPlatform, platformOrigins } from '../platforms/platform.service.ts'
@@ -17,7 +18,7 @@ const LOGIN_TTL_MS = 10 * 60_000
 /** Fetch Metadata of a page inside a frame. A browser that sends none is redirected without a check. */
 const FRAME_DESTINATIONS = new Set(['iframe', 'frame', 'object', 'embed'])
 
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('hex')
+export const hashSecret = (secret: string) => hashOf(secret)
 const newSecret = () => randomBytes(32).toString('base64url')
 
 /** The entry in the platform's storage for one login. Answers come from the origin that signs people in. */

@@ -1,5 +1,5 @@
-import type { StaleWhileRevalidate } from '../../../lib/cache/stale-while-revalidate.ts'
 import type { FrameAncestors } from '../../../lib/security/security-headers.ts'
+import type { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
 import type { Services } from '../../../services.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'

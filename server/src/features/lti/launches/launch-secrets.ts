@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 
 /** 256 random bits for an address or a cookie. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 
 /** What is stored of it. */
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+export const hashSecret = (secret: string) => hashOf(secret, 'base64url')

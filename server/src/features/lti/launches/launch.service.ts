@@ -31,7 +31,7 @@ async function relaunchError(launchId: string, why: string): Promise<AppError> {
   const platform = launch && (await LtiPlatformModel.findById(launch.platform_id, { name: 1 }).lean())
   const lms = platform?.name ?? null
   return new AppError('auth_required', `${why} Open it again from your course in ${lms ?? 'the LMS'}.`, {
-    lms,
+    ...(lms === null ? {} : { fields: { lms } }),
   })
 }
 export const platformOffError = (launchId: string) => relaunchError(launchId, 'This LMS was switched off in Assay.')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import { ReleaseModel } from '../../../records/grading/grade.model.ts'
 import {
   type LtiScoreDoc,
@@ -23,7 +24,7 @@ export type ClaimedScore = LtiScoreDoc & { claim: string }
 
 /** How long to wait after so many failures in a row: a second, doubling up to an hour, or what the LMS asked for. */
 export function backoffMs(failures: number, asked: number | null = null): number {
-  const own = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(failures, 20))
+  const own = exponentialBackoff(failures + 1, { initialMs: MIN_BACKOFF_MS, maxMs: MAX_BACKOFF_MS })
   return Math.max(own, Math.min(asked ?? 0, MAX_RETRY_AFTER_MS))
 }
 

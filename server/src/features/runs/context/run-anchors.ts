@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import type { Anchor } from '../../../grader/grader.ts'
-import { CACHED_RUNS, LruCache } from '../../../lib/cache/lru-cache.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { RunHead } from '../../../records/grading/run.model.ts'
 import { findAnchors } from '../../grades/anchors.ts'
+import { CACHED_RUNS } from './run-class.ts'
 
 /** Those of the runs under way. */
-const anchorsByClass = new LruCache<Promise<Anchor[]>>(CACHED_RUNS)
+const anchorsByClass = new LRUCache<string, Promise<Anchor[]>>({ max: CACHED_RUNS })
 
 /**
  * The teacher's decisions a run measures by, looked up once for all its papers. After a restart they are looked up anew,
@@ -20,6 +21,6 @@ export function cachedRunAnchors(
   if (known) return known
   const loading = findAnchors(assignment)
   anchorsByClass.set(class_key, loading)
-  loading.catch(() => anchorsByClass.deleteIfSame(class_key, loading))
+  loading.catch(() => anchorsByClass.peek(class_key) === loading && anchorsByClass.delete(class_key))
   return loading
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { ClassAnswers, ExtractedSubmission } from '../../../grader/grader.ts'
-import { CACHED_RUNS, LruCache } from '../../../lib/cache/lru-cache.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
 import { AnswersModel } from '../../../records/submissions/answers.model.ts'
@@ -25,12 +25,15 @@ export async function findClassMembers({
 }
 
 export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: number[]): string {
-  const who = createHash('sha256').update(members.join(',')).digest('hex').slice(0, 16)
+  const who = hashOf(members.join(',')).slice(0, 16)
   return `${run.assignment_id}/${run._id}/${who}`
 }
 
+/** How many runs can be graded at the same time without loading their classes again for each paper. A big class is a few MB. */
+export const CACHED_RUNS = 16
+
 /** Classes of the runs under way, worked out once; they can be had again from the database at any time. */
-const classesByKey = new LruCache<Promise<ClassAnswers>>(CACHED_RUNS)
+const classesByKey = new LRUCache<string, Promise<ClassAnswers>>({ max: CACHED_RUNS })
 
 /**
  * The answers a run compares with, the same for all its papers however long it takes. Only one's own come with their
@@ -60,7 +63,7 @@ function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (known) return known
   const loading = loadRunClass(_id, class_key)
   classesByKey.set(class_key, loading)
-  loading.catch(() => classesByKey.deleteIfSame(class_key, loading))
+  loading.catch(() => classesByKey.peek(class_key) === loading && classesByKey.delete(class_key))
   return loading
 }
 

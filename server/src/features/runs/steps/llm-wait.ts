@@ -1,4 +1,5 @@
 import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import {
@@ -21,7 +22,7 @@ const SHORT_DELAY_MS = 5_000
 function retryDelay(trouble: LlmError, tries: number): number {
   if (trouble.retryAfterMs !== null) return trouble.retryAfterMs
   const [first, longest] = RETRY_DELAY_MS[trouble.scope === 'settings' ? 'settings' : 'passing']
-  return Math.min(longest, first * 2 ** (tries - 1))
+  return exponentialBackoff(tries, { initialMs: first, maxMs: longest })
 }
 
 /** Whether a run waits because of it; other trouble ends the run, or concerns one paper. */

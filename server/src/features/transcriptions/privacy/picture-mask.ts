@@ -1,11 +1,11 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { LRUCache } from 'lru-cache'
 import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
 import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
 import { findNameOnPaper } from '../../../grader/extraction/name-on-paper.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
-import { CACHED_RUNS, LruCache } from '../../../lib/cache/lru-cache.ts'
 import type { Services } from '../../../services.ts'
 import { buildCourseNameBook, identifyingWords } from './identifying-words.ts'
 
@@ -43,7 +43,7 @@ interface CachedNames {
 }
 
 /** Those of the runs under way; one asks for them as it reads, and again as it grades. */
-const namesByRun = new LruCache<CachedNames>(2 * CACHED_RUNS)
+const namesByRun = new LRUCache<string, CachedNames>({ max: 32 })
 /** A course may grow while a run goes on; in ms. */
 const CACHE_MS = 60_000
 
@@ -60,6 +60,6 @@ export function cachedCourseNames(
   if (key === null) return names
   const kept = { names, until: now + CACHE_MS }
   namesByRun.set(key, kept)
-  names.catch(() => namesByRun.deleteIfSame(key, kept))
+  names.catch(() => namesByRun.peek(key) === kept && namesByRun.delete(key))
   return names
 }

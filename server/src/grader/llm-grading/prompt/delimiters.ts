@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 
 /**
  * A mark to set a student's words between, that no student can have written: 100 bits of a hash over everything else the model
@@ -7,10 +7,7 @@ import { createHash } from 'node:crypto'
  */
 export function delimiterFor(text: string, about: string): string {
   for (let n = 0; ; n++) {
-    const mark = createHash('sha256')
-      .update(JSON.stringify([about, text, n]))
-      .digest('hex')
-      .slice(0, 25)
+    const mark = hashOf(JSON.stringify([about, text, n])).slice(0, 25)
     // Chance alone could put it there, once in the age of the universe; looking costs nothing.
     if (!text.includes(mark)) return mark
   }

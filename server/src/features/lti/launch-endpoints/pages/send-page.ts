@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Response } from 'express'
 import { Html, html } from '../../../../lib/http/html.ts'
+import { hashOf } from '../../../../lib/security/hash-of.ts'
 import {
   type FrameAncestors,
   frameAncestorsDirective,
@@ -9,7 +9,7 @@ import {
 } from '../../../../lib/security/security-headers.ts'
 
 const style = readFileSync(new URL('./lti-page.css', import.meta.url), 'utf8')
-const styleHash = createHash('sha256').update(style).digest('base64')
+const styleHash = hashOf(style, 'base64')
 
 interface Page {
   title: string

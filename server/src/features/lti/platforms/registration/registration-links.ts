@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { RegistrationLink } from '@assay/shared/lti-registration.ts'
 import { recordAudit } from '../../../../audit/audit.service.ts'
 import { nextId } from '../../../../lib/database/database.ts'
 import { notFound } from '../../../../lib/http/app-error.ts'
 import type { Actor } from '../../../../lib/http/handle.ts'
+import { hashOf } from '../../../../lib/security/hash-of.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { type RegistrationLinkDoc, RegistrationLinkModel } from '../../../../records/lti/registration-link.model.ts'
 import type { Services } from '../../../../services.ts'
@@ -16,7 +17,7 @@ const RETENTION_MS = 30 * DAY_MS
 /** A registration makes two calls of ten seconds at most; a process that died over one holds the link no longer. */
 const LOCK_MS = 60_000
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+const hashToken = (token: string) => hashOf(token, 'base64url')
 
 /** @returns the link and its token, which is kept nowhere */
 export async function issueRegistrationLink(
