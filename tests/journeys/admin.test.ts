@@ -75,9 +75,9 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   await sam.waitForURL('**/courses')
   await sam.getByText('Physics 101').filter({ visible: true }).first().waitFor()
 
-  await choose(admin, 'Switch off')
-  await admin.getByRole('button', { name: 'Switch off', exact: true }).click()
-  await admin.getByText('sam is switched off.').waitFor()
+  await choose(admin, 'Deactivate')
+  await admin.getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await admin.getByText('sam has been deactivated.').waitFor()
   await sam.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
   await sam.waitForURL('**/auth/login**')
   await sam.getByText('Your session has ended. Please sign in again.').waitFor()
@@ -87,7 +87,7 @@ it('lets an administrator make someone an instructor, and switch them off at onc
 
   // A setting holds at once, and all of it stands in the log.
   await admin.goto('/admin/settings')
-  await admin.getByLabel('Registration of instructors').selectOption('closed')
+  await admin.getByLabel('Instructor registration').selectOption('closed')
   await admin.getByRole('button', { name: 'Save Changes' }).click()
   await admin.getByText('Settings saved.').waitFor()
   await takeScreenshot(admin, 'admin-settings')

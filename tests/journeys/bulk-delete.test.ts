@@ -93,7 +93,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await page.waitForURL(/search=scan/)
 
   // Whose paper it is, by keyboard.
-  await page.getByRole('link', { name: /Say whose/ }).click()
+  await page.getByRole('link', { name: /Match to/ }).click()
   await page.getByRole('heading', { name: '2 papers without a student' }).waitFor()
   await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()
   await takeScreenshot(page, 'match')

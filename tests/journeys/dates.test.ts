@@ -105,7 +105,7 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   const work = `/student/assignments/${assignmentId}`
   const bens = await signIn(ben)
   await bens.goto(work)
-  await bens.getByText('Nothing can be handed in now').waitFor()
+  await bens.getByText('You can’t hand in now').waitFor()
   await takeScreenshot(bens, 'student-closed')
 
   // The mail says until when Ada may; Ben, for whom nothing is due any more, gets none.

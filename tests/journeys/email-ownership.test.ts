@@ -61,7 +61,7 @@ it('gives whoever registered another’s address none of its owner’s grades, a
   expect(await accessibilityProblems(ada)).toEqual([])
   await takeScreenshot(ada, 'confirm-email')
   expect(await ada.getByRole('button', { name: 'Yes, confirm it' }).count()).toBe(0)
-  await ada.getByRole('button', { name: 'Mail me a link to set a new password' }).click()
+  await ada.getByRole('button', { name: 'Email me a password reset link' }).click()
   await ada.getByText('Check your email.').waitFor()
 
   const { link } = await waitForMail(data, EMAIL, 3)

@@ -218,7 +218,7 @@ it('loses no typing while the server is gone, and goes on when it is back', { ti
   await register.click()
   await registering.getByRole('main').getByRole('alert').getByText(gone).waitFor()
   expect(await registering.getByLabel('Email Address').inputValue()).toBe('ada@school.example')
-  const lost = watching.page.getByText('Connection lost; trying again…')
+  const lost = watching.page.getByText('Connection lost. Reconnecting…')
   await lost.waitFor()
   await takeScreenshot(watching.page, 'connection-lost')
 

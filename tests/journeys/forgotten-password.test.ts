@@ -21,7 +21,7 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
   await register(laptop, { role: 'student', username: 'ada', email: EMAIL })
   await signIn(laptop, 'ada')
   await laptop.waitForURL('**/student/dashboard')
-  await laptop.getByText('Confirm your address so that papers sent to it find you.').waitFor()
+  await laptop.getByText('Confirm your email address to receive papers sent to it.').waitFor()
 
   const { page } = await product.open()
   await page.goto('/')
@@ -51,7 +51,7 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
   await page.waitForURL('**/student/dashboard')
   // Whoever followed the link owns the address: nothing more is asked of them.
   await page.getByText('No Courses Yet').waitFor()
-  expect(await page.getByText('Confirm your address').count()).toBe(0)
+  expect(await page.getByText('Confirm your email address').count()).toBe(0)
 
   await laptop.reload()
   await laptop.getByText('Your session has ended. Please sign in again.').waitFor()

@@ -75,7 +75,7 @@ it('shows the right words while the far side is gone, keeps what is typed, and r
   await form.getByLabel('Course Name').fill('Chemistry 7')
 
   await product.server.kill()
-  await page.getByText('Connection lost; trying again…').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost. Reconnecting…').waitFor({ timeout: 30_000 })
   await form.getByRole('button', { name: 'Create Course' }).click()
   const words = 'A server error occurred. Our team has been notified and is working to fix the issue.'
   await form.getByText(words).filter({ visible: true }).first().waitFor()
@@ -88,7 +88,7 @@ it('shows the right words while the far side is gone, keeps what is typed, and r
 
   const port = new URL(product.server.url).port
   product.server = await startServerProcess(join(product.folder, 'data'), { TRUST_PROXY: '1', PORT: port })
-  await page.getByText('Connection lost; trying again…').waitFor({ state: 'hidden', timeout: 60_000 })
+  await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden', timeout: 60_000 })
   await form.getByRole('button', { name: 'Create Course' }).click()
   await form.waitForURL('**/courses')
   await form.getByText('Chemistry 7').filter({ visible: true }).first().waitFor()

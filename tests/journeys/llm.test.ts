@@ -33,19 +33,19 @@ afterAll(async () => {
 
 async function setUpModel(admin: Page): Promise<void> {
   await admin.goto('/admin/settings/model')
-  await admin.getByLabel('Who grades').selectOption('openai')
+  await admin.getByLabel('Provider').selectOption('openai')
   await admin.getByLabel('Model', { exact: true }).fill('some-model')
   await admin.getByLabel('Another address (optional)').fill(model.baseUrlOf('openai'))
   await admin.getByLabel('Key', { exact: true }).fill(KEY)
-  await admin.getByLabel('A million tokens read').fill('2')
-  await admin.getByLabel('A million tokens written').fill('8')
-  await admin.getByLabel('Budget a month').fill('50')
-  await admin.getByLabel('Send pictures of scanned and handwritten papers').check()
+  await admin.getByLabel('Price per million input tokens').fill('2')
+  await admin.getByLabel('Price per million output tokens').fill('8')
+  await admin.getByLabel('Monthly budget').fill('50')
+  await admin.getByLabel('Send images of scanned and handwritten papers').check()
   await admin.getByRole('button', { name: 'Test connection' }).click()
-  await admin.getByText('everything that was tried works').waitFor()
+  await admin.getByText('all checks passed').waitFor()
   await takeScreenshot(admin, 'model-tested')
   await admin.getByRole('button', { name: 'Save Changes' }).click()
-  await admin.getByText('Saved. It holds at once.').waitFor()
+  await admin.getByText('Saved. Changes take effect immediately.').waitFor()
   expect(await accessibilityProblems(admin)).toEqual([])
   await admin.reload()
   await admin.getByText('A key ending in 4711 is kept').waitFor()
@@ -85,7 +85,7 @@ async function processAndGrade(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('openai/some-model').waitFor()
-  await dialog.getByText(/about \$0\.\d+|less than \$0\.001/).waitFor()
+  await dialog.getByText(/about \$0\.\d+|under \$0\.001/).waitFor()
   await dialog
     .getByText('$50', { exact: false })
     .or(dialog.getByText('$49.', { exact: false }))
@@ -119,8 +119,8 @@ async function correct(page: Page): Promise<void> {
   await takeScreenshot(page, 'model-transcription')
   expect(await accessibilityProblems(page)).toEqual([])
   await card.getByRole('button', { name: 'Correct answer 3' }).click()
-  await page.getByLabel('What stands on the page for question 3').fill('144')
-  await page.getByRole('button', { name: 'Save and score again' }).click()
+  await page.getByLabel('Text on the page for question 3').fill('144')
+  await page.getByRole('button', { name: 'Save and regrade' }).click()
   await expect.poll(() => pointsIn(card), { timeout: 60_000 }).toMatch(/^5\s*\/\s*5/)
   await takeScreenshot(page, 'model-corrected')
 }
@@ -128,14 +128,14 @@ async function correct(page: Page): Promise<void> {
 /** Every suggestion, what was asked for it and what the teacher did. */
 async function readHistory(page: Page): Promise<void> {
   await page.keyboard.press('t')
-  await page.getByRole('button', { name: 'How this grade came to be' }).click()
-  const dialog = page.getByRole('dialog', { name: 'How this grade came to be' })
+  await page.getByRole('button', { name: 'Grade history' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grade history' })
   await dialog
     .getByText(/Asked to read a page: answered/)
     .first()
     .waitFor()
   await dialog
-    .getByText(/Asked for points: answered/)
+    .getByText(/Requested points: answered/)
     .first()
     .click()
   await dialog
@@ -160,16 +160,16 @@ function spent(): number {
 }
 
 async function setBudget(admin: Page, dollars: number): Promise<void> {
-  const saved = admin.getByText('Saved. It holds at once.')
+  const saved = admin.getByText('Saved. Changes take effect immediately.')
   await saved.waitFor({ state: 'hidden' })
-  await admin.getByLabel('Budget a month').fill(dollars.toFixed(4))
+  await admin.getByLabel('Monthly budget').fill(dollars.toFixed(4))
   await admin.getByRole('button', { name: 'Save Changes' }).click()
   await saved.waitFor()
 }
 
 async function askToGradeAgain(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'More ways to grade' }).click()
-  await page.getByRole('menuitem', { name: /Grade everything again/ }).click()
+  await page.getByRole('menuitem', { name: /Regrade everything/ }).click()
   return page.getByRole('dialog')
 }
 
@@ -199,10 +199,10 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
 
   await page.getByRole('link', { name: 'Back to submissions' }).click()
   const dialog = await askToGradeAgain(page)
-  await dialog.getByText('The budget will not do for all of them').waitFor()
+  await dialog.getByText('The budget may not cover all papers').waitFor()
   await takeScreenshot(page, 'model-budget-asked')
   await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
-  await page.getByText('Grading could not go on').waitFor()
+  await page.getByText('Grading stopped').waitFor()
   await page.getByText(/The school’s budget for its AI model is used up for this month/).waitFor()
   await dialog.waitFor({ state: 'hidden' })
   await takeScreenshot(page, 'model-budget-stopped')
@@ -213,7 +213,7 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
 
   await setBudget(admin, 0.0001)
   await askToGradeAgain(page)
-  await dialog.getByText('Nothing is left of this month’s budget').waitFor()
+  await dialog.getByText('This month’s budget is used up').waitFor()
   expect(await dialog.getByRole('button', { name: 'Grade 2 papers' }).isDisabled()).toBe(true)
   await takeScreenshot(page, 'model-budget-gone')
   expect(product.browserErrors).toEqual([])

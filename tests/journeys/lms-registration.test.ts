@@ -36,7 +36,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       await main.getByRole('link', { name: 'LMS', exact: true }).click()
       await admin.getByRole('link', { name: 'Register an LMS' }).first().click()
       await admin.getByRole('radio', { name: names[kind] }).check()
-      await admin.getByRole('button', { name: 'Make a registration link' }).click()
+      await admin.getByRole('button', { name: 'Create a registration link' }).click()
       const link = admin.getByRole('list', { name: 'The registration link' }).locator('code')
       const url = (await link.textContent()) ?? ''
       expect(await accessibilityProblems(admin)).toEqual([])
@@ -65,13 +65,13 @@ for (const kind of ['moodle', 'canvas'] as const) {
         await takeScreenshot(page, `lms-${kind}-not-approved`)
 
         // The page that made the link has seen for itself that it was used.
-        await admin.getByRole('link', { name: 'Look at it and approve' }).click()
-        await admin.getByText('This LMS waits for your approval').waitFor()
+        await admin.getByRole('link', { name: 'Review and approve' }).click()
+        await admin.getByText('This LMS is waiting for your approval').waitFor()
         await admin.getByText('Login refused: This LMS waits to be approved in Assay.').waitFor()
         expect(await accessibilityProblems(admin)).toEqual([])
         await takeScreenshot(admin, `lms-${kind}-waiting`)
         await admin.getByRole('button', { name: 'Approve' }).click()
-        await admin.getByText('This LMS waits for your approval').waitFor({ state: 'detached' })
+        await admin.getByText('This LMS is waiting for your approval').waitFor({ state: 'detached' })
 
         const frame = await openLink({ lms }, page, teacher, quiz)
         await frame.getByRole('heading', { name: 'Set up “Cells quiz”' }).waitFor()
@@ -83,8 +83,8 @@ for (const kind of ['moodle', 'canvas'] as const) {
 
       await admin.getByRole('button', { name: 'Run the self-test' }).click()
       // Without https here, and with nothing else to say.
-      await admin.getByText('Nothing is wrong; one thing to look at.').waitFor()
-      const checks = admin.getByRole('list', { name: 'What was looked at' })
+      await admin.getByText('No check failed; one needs attention.').waitFor()
+      const checks = admin.getByRole('list', { name: 'Checks' })
       await checks.getByText('Assay may send grades.').waitFor()
       await checks.getByText('The last one was let in.').waitFor()
       expect(await accessibilityProblems(admin)).toEqual([])

@@ -105,7 +105,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   expect(frame.url()).toBe(before)
   await publish(frame, 'Publish')
 
-  // The page looks again by itself; its button may be gone before anybody presses it.
+  // The page checks automatically; its button may be gone before anybody presses it.
   await early.getByLabel('Choose your paper').waitFor({ timeout: 60_000 })
   await looksRight(studentPage, early, 'hand-in')
   const paper = await drawPaper({ full_name: ada.name }, correctAnswers)
@@ -165,8 +165,8 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await later.getByRole('menuitem', { name: 'Profile Settings' }).click()
   await later.getByText(/This account was made by Northfield School/).waitFor()
   await looksRight(studentPage, later, 'profile')
-  await later.getByRole('link', { name: 'bring that account in' }).click()
-  await heading(later, 'Bring in your Assay account')
+  await later.getByRole('link', { name: 'link that account' }).click()
+  await heading(later, 'Join your Assay account')
   await looksRight(studentPage, later, 'account')
   expect(school.browserErrors).toEqual([])
 })

@@ -77,7 +77,7 @@ it('fetches a course of 5,000 for a teacher who has just set it up, and says wha
   await panel.getByRole('button', { name: 'Sync now' }).click()
   await panel.getByText('The list is much shorter than the class').waitFor({ timeout: 60_000 })
   await looksRight(page, frame, 'lms-roster-doubtful')
-  await panel.getByRole('button', { name: 'Suspend who is missing…' }).click()
+  await panel.getByRole('button', { name: 'Suspend missing members…' }).click()
   await frame.getByRole('dialog').getByRole('button', { name: 'Sync and suspend' }).click()
   await panel.getByText(/4,997 suspended$/).waitFor({ timeout: 120_000 })
   expect(browserErrors).toEqual([])

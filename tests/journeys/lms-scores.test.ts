@@ -113,7 +113,7 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
   // Cleo is back, and her score is sent again.
   lms.enrol(course, cleo, 'Learner')
   await rowOf(frame, cleo)
-    .getByRole('button', { name: /^Send again the score of/ })
+    .getByRole('button', { name: /^Resend the score of/ })
     .click()
   await expect.poll(() => pointsOf(item, cleo), { timeout: 20_000 }).not.toBeNull()
   await frame.getByText('3 of 3 scores sent').waitFor()
@@ -127,6 +127,6 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
   await expect
     .poll(() => students.map((student) => pointsOf(item, student)), { timeout: 20_000 })
     .toEqual([null, null, null])
-  await rowOf(frame, ada).getByText('Taken out again').waitFor()
+  await rowOf(frame, ada).getByText('Removed').waitFor()
   expect(school.browserErrors).toEqual([])
 })

@@ -115,7 +115,7 @@ it('takes a student from joining a course to the answer to a regrade request', a
   await student.getByRole('button', { name: /%/, expanded: false }).click()
   await student.getByRole('heading', { name: 'Criteria' }).waitFor()
   await looksRight(student, 'student-feedback-sheet')
-  await student.getByRole('button', { name: 'Ask for another look' }).click()
+  await student.getByRole('button', { name: 'Request a regrade' }).click()
   await student.getByLabel('Reason').fill('I did say that the molecules are further apart.')
   await looksRight(student, 'student-ask')
   await student.getByRole('button', { name: 'Send request' }).click()
@@ -123,7 +123,7 @@ it('takes a student from joining a course to the answer to a regrade request', a
 
   // The teacher reads why, changes the grade and answers in one go.
   await teacher.goto('/assignments/1/submissions/1')
-  await teacher.getByText('The student asks for another look').waitFor()
+  await teacher.getByText('Regrade requested').waitFor()
   await teacher.getByText('I did say that the molecules are further apart.').waitFor()
   await looksRight(teacher, 'regrade-asked')
   await teacher.getByLabel('Your answer').fill('You did. I have given you the points.')

@@ -27,7 +27,7 @@ export function toCrashError(cause: unknown): ApiError {
   error.reply.suggestions = [
     'Refresh the page.',
     'Clear the browser’s cache if it happens again.',
-    'Contact support if it goes on.',
+    'Contact support if the problem continues.',
   ]
   return error
 }

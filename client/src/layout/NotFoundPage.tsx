@@ -18,7 +18,7 @@ export function NotFoundPage({ words }: { words?: string }) {
         </Button>
       }
     >
-      {words} There is nothing at this address. It may have been deleted, or the link may be incomplete.
+      {words} This page does not exist. It may have been deleted, or the link may be incomplete.
     </EmptyState>
   )
 }

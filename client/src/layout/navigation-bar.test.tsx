@@ -111,7 +111,7 @@ describe('the bar', () => {
     expect(screen.getByText('Skip to content').getAttribute('href')).toBe('#main')
     expect(screen.getByText('Skip to navigation').getAttribute('href')).toBe('#bar')
     const footer = within(screen.getByRole('contentinfo'))
-    expect(footer.getByText(new RegExp(`${new Date().getFullYear()} Assay. Graded with help`))).toBeTruthy()
+    expect(footer.getByText(new RegExp(`${new Date().getFullYear()} Assay. AI-assisted grading`))).toBeTruthy()
   })
 })
 

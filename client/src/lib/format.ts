@@ -65,7 +65,7 @@ export function formatApproximateDuration(seconds: number): string {
 /** US dollars, to the cent from a dollar on, and finer below: `$12.40`, `$0.034`. What is less than a tenth of a cent says so. */
 export function formatDollars(dollars: number): string {
   if (dollars === 0) return '$0'
-  if (dollars < 0.001) return 'less than $0.001'
+  if (dollars < 0.001) return 'under $0.001'
   const digits = dollars < 1 ? 3 : 2
   return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
 }

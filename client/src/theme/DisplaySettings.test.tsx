@@ -27,7 +27,7 @@ it('turns each refinement on and off at once, and remembers it', async () => {
   expect(JSON.parse(localStorage.getItem('assay-display') ?? '')).toMatchObject({
     flags: { stripedTables: true, studentPortal: false },
   })
-  await user.click(screen.getByRole('button', { name: 'Back to the defaults' }))
+  await user.click(screen.getByRole('button', { name: 'Reset to defaults' }))
   expect(root.dataset.flags).toBe('studentPortal mobileOptimizations')
 })
 

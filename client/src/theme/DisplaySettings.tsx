@@ -4,20 +4,20 @@ import { chooseDisplay, useDisplayChoice, useThemeConfig } from './display-choic
 import { type FeatureFlag, featureFlags } from './theme-config.ts'
 
 const words: Record<FeatureFlag, { label: string; description: string }> = {
-  studentPortal: { label: 'Student portal', description: 'Says in the bar that this is the students’ side.' },
+  studentPortal: { label: 'Student portal', description: 'Shows “Student portal” in the navigation bar.' },
   mobileOptimizations: {
     label: 'Made for phones',
     description: 'On small screens, taller buttons and fields that do not zoom.',
   },
   compactLists: { label: 'Compact lists', description: 'More rows on a screen.' },
-  stripedTables: { label: 'Striped tables', description: 'Every other row on a tinted ground.' },
+  stripedTables: { label: 'Striped tables', description: 'Shades every other row.' },
   largeText: { label: 'Large text', description: 'Everything a size larger.' },
   readableSpacing: { label: 'Readable spacing', description: 'Wider letters, words and lines.' },
   underlinedLinks: {
     label: 'Underlined links',
-    description: 'Links are told by a line, not by colour alone.',
+    description: 'Links are underlined, not only coloured.',
   },
-  wideLayout: { label: 'Wide pages', description: 'Tables may take the whole of a large screen.' },
+  wideLayout: { label: 'Wide pages', description: 'Lets tables use the full width of large screens.' },
   roleAccents: {
     label: 'Colour by role',
     description: 'The bar’s edge shows whether you teach, learn or administer.',
@@ -31,7 +31,7 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
   const { flags } = useThemeConfig()
   return (
     <Modal opened={opened} onClose={onClose} title="Display settings" size="lg">
-      <p className={classes.lead}>Kept on this device. Every change takes effect at once.</p>
+      <p className={classes.lead}>Saved on this device. Changes take effect immediately.</p>
       <div className={classes.choice}>
         <span id="display-scheme">Light or dark</span>
         <SegmentedControl
@@ -39,7 +39,7 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
           value={colorScheme}
           onChange={(value) => setColorScheme(value === 'light' || value === 'dark' ? value : 'auto')}
           data={[
-            { value: 'auto', label: 'As the system' },
+            { value: 'auto', label: 'System' },
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}
@@ -52,14 +52,14 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
           value={choice.contrast}
           onChange={(value) => chooseDisplay({ contrast: value === 'normal' || value === 'high' ? value : 'system' })}
           data={[
-            { value: 'system', label: 'As the system' },
+            { value: 'system', label: 'System' },
             { value: 'normal', label: 'Normal' },
             { value: 'high', label: 'High' },
           ]}
         />
       </div>
       <fieldset className={classes.flags}>
-        <legend>Refinements</legend>
+        <legend>Options</legend>
         {featureFlags.map((flag) => (
           <Checkbox
             key={flag}
@@ -78,7 +78,7 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
             chooseDisplay({ contrast: 'system', flags: {} })
           }}
         >
-          Back to the defaults
+          Reset to defaults
         </Button>
         <Button onClick={onClose}>Done</Button>
       </div>

@@ -29,7 +29,7 @@ function CopyRow({ label, value }: CopyableValue) {
       setCopied(true)
       toast.good(`${label} copied`)
     } catch {
-      toast.bad('The browser did not let us copy it. Select it by hand.')
+      toast.bad('Could not copy. Select the text and copy it yourself.')
     }
   }
 

@@ -27,7 +27,7 @@ export function PdfDropZone({ label, hint, multiple = false, disabled = false, h
       const all = [...accepted, ...rejections.map(({ file }) => file)]
       const { taken, refused } = partitionPdfs(multiple ? all : all.slice(0, 1), have, most)
       if (!multiple) {
-        refused.push(...all.slice(1).map((file) => ({ name: file.name, reason: 'Only one file belongs here' })))
+        refused.push(...all.slice(1).map((file) => ({ name: file.name, reason: 'Only one file is allowed' })))
       }
       if (refused.length > 0) toast.bad(rejectionMessage(refused))
       if (taken.length > 0) onFiles(taken)

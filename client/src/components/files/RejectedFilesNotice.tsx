@@ -18,7 +18,7 @@ export function RejectedFilesNotice({ error, refused, fallback }: Props) {
   if (refused.length === 0) {
     return (
       <Notice ref={notice} tone="bad" title={fallback}>
-        {messageOf(error, 'Nothing was saved, and nothing you entered is lost. Try again.')}
+        {messageOf(error, 'Nothing was saved. Your input is kept. Try again.')}
       </Notice>
     )
   }

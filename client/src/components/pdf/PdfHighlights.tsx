@@ -34,7 +34,7 @@ export function PdfHighlights({ marks, page, turn, chosen, pointed, choose, poin
   const { width, height } = rotatedSize(page, turn)
   return (
     <svg className={classes.root} viewBox={`0 0 ${width} ${height}`} data-busy={chosen !== null}>
-      <title>{marks.some(({ tone }) => tone) ? 'Lines that were read' : 'Places the grade rests on'}</title>
+      <title>{marks.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'}</title>
       {marks.map((mark) => {
         const box = rotateBox(mark.box, page, turn)
         return (

@@ -78,14 +78,14 @@ function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) 
           <div className={classes.waiting}>
             <Notice
               tone="warn"
-              title={`${plural(data.lms.waiting, 'LMS', 'LMSs')} ${data.lms.waiting === 1 ? 'waits' : 'wait'} for approval`}
+              title={`${plural(data.lms.waiting, 'LMS', 'LMSs')} ${data.lms.waiting === 1 ? 'is' : 'are'} waiting for approval`}
               actions={
                 <Button component={Link} to="/admin/lms" variant="default">
-                  Look at it
+                  Review
                 </Button>
               }
             >
-              Nobody can open Assay by what waits there.
+              Nobody can open Assay from an LMS until it is approved.
             </Notice>
           </div>
         )}
@@ -94,7 +94,7 @@ function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) 
           <Panel title="System Health">
             <HealthList health={data.health} />
           </Panel>
-          <Panel title="Work">
+          <Panel title="Jobs">
             <JobsPanel work={data.work} />
           </Panel>
         </div>
@@ -107,7 +107,7 @@ function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) 
 
 function Activity({ activity }: { activity: QueryResult<ReplyOf<typeof listAudit>> }) {
   const { data, error, reload } = activity
-  if (data?.length === 0) return <p className={classes.none}>Nothing has been done yet.</p>
+  if (data?.length === 0) return <p className={classes.none}>No activity yet.</p>
   if (data) return <AuditList entries={data} label="Recent activity" />
   if (error) return <LoadError error={error} retry={reload} />
   return <RowSkeletons count={4} label="Loading recent activity" />
@@ -116,7 +116,7 @@ function Activity({ activity }: { activity: QueryResult<ReplyOf<typeof listAudit
 function statsOf({ users, courses, assignments, submissions, grades_today }: Dashboard): Stat[] {
   const some = (count: number, words: string) => (count > 0 ? `${formatCount(count)} ${words}` : undefined)
   const admins = plural(users.admins, 'administrator')
-  const off = some(users.deactivated, 'switched off')
+  const off = some(users.deactivated, 'deactivated')
   return [
     { label: 'Users', value: formatCount(users.total), note: off ? `${admins}, ${off}` : admins },
     {
@@ -139,7 +139,7 @@ function statsOf({ users, courses, assignments, submissions, grades_today }: Das
     {
       label: 'Submissions',
       value: formatCount(submissions.total),
-      note: some(submissions.failed, 'could not be read'),
+      note: some(submissions.failed, 'failed'),
     },
     { label: 'Grades suggested', value: formatCount(grades_today), note: 'in 24 hours' },
   ]

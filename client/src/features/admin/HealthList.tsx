@@ -14,7 +14,7 @@ const names: Record<Health['part'], string> = {
 
 const states = {
   good: { status: 'graded', word: 'Healthy' },
-  warn: { status: 'flagged', word: 'Look here' },
+  warn: { status: 'flagged', word: 'Needs attention' },
   bad: { status: 'failed', word: 'Failing' },
 } as const
 

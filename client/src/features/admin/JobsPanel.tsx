@@ -9,10 +9,10 @@ const MAX_SHOWN = 5
 /** What is being done, and what was given up in the last week. */
 export function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }) {
   const rows = [
-    ['Grading runs under way', work.runs],
-    ['Jobs at work', work.running],
-    ['Jobs waiting', work.queued],
-    ['Jobs given up in 7 days', work.failed.length],
+    ['Grading runs in progress', work.runs],
+    ['Running jobs', work.running],
+    ['Queued jobs', work.queued],
+    ['Failed jobs (7 days)', work.failed.length],
   ] as const
   return (
     <PanelList label="Work">
@@ -33,7 +33,7 @@ export function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['w
         </li>
       ))}
       {work.failed.length > MAX_SHOWN && (
-        <li className={classes.detail}>and {plural(work.failed.length - MAX_SHOWN, 'more job')}; see the log</li>
+        <li className={classes.detail}>and {plural(work.failed.length - MAX_SHOWN, 'more job')}. See the log.</li>
       )}
     </PanelList>
   )

@@ -120,7 +120,7 @@ describe('system settings', () => {
 
   it('shows what the environment says without letting it be typed over, and never a kept mail server', async () => {
     renderApp('/admin/settings')
-    const support = await screen.findByLabelText('Support e-mail')
+    const support = await screen.findByLabelText('Support email')
     expect(support).toHaveProperty('value', 'help@school.example')
     expect(support).toHaveProperty('readOnly', true)
     expect(screen.getByText('Set by the server’s environment (SUPPORT_EMAIL).')).toBeTruthy()
@@ -142,7 +142,7 @@ describe('system settings', () => {
           }),
     )
     renderApp('/admin/settings')
-    const field = await screen.findByLabelText('Uploads of one user, in an hour')
+    const field = await screen.findByLabelText('Uploads per user per hour')
     await mouse.clear(field)
     await mouse.type(field, '0')
     expect(screen.getByText('You have unsaved changes')).toBeTruthy()
@@ -154,14 +154,14 @@ describe('system settings', () => {
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(field).toHaveProperty('value', '30')
-    expect(screen.getByRole('button', { name: 'Use default: Uploads of one user, in an hour' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Use default: Uploads per user per hour' })).toBeTruthy()
   })
 
   it('tells what became of the test mail', async () => {
     const message = 'The mail was not sent: connect ECONNREFUSED'
     mockEndpoint(sendTestMail, () => ok(sendTestMail, { outcome: 'failed', message }))
     renderApp('/admin/settings')
-    await userEvent.click(await screen.findByRole('button', { name: 'Send a test mail to me' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Send me a test email' }))
     expect(await screen.findByText(message)).toBeTruthy()
   })
 })
@@ -183,8 +183,8 @@ it('puts the audit log in words, and asks for what was chosen', async () => {
   const row = await screen.findByRole('listitem')
   expect(row.textContent).toMatch(/User role changed.*account mkeller.*role student → instructor.*alma \(admin\)/)
   await screen.findByRole('option', { name: 'User role changed' })
-  await userEvent.selectOptions(screen.getByLabelText('What'), 'user.role_changed')
-  await userEvent.type(screen.getByLabelText('Who'), 'kel')
+  await userEvent.selectOptions(screen.getByLabelText('Action'), 'user.role_changed')
+  await userEvent.type(screen.getByLabelText('Person'), 'kel')
   await waitFor(() => {
     const query = asked.at(-1)?.url.searchParams
     expect([query?.get('action'), query?.get('person')]).toEqual(['user.role_changed', 'kel'])

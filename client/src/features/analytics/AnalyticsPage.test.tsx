@@ -284,7 +284,7 @@ describe('a course’s analytics', () => {
     await screen.findByText('Why, in 5?')
     expect(screen.getByRole('progressbar', { name: 'Share of the points of Question 1' })).toBeTruthy()
     expect(screen.getByText('hard')).toBeTruthy()
-    expect(screen.getByText('Tells students apart well (0.42)')).toBeTruthy()
+    expect(screen.getByText('Separates students well (0.42)')).toBeTruthy()
     expect(screen.getByText('7 papers, −2.5 points each')).toBeTruthy()
     expect(screen.getByRole('link', { name: /See an example/ }).getAttribute('href')).toBe(
       '/assignments/5/submissions/31',

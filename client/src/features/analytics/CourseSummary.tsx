@@ -37,9 +37,7 @@ export function CourseSummary({ overall }: { overall: CourseAnalytics }) {
           </dd>
         </div>
       </dl>
-      <p className={classes.note}>
-        Published assignments and the grades students see. Suggestions that are not released do not count.
-      </p>
+      <p className={classes.note}>Includes published assignments and released grades only.</p>
     </Panel>
   )
 }

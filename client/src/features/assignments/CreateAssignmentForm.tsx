@@ -18,7 +18,7 @@ import classes from './CreateAssignmentForm.module.css'
 import { DateFields } from './DateFields.tsx'
 import { dateErrors, noDates } from './dates-form.ts'
 
-const NO_COURSE = 'Without a course the papers can be graded, but no student will see the assignment.'
+const NO_COURSE = 'Without a course you can grade papers, but students will not see the assignment.'
 const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
 interface Props {
@@ -145,7 +145,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         ) : (
           <PdfDropZone
             label="Choose the blank assignment"
-            hint="The paper as students get it. PDF, under 50 MB"
+            hint="The paper students receive. PDF, under 50 MB"
             onFiles={setBlank}
           />
         )}
@@ -179,7 +179,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         {!create.sending && (
           <PdfDropZone
             label={papers.length > 0 ? 'Add more student papers' : 'Choose student papers'}
-            hint="One PDF a student. Drop a whole folder’s worth at once"
+            hint="One PDF per student. You can drop many files at once"
             multiple
             have={papers.length}
             onFiles={add}

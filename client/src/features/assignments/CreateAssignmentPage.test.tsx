@@ -73,9 +73,9 @@ describe('which course an assignment belongs to', () => {
     const { select, user } = await open()
     await screen.findByRole('option', { name: 'Course 8' })
     expect(select.value).toBe('')
-    expect(screen.getByText(/no student will see the assignment/)).toBeTruthy()
+    expect(screen.getByText(/students will not see the assignment/)).toBeTruthy()
     await user.selectOptions(select, 'Course 8')
-    expect(screen.queryByText(/no student will see the assignment/)).toBeNull()
+    expect(screen.queryByText(/students will not see the assignment/)).toBeNull()
   })
 
   it('is the only one there is', async () => {

@@ -37,7 +37,7 @@ export function CreateAssignmentPage() {
     <Page width="reading">
       <PageHeader
         title="Create Assignment"
-        subtitle="Two PDFs are enough to begin. Student papers can come now or later."
+        subtitle="Two PDFs are enough to start. Add student papers now or later."
         crumbs={
           courseId
             ? [after.back ?? { label: name, to: `/courses/${courseId}` }, { label: 'Create Assignment' }]
@@ -46,15 +46,15 @@ export function CreateAssignmentPage() {
       />
       {courseId && course.error && (
         <Notice tone="warn">
-          This course could not be opened, so the assignment would stand alone. {course.error.message}
+          Could not open this course, so the assignment will not belong to a course. {course.error.message}
         </Notice>
       )}
       {given && chosen === given && (
         <Notice>
           {after.notice ?? (
             <>
-              This assignment will be linked to <strong>{name}</strong>. Papers named for an enrolled student’s username
-              or e-mail go to that student.
+              This assignment will be linked to <strong>{name}</strong>. Files named after a student’s username or email
+              are matched to that student.
             </>
           )}
         </Notice>

@@ -13,18 +13,15 @@ interface Props {
 }
 
 const fields = [
-  ['available_at', 'Opens', 'From then on students can hand in. Empty: as soon as it is published.'],
-  ['due_at', 'Due', 'Students are reminded a day before.'],
-  ['closes_at', 'Closes', 'After that nothing is taken any more.'],
+  ['available_at', 'Opens', 'When students can start handing in. Leave empty to open when published.'],
+  ['due_at', 'Due', 'Students get a reminder one day before.'],
+  ['closes_at', 'Closes', 'No papers are accepted after this.'],
 ] as const
 
 const rules = {
-  accept: ['Accept', 'Late papers are taken like any other, until the assignment closes.'],
-  mark_late: [
-    'Mark late',
-    'Late papers are taken until the assignment closes, and marked late for you and the student.',
-  ],
-  refuse: ['Refuse', 'Nothing is taken after the due date.'],
+  accept: ['Accept', 'Late papers are accepted until the assignment closes.'],
+  mark_late: ['Mark late', 'Late papers are accepted until the assignment closes and marked as late.'],
+  refuse: ['Refuse', 'No papers are accepted after the due date.'],
 } as const
 
 /** When students may hand in, and what becomes of what comes late. Times are the teacher's own. */
@@ -34,7 +31,8 @@ export function DateFields({ values, change, errors, disabled }: Props) {
     <fieldset className={classes.root} disabled={disabled}>
       <legend>Dates</legend>
       <p className={classes.zone}>
-        Times are yours: {timeZone()}. Students see them in their own. Released grades stay visible whatever the dates.
+        Your time zone: {timeZone()}. Students see times in their own time zone. Released grades stay visible after
+        these dates.
       </p>
       <div className={classes.fields}>
         {fields.map(([field, label, description]) => (

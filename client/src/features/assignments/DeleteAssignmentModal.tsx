@@ -49,7 +49,7 @@ export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
       dangerous
       onConfirm={() => (doomed ? remove(doomed) : undefined)}
     >
-      <p>This deletes for good:</p>
+      <p>This permanently deletes:</p>
       {doomed && doomed.submissions === undefined ? (
         <DeletionPreview ids={[doomed.id]} />
       ) : (

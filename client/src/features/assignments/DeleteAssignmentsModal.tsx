@@ -53,7 +53,7 @@ export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
       dangerous
       onConfirm={remove}
     >
-      <p>This deletes for good: {doomed.map(({ title }) => `“${title}”`).join(', ')}.</p>
+      <p>This permanently deletes: {doomed.map(({ title }) => `“${title}”`).join(', ')}.</p>
       <DeletionPreview ids={doomed.map(({ id }) => id)} />
       <p>This action cannot be undone.</p>
     </ConfirmModal>
@@ -71,7 +71,7 @@ export function DeletionPreview({ ids }: { ids: number[] }) {
       ) : (
         <li>all submissions, grades and feedback</li>
       )}
-      <li>The blank assignment, the answer key and all uploaded files go too.</li>
+      <li>the blank assignment, the answer key and all uploaded files</li>
     </ul>
   )
 }

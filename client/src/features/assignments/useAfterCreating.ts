@@ -31,7 +31,7 @@ export function useAfterCreating(): AfterCreating {
   const purpose = search.get('for')
   if (purpose === 'link' && link) {
     const { title, lms, bind } = link
-    const notice = `Whoever opens ${title ? `“${title}”` : 'the link'} in ${lms} will come to this assignment. Students see it once you publish it.`
+    const notice = `${title ? `“${title}”` : 'The link'} in ${lms} will open this assignment. Students see it after you publish it.`
     const back = { label: 'Set up', to: '/lti/set-up' }
     return { ...defaultAfterCreating, pathFor: bind, back, notice, suggestedName: title ?? '' }
   }

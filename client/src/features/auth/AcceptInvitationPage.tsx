@@ -36,15 +36,15 @@ export function AcceptInvitationPage() {
 function Invalid() {
   return (
     <InvalidLink
-      title="This invitation holds no more"
+      title="This invitation has expired"
       actions={
         <Button component={Link} to="/auth/forgot-password" size="md" fullWidth>
-          Mail me a new link
+          Email me a new link
         </Button>
       }
     >
-      It was used already, or is older than 60 days. If you have claimed your account, log in; if not, have a new link
-      mailed to you.
+      It was already used or is older than 60 days. If you already have an account, log in. Otherwise, request a new
+      link.
     </InvalidLink>
   )
 }
@@ -89,7 +89,7 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
       title={TITLE}
       intro={
         <>
-          For <strong className={classes.address}>{link.email}</strong>. Choose a password, and it is yours.
+          For <strong className={classes.address}>{link.email}</strong>. Choose a password to finish.
         </>
       }
     >

@@ -25,9 +25,9 @@ export function AuthFrame({ title, intro, children }: { title: string; intro?: R
       <aside className={classes.picture} aria-label="What Assay does">
         <GradedPaperIllustration />
         <p className={classes.claim}>
-          Every suggested grade shows the words it rests on.
+          Every suggested grade shows its evidence.
           <br />
-          The last word stays yours.
+          You make the final decision.
         </p>
       </aside>
     </div>

@@ -40,10 +40,10 @@ export function ConfirmEmailPage() {
 
 function Invalid({ confirmed }: { confirmed: boolean }) {
   return (
-    <InvalidLink title="This link holds no more" actions={null}>
+    <InvalidLink title="This link has expired" actions={null}>
       {confirmed
-        ? 'Your address is confirmed already. There is nothing left to do.'
-        : 'It is invalid, was used, or is older than seven days. Sign in and ask for a new one in your profile.'}
+        ? 'Your email address is already confirmed.'
+        : 'It is invalid, was already used, or is older than seven days. Sign in and request a new one in your profile.'}
     </InvalidLink>
   )
 }
@@ -69,8 +69,8 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
       <AuthFrame title="Your address is confirmed">
         <div className={classes.fields}>
           <p className={classes.text} role="status">
-            Courses and papers that are meant for <strong className={classes.address}>{link.email}</strong> find you
-            from now on.
+            Courses and papers that are meant for <strong className={classes.address}>{link.email}</strong> will now
+            reach you.
           </p>
           <Button component={Link} to={home} size="md" fullWidth>
             Go to your dashboard
@@ -136,14 +136,14 @@ function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
           </>
         ) : (
           <Button component={Link} to={`/auth/login?${back}`} size="md" fullWidth>
-            It is mine: sign in to confirm
+            This is my account: sign in to confirm
           </Button>
         )}
       </div>
       <section className={classes.apart} aria-label="If you cannot sign in to it">
         <p className={classes.text}>
-          You did not make this account, or do not know its password? The address is yours, so the account can be: set a
-          new password, and whoever else was in it is signed out.
+          Didn’t create this account, or don’t know its password? Set a new password to take it over. Everyone else is
+          signed out.
         </p>
         {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
         {mailed ? (
@@ -152,12 +152,10 @@ function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
           </p>
         ) : (
           <Button variant="default" size="md" fullWidth loading={sending} onClick={() => void takeOver()}>
-            Mail me a link to set a new password
+            Email me a password reset link
           </Button>
         )}
-        <p className={classes.fine}>
-          If you leave it as it is, nothing meant for you goes to that account: no course, no paper, no grade.
-        </p>
+        <p className={classes.fine}>If you do nothing, that account gets none of your courses, papers or grades.</p>
       </section>
     </AuthFrame>
   )

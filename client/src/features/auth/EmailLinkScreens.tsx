@@ -38,7 +38,7 @@ export function LinkLoading({ title }: { title: string }) {
   return (
     <AuthFrame title={title}>
       <div className={classes.waiting} role="status">
-        <Loader size="sm" aria-hidden /> Looking at your link…
+        <Loader size="sm" aria-hidden /> Checking your link…
       </div>
     </AuthFrame>
   )

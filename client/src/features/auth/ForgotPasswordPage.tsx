@@ -57,7 +57,7 @@ function AskForLink({ email, setEmail, sent }: AskProps) {
   return (
     <AuthFrame
       title="Forgot your password?"
-      intro="Tell us the address of your account, and we mail you a link to set a new one."
+      intro="Enter your account’s email address and we’ll send you a link to set a new password."
     >
       <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
         {failure && <Notice tone="bad">{failure}</Notice>}
@@ -90,7 +90,7 @@ function CheckYourEmail({ email, again }: { email: string; again: () => void }) 
           If an account has the address <strong className={classes.address}>{email}</strong>, a link to set a new
           password is on its way. It works once, within an hour.
         </p>
-        <p className={classes.text}>Nothing there after a few minutes? Look among the spam.</p>
+        <p className={classes.text}>Nothing after a few minutes? Check your spam folder.</p>
       </div>
       <div className={classes.fields}>
         <Button variant="default" size="md" fullWidth onClick={again}>

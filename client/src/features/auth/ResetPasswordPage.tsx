@@ -100,7 +100,7 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
       intro={
         account && (
           <>
-            For the account <strong className={classes.address}>{account}</strong>. It is signed out everywhere.
+            For the account <strong className={classes.address}>{account}</strong>. You will be signed out everywhere.
           </>
         )
       }
@@ -131,7 +131,7 @@ function Done() {
     <AuthFrame title="Password reset successfully!">
       <div className={classes.fields}>
         <p className={classes.text} role="status">
-          Your new password holds from now on. You are taken to the sign-in page in a moment.
+          Your new password is active. Taking you to the sign-in page…
         </p>
         <Button component={Link} to="/auth/login" size="md" fullWidth>
           Go to login

@@ -34,7 +34,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
     <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
       {course.assignments.length === 0 ? (
         <EmptyState drawing={<PapersIllustration />} title="No Assignments Yet" titleOrder={3} action={create}>
-          A blank assignment and its answer key are all it takes to begin.
+          Start with a blank assignment and its answer key.
         </EmptyState>
       ) : (
         <>

@@ -23,7 +23,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
 
   async function removeFromCourse(instructor: CourseInstructor) {
     await remove.send({ params: { courseId: course.id, userId: instructor.id } })
-    toast.good(`${instructor.username} teaches this course no more`)
+    toast.good(`${instructor.username} removed as instructor`)
     if (oneself && user.role !== 'admin') navigate('/courses')
     else
       loaded.patch((now) => ({
@@ -87,7 +87,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
         onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
       >
         <p>
-          {oneself ? 'You' : 'They'} will no longer see this course, its papers and its grades. What was graded stays.
+          {oneself ? 'You' : 'They'} will no longer see this course, its papers or its grades. Existing grades are kept.
         </p>
       </ConfirmModal>
     </Panel>
@@ -102,7 +102,7 @@ function AddInstructorForm({ courseId, added }: { courseId: number; added: (one:
     event.preventDefault()
     try {
       const instructor = await send({ params: { courseId }, body: { login } })
-      toast.good(`${instructor.username} teaches this course now`)
+      toast.good(`${instructor.username} added as instructor`)
       added(instructor)
       setLogin('')
     } catch {

@@ -77,8 +77,8 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
       {course.students.length === 0 ? (
         <EmptyState drawing={<PeopleIllustration />} title="No students yet" titleOrder={3}>
           {fromLms
-            ? `They come from ${formatLmsNames(course.lms_names)}: with each sync of the roster, and as they open Assay there.`
-            : 'Add them by email in the roster, or show them the course code. With a student’s user ID, which is in their user menu, you can enrol them here.'}
+            ? `Students are added from ${formatLmsNames(course.lms_names)} when the roster syncs or when they open Assay there.`
+            : 'Add students by email in the roster, share the course code, or enroll them here with the user ID from their user menu.'}
         </EmptyState>
       ) : (
         <PanelList label="Enrolled students">
@@ -120,7 +120,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
       >
         <p>Are you sure you want to remove {leaving?.username} from this course?</p>
-        <p>They lose sight of the course and its grades. Their papers and grades stay with the assignments.</p>
+        <p>They will no longer see the course or its grades. Their papers and grades are kept.</p>
         {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
     </Panel>

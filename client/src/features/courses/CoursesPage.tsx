@@ -42,7 +42,7 @@ function Content({ courses }: { courses: QueryResult<Course[]> }) {
           </Button>
         }
       >
-        A course holds your students and their assignments, so that papers find their owners by name.
+        A course groups your students and assignments, so papers can be matched to students by name.
       </EmptyState>
     )
   }

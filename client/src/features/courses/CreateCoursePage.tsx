@@ -72,13 +72,13 @@ export function CreateCoursePage() {
           <h2>Tips</h2>
           <ul>
             <li>Use the name your students know, with the class or term: “Biology 8b”.</li>
-            <li>A course code helps you and them tell parallel courses apart.</li>
-            <li>Enrol students before you upload papers: files named for them go straight to them.</li>
+            <li>Use a course code to distinguish parallel courses.</li>
+            <li>Enroll students before uploading papers, so files named after them are matched automatically.</li>
           </ul>
         </aside>
       </div>
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
-        The course has not been created. What you entered would be lost.
+        The course has not been created. Your input will be lost.
       </UnsavedChangesModal>
     </Page>
   )

@@ -55,10 +55,10 @@ export function DeleteCourseModal({
       disabled={!matches}
       onConfirm={remove}
     >
-      <p>This deletes for good:</p>
+      <p>This permanently deletes:</p>
       <ul>
         <li>{plural(course.assignment_count, 'assignment')} with all submissions, grades and files</li>
-        <li>{plural(course.student_count, 'enrolment')}; the students’ accounts stay</li>
+        <li>{plural(course.student_count, 'enrollment')} (student accounts are kept)</li>
       </ul>
       <p>This action cannot be undone.</p>
       <TextInput

@@ -33,7 +33,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
       await navigator.clipboard.writeText(text)
       toast.good('Course code copied')
     } catch {
-      toast.bad('The code could not be copied. Select it and copy it by hand.')
+      toast.bad('Could not copy the code. Select it and copy it yourself.')
     }
   }
 
@@ -56,20 +56,20 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
               New code
             </Button>
             <Button variant="subtle" color="gray" onClick={() => setAsking('off')}>
-              Switch off
+              Turn off
             </Button>
           </div>
         </div>
       ) : (
         <div className={classes.root}>
-          <p className={classes.hint}>With a code, students join the course themselves. It is off now.</p>
+          <p className={classes.hint}>The course code is off. Turn it on to let students join themselves.</p>
           <div className={classes.buttons}>
             <Button
               variant="default"
               loading={make.sending}
-              onClick={() => void renew().catch((error) => toast.bad(messageOf(error, 'No code could be made.')))}
+              onClick={() => void renew().catch((error) => toast.bad(messageOf(error, 'Could not create a code.')))}
             >
-              Make a course code
+              Create course code
             </Button>
           </div>
         </div>
@@ -77,20 +77,20 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
       <ConfirmModal
         opened={asking === 'change'}
         close={() => setAsking(null)}
-        title="Make a new course code?"
+        title="Create a new course code?"
         confirmLabel="New code"
         onConfirm={renew}
       >
-        <p>The code {code} works no more. Who joined with it stays enrolled.</p>
+        <p>The code {code} will stop working. Students who already joined stay enrolled.</p>
       </ConfirmModal>
       <ConfirmModal
         opened={asking === 'off'}
         close={() => setAsking(null)}
-        title="Switch the course code off?"
-        confirmLabel="Switch off"
+        title="Turn off the course code?"
+        confirmLabel="Turn off"
         onConfirm={switchOff}
       >
-        <p>Nobody can join with a code any more. Who is enrolled stays enrolled.</p>
+        <p>Students can no longer join with a code. Enrolled students stay enrolled.</p>
       </ConfirmModal>
       <Modal
         opened={large}

@@ -61,14 +61,14 @@ describe('a course of an LMS', () => {
     const { user } = await open({ lms_names: ['Canvas'] })
     await user.click(await button('Sync now'))
     await waitFor(() => expect(asked).toHaveLength(1))
-    expect(screen.getByText(/They come from Canvas: with each sync/)).toBeTruthy()
+    expect(screen.getByText(/Students are added from Canvas when the roster syncs/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Enroll Student' })).toBeNull()
     expect(screen.queryByRole('heading', { name: 'Course code' })).toBeNull()
 
-    await user.click(await button('Add somebody who is not in Canvas…'))
+    await user.click(await button('Add someone who is not in Canvas…'))
     const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas' }))
-    expect(outsiders.getByText(/would have a second account/)).toBeTruthy()
-    expect(outsiders.getByRole('button', { name: 'Make a course code' })).toBeTruthy()
+    expect(outsiders.getByText(/would create a second account/)).toBeTruthy()
+    expect(outsiders.getByRole('button', { name: 'Create course code' })).toBeTruthy()
     // A guest who grades.
     expect(await button('Add Instructor')).toBeTruthy()
   })
@@ -78,7 +78,7 @@ describe('a course of an LMS', () => {
     await open({ lms_names: ['Canvas', 'Moodle'], join_code: 'ABCD2345' })
     const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas and Moodle' }))
     expect(outsiders.getByRole('status', { name: 'Course code' }).textContent).toBe('ABCD-2345')
-    expect(outsiders.getByRole('button', { name: 'Switch off' })).toBeTruthy()
+    expect(outsiders.getByRole('button', { name: 'Turn off' })).toBeTruthy()
   })
 
   it('says before a student of the LMS is removed that they come back', async () => {
@@ -86,7 +86,7 @@ describe('a course of an LMS', () => {
     const students = [buildCourseStudent({ added_by: 'lms' })]
     const { user } = await open({ lms_names: ['Canvas'], students, student_count: 1 })
     await user.click(await button('Remove ada'))
-    expect((await dialog()).getByText(/they come back with the next sync/)).toBeTruthy()
+    expect((await dialog()).getByText(/the next sync adds them again/)).toBeTruthy()
   })
 })
 
@@ -95,7 +95,7 @@ describe('the course code', () => {
     const codes = ['ABCD2345', 'WXYZ6789']
     mockEndpoint(makeJoinCode, (_, count) => ok(makeJoinCode, { join_code: codes[count - 1] ?? '' }))
     const { user } = await open()
-    await user.click(await button('Make a course code'))
+    await user.click(await button('Create course code'))
     const code = await screen.findByRole('status', { name: 'Course code' })
     expect(code.textContent).toBe('ABCD-2345')
     await user.click(await button('Show large'))
@@ -110,10 +110,10 @@ describe('the course code', () => {
   it('is switched off after a question', async () => {
     const heard = mockEndpoint(switchJoinCodeOff, () => ok(switchJoinCodeOff, { message: 'Off.' }))
     const { user } = await open({ join_code: 'ABCD2345' })
-    await user.click(await button('Switch off'))
+    await user.click(await button('Turn off'))
     expect(heard).toEqual([])
-    await user.click((await dialog()).getByRole('button', { name: 'Switch off' }))
-    await button('Make a course code')
+    await user.click((await dialog()).getByRole('button', { name: 'Turn off' }))
+    await button('Create course code')
     expect(heard).toHaveLength(1)
   })
 })

@@ -86,8 +86,8 @@ function decisionNote({ grade, editing }: GradeReview, reader: string | null, de
   if (decided && !editing && grade.reviewed_at) return `Approved by a teacher ${formatDateTime(grade.reviewed_at)}.`
   if (!reader) return null
   return grade.released
-    ? `Published: ${reader} sees this grade; changes reach them as soon as you save.`
-    : `Published: ${reader} sees this grade as soon as you save it.`
+    ? `Published: ${reader} can see this grade and will see changes when you save.`
+    : `Published: ${reader} will see this grade when you save.`
 }
 
 const modKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl')

@@ -8,7 +8,7 @@ export function GradeFeedback({ grade }: { grade: Grade }) {
   return (
     <div className={classes.root}>
       {grade.manual_feedback && (
-        <FeedbackText title="Manual feedback" mark={<TeacherIcon />} note="Students read this in place of the summary.">
+        <FeedbackText title="Manual feedback" mark={<TeacherIcon />} note="Students see this instead of the summary.">
           {grade.manual_feedback}
         </FeedbackText>
       )}

@@ -56,10 +56,10 @@ export function GradeForm({ review }: { review: GradeReview }) {
       </div>
       {review.regraded && (
         <Notice tone="warn">
-          The paper was graded again while you were editing. What you typed is kept; the suggestion is the new one.
+          The paper was regraded while you were editing. Your input is kept; the suggestion is new.
         </Notice>
       )}
-      {review.restored && <Notice>What you typed before is still here. It has not been saved.</Notice>}
+      {review.restored && <Notice>Restored your unsaved changes.</Notice>}
       <TextInput
         ref={score}
         className={classes.score}
@@ -76,7 +76,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
       <div>
         <Textarea
           label="Manual feedback"
-          description="Students read this in place of the AI’s summary. Empty keeps the summary."
+          description="Students see this instead of the AI summary. Leave empty to keep the summary."
           autosize
           minRows={3}
           maxRows={14}
@@ -90,13 +90,13 @@ export function GradeForm({ review }: { review: GradeReview }) {
             className={classes.start}
             onClick={() => change({ feedback: grade.llm_summary_feedback })}
           >
-            Start from the AI’s summary
+            Use the AI summary as a draft
           </Button>
         )}
       </div>
       <Checkbox
         label={grade.needs_review ? 'Keep flagged for review' : 'Flag for review'}
-        description={grade.needs_review ? 'Left empty, saving takes the flag off.' : undefined}
+        description={grade.needs_review ? 'If unchecked, saving removes the flag.' : undefined}
         checked={draft.flagged}
         onChange={(event) => change({ flagged: event.currentTarget.checked })}
       />
@@ -107,6 +107,6 @@ export function GradeForm({ review }: { review: GradeReview }) {
 /** What holds while no score as a whole is given. */
 function scoreFieldHint(points: number | null, grade: Grade): string {
   return points === null
-    ? `0 to 100. Empty keeps the AI’s ${formatPercent(grade.overall_score)}.`
-    : `0 to 100. Empty takes what your points below come to: ${formatPercent(points)}.`
+    ? `0 to 100. Leave empty to keep the AI score of ${formatPercent(grade.overall_score)}.`
+    : `0 to 100. Leave empty to use the total of your points below: ${formatPercent(points)}.`
 }

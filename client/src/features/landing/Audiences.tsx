@@ -5,7 +5,7 @@ const audiences = [
   {
     title: 'For Instructors',
     Icon: IconChalkboard,
-    lead: 'The stack gets shorter, and stays yours.',
+    lead: 'A shorter stack, and you stay in control.',
     points: [
       'Upload blank, answer key and papers as PDF, typed or scanned.',
       'Check a suggestion by looking at the marked words, not by reading the paper again.',
@@ -16,12 +16,12 @@ const audiences = [
   {
     title: 'For Students',
     Icon: IconSchool,
-    lead: 'A grade one can read, with the paper beside it.',
+    lead: 'A grade you can follow, next to your paper.',
     points: [
       'Points and feedback for each question, once your teacher has released them.',
-      'What the AI suggested and what your teacher said, kept apart.',
+      'The AI’s suggestion and your teacher’s decision, shown separately.',
       'Courses, assignments and grades in one place, on a phone as well.',
-      'Nobody else sees your work but those who teach the course.',
+      'Only the teachers of the course see your work.',
     ],
   },
   {
@@ -30,7 +30,7 @@ const audiences = [
     lead: 'On your own server, under your own rules.',
     points: [
       'The built-in grader needs no key and no network: papers stay where they are.',
-      'Rosters from a CSV file, invitations by mail, accounts under your control.',
+      'Rosters from a CSV file, email invitations, accounts under your control.',
       'An open contract, published as OpenAPI, for your learning platform to connect to.',
       'Every change to a grade, a role or a course is in an audit log.',
     ],

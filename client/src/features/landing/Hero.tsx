@@ -11,8 +11,8 @@ export function Hero() {
           Grade&nbsp;the&nbsp;stack. See&nbsp;why, on&nbsp;the&nbsp;page.
         </h1>
         <p className={classes.lead}>
-          Assay reads your students’ papers against your answer key, suggests points for every question, and marks the
-          words each suggestion rests on. What counts is what you decide.
+          Assay reads your students’ papers against your answer key, suggests points for every question, and highlights
+          the evidence for each suggestion. You make the final decision.
         </p>
         <div className={classes.buttons}>
           <Button component={Link} to="/auth/register?role=instructor" size="lg">

@@ -5,17 +5,17 @@ const steps = [
   {
     title: 'Create Assignment',
     Drawing: CreateIllustration,
-    text: 'Give it the blank, your answer key and the papers. The questions and their points are read from them.',
+    text: 'Upload the blank assignment, your answer key and the papers. Assay reads the questions and points from them.',
   },
   {
     title: 'AI Grades Instantly',
     Drawing: GradeIllustration,
-    text: 'Each answer is laid against your key and the class. Choices and numbers are exact; for words you get a suggestion, and how sure it is.',
+    text: 'Each answer is compared with your key and the class. Choices and numbers are graded exactly; texts get a suggestion with a confidence.',
   },
   {
     title: 'Review & Refine',
     Drawing: ReviewIllustration,
-    text: 'Start with what is flagged. Change what you want, then publish. No student sees anything before.',
+    text: 'Start with flagged papers, change what you want, then publish. Students see nothing before that.',
   },
 ]
 

@@ -5,17 +5,17 @@ const reasons = [
   {
     Icon: IconEye,
     title: 'The evidence is on the page',
-    text: 'Choose a criterion, and the words it was judged by light up on the student’s own paper.',
+    text: 'Select a criterion to highlight its evidence on the student’s paper.',
   },
   {
     Icon: IconFlag,
     title: 'It says when it is not sure',
-    text: 'A poor reading, an answer that was not found, a sentence that speaks to the grader: flagged, with the reason.',
+    text: 'Poor legibility, a missing answer, a sentence addressed to the grader: flagged, with the reason.',
   },
   {
     Icon: IconLock,
     title: 'Papers stay with you',
-    text: 'The built-in grader runs on the machine Assay runs on. Nothing of a paper leaves it.',
+    text: 'The built-in grader runs on the same server as Assay. Papers never leave it.',
   },
   {
     Icon: IconRefresh,
@@ -50,7 +50,7 @@ export function WhyAssay() {
         <figcaption>
           <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short texts go with
           people’s, on three public data sets, each with weights chosen on the other two: Pearson’s r, where 1 would be
-          perfect. Good enough to suggest, not to decide. That is why you do.
+          perfect. Good enough to suggest, not to decide. You decide.
         </figcaption>
         <dl className={classes.figures}>
           {figures.map(({ value, what, about }) => (

@@ -4,26 +4,23 @@ export function TermsPage() {
   return (
     <LegalText title="Terms">
       <p>
-        This copy of Assay is run by your school, or by whoever gave you its address. They decide who may use it and for
-        what, and their rules come before these.
+        This copy of Assay is run by your school, or by the people who gave you its address. They decide who may use it
+        and for what, and their rules take precedence.
       </p>
       <h2>What Assay is for</h2>
       <p>
-        Assay suggests grades for written work and shows what each suggestion rests on. A suggestion is not a decision:
-        a teacher reviews it, may override it, and answers for the grade that is released.
+        Assay suggests grades for written work and shows the evidence for each suggestion. A suggestion is not a
+        decision: a teacher reviews it, may override it, and answers for the grade that is released.
       </p>
       <h2>What we ask of you</h2>
       <ul>
         <li>Keep your password to yourself, and sign out on shared computers.</li>
-        <li>Register with an address of your own. Its owner can take the account over at any time.</li>
+        <li>Register with your own email address. Its owner can take the account over at any time.</li>
         <li>Upload only work you may upload: your own, or that of students in your course.</li>
         <li>Do not try to reach other people’s work or to disturb the service.</li>
       </ul>
       <h2>If you disagree with a grade</h2>
-      <p>
-        Ask the teacher of your course for another look, beside the grade itself. They can change any grade, with their
-        reasons beside it.
-      </p>
+      <p>Request a regrade next to the grade. The teacher of your course can change any grade and explain why.</p>
       <h2>No warranty</h2>
       <p>The software comes under the MIT licence, as it is and without warranty. Keep the originals of your papers.</p>
     </LegalText>

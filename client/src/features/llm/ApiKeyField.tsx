@@ -17,17 +17,15 @@ export function ApiKeyField({ texts, set, errors, fixed, kept }: LlmFieldsProps)
   return (
     <>
       {kept.key_unreadable && (
-        <Notice tone="warn">
-          The key was stored under another SECRET_KEY and cannot be read any more. Enter it again.
-        </Notice>
+        <Notice tone="warn">The stored key cannot be decrypted because SECRET_KEY has changed. Enter it again.</Notice>
       )}
       <div className={classes.key}>
         <PasswordField
           label="Key"
           description={
             stored
-              ? `A key ${ends}is kept. Type another to replace it.`
-              : 'Kept encrypted, and never shown again. A model on your own machine may need none.'
+              ? `A key ${ends}is stored. Enter another to replace it.`
+              : 'Stored encrypted and never shown again. A local model may not need one.'
           }
           value={texts.api_key}
           error={errors.api_key}

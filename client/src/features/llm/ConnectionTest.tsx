@@ -76,7 +76,7 @@ function TestSummary({ step, told, checks }: ConnectionTestState) {
     return (
       <>
         {name}
-        {name ? 'stopped' : 'Stopped'}. The provider may charge for a question that was under way.
+        {name ? 'stopped' : 'Stopped'}. The provider may charge for the request in progress.
       </>
     )
   if (!test) return null
@@ -84,7 +84,7 @@ function TestSummary({ step, told, checks }: ConnectionTestState) {
   return (
     <>
       {name}
-      {failed ? 'not everything works.' : 'everything that was tried works.'}
+      {failed ? 'some checks failed.' : 'all checks passed.'}
     </>
   )
 }
@@ -94,14 +94,14 @@ function TestResults({ checks, step, told }: ConnectionTestState) {
   // What was not come to after a failed call is told by the failure.
   const shown = told?.failed ? [] : rest
   return (
-    <PanelList label="What was tried">
+    <PanelList label="Checks">
       {checks.filter(({ check }) => isStep(check)).map((check) => checkRow(check))}
       {shown.map((one) => (
         <li key={one} className={classes.row}>
           <div className={classes.words}>
             <span className={classes.title}>{checkTitles[one]}</span>
             <span className={classes.dim}>
-              {one === step ? 'Waiting for the answer…' : told?.stopped ? 'Not tried: stopped.' : 'Comes after that.'}
+              {one === step ? 'Waiting for the answer…' : told?.stopped ? 'Not tried: stopped.' : 'Runs next.'}
             </span>
           </div>
           {one === step ? <Loader size={16} aria-hidden /> : <StatusBadge status="pending">Not tried</StatusBadge>}

@@ -71,13 +71,13 @@ export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
           const after = await remove.send({ params })
           close()
           loaded.patch(() => after)
-          toast.good('The school’s model grades this course again.')
+          toast.good('This course now uses the school’s model.')
           void refresh('/assignments')
         }}
       >
         <p>
-          Its key is forgotten and cannot be brought back. The school’s model grades this course again; what was spent
-          stays in the figures.
+          Its key is deleted and cannot be restored. The school’s model will grade this course again. Past usage is
+          kept.
         </p>
       </ConfirmModal>
     </>

@@ -39,7 +39,7 @@ function CourseLlmContent({ course }: { course: CourseDetail }) {
           { label: course.name, to: `/courses/${course.id}` },
           { label: 'AI model' },
         ]}
-        subtitle="Who suggests this course’s grades. You decide, whoever it is."
+        subtitle="Choose the AI model that suggests grades for this course. You make the final decision."
       />
       {body()}
     </Page>
@@ -69,16 +69,16 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
 
   return (
     <div className={classes.page}>
-      <Panel title="Who grades">
+      <Panel title="Grading model">
         <SchoolLlmSummary school={school} inForce={in_force === 'school'} />
         {own && !may_have_own && (
           <Notice tone="warn">
-            This course has a model of its own, but the administrator has switched those off: it is not asked.
+            This course has its own model, but the administrator has turned off course models, so it is not used.
           </Notice>
         )}
         {may_have_own && !editing && (
           <Button variant="default" className={classes.own} onClick={() => setBeginning(true)}>
-            Use a model of our own
+            Use our own model
           </Button>
         )}
       </Panel>
@@ -93,7 +93,7 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
       ) : (
         school.provider !== 'offline' && (
           <ConnectionTest
-            about={`Asks “${school.model}” three small questions, at the school’s expense.`}
+            about={`Sends three short test requests to “${school.model}”, paid by the school.`}
             run={async (only, signal) => {
               const told = await test.send({ params, body: { only }, signal })
               void usage.reload()

@@ -83,7 +83,7 @@ export function LlmSettingsEditor({
     try {
       await save.send(ready.body, texts, ready.course_budget)
       setDraft({})
-      toast.good('Saved. It holds at once.')
+      toast.good('Saved. Changes take effect immediately.')
     } catch {
       // Shown at the fields and beside the button.
     }
@@ -98,7 +98,7 @@ export function LlmSettingsEditor({
           <>
             <DataSharingNotice host={providerHost(texts)} pictures={texts.pictures} />
             <ConnectionTest
-              about={`Asks ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the model'} three small questions, with what stands in the fields, saved or not. It costs a fraction of a cent with most models.`}
+              about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
               run={async (only, signal) => {
                 save.clear()
                 const ready = read()
@@ -144,7 +144,7 @@ export function LlmSettingsEditor({
         </div>
       </form>
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
-        The model’s settings have not been saved. What you entered would be lost.
+        The model’s settings have not been saved. Your changes will be lost.
       </UnsavedChangesModal>
     </>
   )

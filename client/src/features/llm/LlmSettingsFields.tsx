@@ -22,9 +22,9 @@ const providers = LlmProvider.options.map((value) => ({
   value,
   label:
     value === 'offline'
-      ? 'The offline grader: on this server, without a model'
+      ? 'Offline grader (on this server, no AI model)'
       : value === 'openai-compatible'
-        ? 'Another, by its address: Ollama, vLLM, llama.cpp, a gateway'
+        ? 'Other (OpenAI-compatible): Ollama, vLLM, llama.cpp, a gateway'
         : providerNames[value],
 }))
 
@@ -51,10 +51,10 @@ export function ProviderFields(props: LlmFieldsProps) {
     <fieldset className={classes.fields}>
       <legend>Model</legend>
       {fixed.includes('provider') ? (
-        <TextInput label="Who grades" description={SET_BY_ENVIRONMENT} value={providerNames[provider]} readOnly />
+        <TextInput label="Provider" description={SET_BY_ENVIRONMENT} value={providerNames[provider]} readOnly />
       ) : (
         <NativeSelect
-          label="Who grades"
+          label="Provider"
           data={providers}
           value={provider}
           error={errors.provider}
@@ -66,7 +66,7 @@ export function ProviderFields(props: LlmFieldsProps) {
       )}
       {provider !== 'offline' && (
         <>
-          <TextInput {...text('model', 'Model', 'Its name, exactly as the provider calls it.')} />
+          <TextInput {...text('model', 'Model', 'The exact name used by the provider.')} />
           <TextInput
             {...text(
               'base_url',
@@ -75,7 +75,7 @@ export function ProviderFields(props: LlmFieldsProps) {
                 ? publicOnly
                   ? 'On the public internet, with https. A model inside the school’s network is set up by an administrator.'
                   : 'Ollama on this machine: http://127.0.0.1:11434/v1'
-                : 'Only where you go through a gateway. Empty: the provider’s own.',
+                : 'Only if you use a gateway. Leave empty for the provider’s address.',
             )}
             type="url"
           />
@@ -96,29 +96,29 @@ export function BudgetFields(props: LlmFieldsProps) {
   const priced = hasAllPrices(texts)
   return (
     <fieldset className={classes.fields}>
-      <legend>Money</legend>
+      <legend>Costs and budget</legend>
       <div className={classes.pair}>
         <TextInput
-          {...text('input', 'A million tokens read', 'By the provider’s price list.', 'price')}
+          {...text('input', 'Price per million input tokens', 'By the provider’s price list.', 'price')}
           {...dollarInputProps}
         />
         <TextInput
-          {...text('output', 'A million tokens written', '0 on your own machine.', 'price')}
+          {...text('output', 'Price per million output tokens', '0 on your own machine.', 'price')}
           {...dollarInputProps}
         />
       </div>
       <TextInput
         {...text(
           'monthly_budget',
-          'Budget a month',
-          'When it is used up, grading stops and says so. Empty: no limit. Months begin at midnight UTC.',
+          'Monthly budget',
+          'Grading stops when it is used up. Leave empty for no limit. Months start at midnight UTC.',
         )}
         {...dollarInputProps}
       />
       {budgeted && !priced && (
         <Notice tone="warn">
-          Without {texts.second_opinion === 'other' ? 'the prices of both models' : 'both prices'} nobody knows what an
-          answer costs: tokens are counted, but no budget can be kept.
+          Enter {texts.second_opinion === 'other' ? 'the prices of both models' : 'both prices'} to enforce a budget.
+          Without them, only tokens are counted.
         </Notice>
       )}
     </fieldset>
@@ -133,23 +133,23 @@ export function GradingFields(props: LlmFieldsProps) {
     <fieldset className={classes.fields}>
       <legend>Grading</legend>
       <Checkbox
-        label="Send pictures of scanned and handwritten papers"
+        label="Send images of scanned and handwritten papers"
         description={
           fixed.includes('pictures')
             ? SET_BY_ENVIRONMENT
-            : 'For models that can look at pictures. Without them such papers are graded by what text recognition finds.'
+            : 'For models that accept images. Otherwise, such papers are graded from recognized text.'
         }
         checked={texts.pictures}
         disabled={fixed.includes('pictures')}
         onChange={(event) => set({ pictures: event.currentTarget.checked })}
       />
       <NativeSelect
-        label="Second opinion on doubtful answers"
-        description="Costs about as much again for each doubtful answer. Where the two differ, the paper is flagged."
+        label="Second opinion on uncertain answers"
+        description="Doubles the cost of each uncertain answer. If the two results differ, the paper is flagged."
         value={texts.second_opinion}
         data={[
           { value: 'never', label: 'None' },
-          { value: 'same', label: 'The same model once more' },
+          { value: 'same', label: 'The same model again' },
           { value: 'other', label: 'Another model of the same provider' },
         ]}
         onChange={(event) => {
@@ -162,15 +162,22 @@ export function GradingFields(props: LlmFieldsProps) {
           <TextInput {...text('second_model', 'The other model', 'Its name, as the provider calls it.')} />
           <div className={classes.pair}>
             <TextInput
-              {...text('second_input', 'A million tokens read by it', 'The prices above are the first’s.')}
+              {...text(
+                'second_input',
+                'Price per million input tokens (second model)',
+                'The prices above are for the first model.',
+              )}
               {...dollarInputProps}
             />
-            <TextInput {...text('second_output', 'A million tokens written by it')} {...dollarInputProps} />
+            <TextInput
+              {...text('second_output', 'Price per million output tokens (second model)')}
+              {...dollarInputProps}
+            />
           </div>
         </>
       )}
       <TextInput
-        {...text('at_once', 'Questions asked at once', 'More is faster, up to the provider’s limit. 1 to 256.')}
+        {...text('at_once', 'Parallel requests', 'A higher number is faster, up to the provider’s limit. 1 to 256.')}
         inputMode="numeric"
         className={classes.short}
       />

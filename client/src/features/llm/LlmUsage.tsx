@@ -72,7 +72,7 @@ function UsageDetails({
   parts: { title: string; rows: UsageRow[] }[]
 }) {
   const note = budget && budgetNote(budget, total)
-  if (total.calls === 0) return <p className={panel.about}>No model was asked in {monthLabel(month)}.</p>
+  if (total.calls === 0) return <p className={panel.about}>No AI model was used in {monthLabel(month)}.</p>
   return (
     <div className={classes.parts}>
       <Stats
@@ -84,14 +84,14 @@ function UsageDetails({
             ...(note ? { note } : {}),
           },
           {
-            label: 'Questions',
+            label: 'Requests',
             value: formatCount(total.calls),
             note: total.failures === 0 ? 'all answered' : `${formatCount(total.failures)} without an answer`,
           },
           {
             label: 'Tokens',
             value: formatCount(total.input_tokens + total.output_tokens),
-            note: `${formatCount(total.output_tokens)} of them written`,
+            note: `${formatCount(total.output_tokens)} output tokens`,
           },
         ]}
       />

@@ -16,23 +16,23 @@ export function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['schoo
       <p className={panel.about}>
         {inForce ? (
           <>
-            This course is graded by the school’s: <strong>{name}</strong>.
+            This course uses the school’s model: <strong>{name}</strong>.
           </>
         ) : (
           <>
-            This course is graded by a model of its own, set below. The school’s is <strong>{name}</strong>.
+            This course uses its own model, set below. The school’s model is <strong>{name}</strong>.
           </>
         )}
-        {offline && inForce && ' It works on this server alone: no paper leaves it, and it costs nothing.'}
+        {offline && inForce && ' It runs on this server: no papers leave it and it costs nothing.'}
       </p>
       {inForce && !offline && (
         <>
           <p className={panel.about}>
             This month the course has spent {formatDollars(month.spent)}
             {month.budget === null
-              ? ' of the school’s money; the course has no limit of its own.'
-              : ` of the ${formatDollars(month.budget)} it may spend of the school’s money. Your administrator can raise it.`}
-            {!month.kept && ' Nobody has entered a price, so what it costs is not known.'}
+              ? ' from the school’s budget. This course has no limit.'
+              : ` of the ${formatDollars(month.budget)} limit. Your administrator can raise it.`}
+            {!month.kept && ' No prices are set, so the cost is unknown.'}
           </p>
           <DataSharingNotice host={host} pictures={pictures} />
         </>

@@ -22,7 +22,7 @@ export function SystemLlmPage() {
       <PageHeader
         title="AI model"
         crumbs={[{ label: 'System Settings', to: '/admin/settings' }, { label: 'AI model' }]}
-        subtitle="Who suggests the grades. The teacher decides, whoever it is."
+        subtitle="Choose the AI model that suggests grades. Teachers make the final decision."
       />
       {body()}
     </Page>
@@ -101,8 +101,8 @@ function TeacherFields({ texts, set, errors, own }: LlmFieldsProps & { own: numb
       <legend>Courses</legend>
       {texts.provider !== 'offline' && (
         <TextInput
-          label="The most one course may spend a month"
-          description="Of this model’s budget. Empty: as much as there is."
+          label="Monthly limit per course"
+          description="Part of this model’s budget. Leave empty for no limit."
           value={texts.course_budget}
           error={errors.course_budget}
           inputMode="decimal"
@@ -112,8 +112,8 @@ function TeacherFields({ texts, set, errors, own }: LlmFieldsProps & { own: numb
         />
       )}
       <Checkbox
-        label="Teachers may use keys of their own"
-        description={`For their course a teacher’s own model then goes before this one, at an address on the public internet.${
+        label="Let teachers use their own keys"
+        description={`A teacher’s own model, at a public internet address, then replaces this one in their course.${
           own > 0 ? ` ${plural(own, 'course has', 'courses have')} one now.` : ''
         }`}
         checked={texts.teachers_keys}

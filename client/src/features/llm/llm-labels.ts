@@ -8,34 +8,32 @@ export const providerNames: Record<LlmProvider, string> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
   google: 'Google',
-  'openai-compatible': 'Another, by its address',
+  'openai-compatible': 'OpenAI-compatible',
 }
 
 /** What calls came to in one line; without a price only the tokens are known. */
 export function usageText(sums: LlmTotals): string {
   const { calls, input_tokens, output_tokens, failures, unpriced, dollars, estimated } = sums
-  const parts = [plural(calls, 'question'), `${formatCount(input_tokens + output_tokens)} tokens`]
+  const parts = [plural(calls, 'request'), `${formatCount(input_tokens + output_tokens)} tokens`]
   if (failures > 0) parts.push(`${formatCount(failures)} without an answer`)
   if (unpriced > 0 && dollars !== null) parts.push(`${formatCount(unpriced)} without a price`)
   // A model given up on may charge for what it had begun.
-  if (estimated > 0) parts.push(`${formatCount(estimated)} broken off, counted with the most that may be charged`)
+  if (estimated > 0) parts.push(`${formatCount(estimated)} interrupted (counted at the maximum cost)`)
   return parts.join(' · ')
 }
 
 export function costText({ dollars, unpriced }: LlmTotals): string {
   if (dollars === null) return 'Not known'
-  return unpriced > 0 ? `${formatDollars(dollars)} and more` : formatDollars(dollars)
+  return unpriced > 0 ? `at least ${formatDollars(dollars)}` : formatDollars(dollars)
 }
 
 /** What stands below a month's cost. */
 export function budgetNote({ budget, kept }: LlmBudgetMonth, { dollars, unpriced }: LlmTotals): string | null {
   if (!kept)
-    return budget === null
-      ? 'no price has been entered'
-      : `no price has been entered, so the budget of ${formatDollars(budget)} is not kept`
-  if (dollars === null || unpriced > 0) return 'some questions were asked before a price was entered'
+    return budget === null ? 'no price set' : `no price set, so the budget of ${formatDollars(budget)} is not enforced`
+  if (dollars === null || unpriced > 0) return 'some requests were made before a price was set'
   if (budget === null) return null
-  return budget === 0 ? 'the budget is $0: no question is asked' : `of ${formatDollars(budget)}`
+  return budget === 0 ? 'the budget is $0: no requests are sent' : `of ${formatDollars(budget)}`
 }
 
 const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -44,22 +42,22 @@ export const monthLabel = (month: string) => monthFormat.format(new Date(`${mont
 
 export const checkTitles: Record<LlmCheck['check'], string> = {
   answer: 'Answers',
-  structured: 'Answers in the form that grading needs',
-  pictures: 'Looks at pictures',
+  structured: 'Answers in the required format',
+  pictures: 'Reads images',
   speed: 'Speed',
   cost: 'Cost',
 }
 
 /** What a step of the test finds out. */
 export const stepLabels: Record<LlmTestStep, string> = {
-  answer: 'does it answer',
-  structured: 'does it keep to a form',
-  pictures: 'does it read a picture',
+  answer: 'checking for an answer',
+  structured: 'checking structured output',
+  pictures: 'checking image input',
 }
 
 export const checkStatuses: Record<LlmCheck['outcome'], { status: Status; word: string }> = {
   ok: { status: 'graded', word: 'Works' },
-  warn: { status: 'flagged', word: 'Look here' },
+  warn: { status: 'flagged', word: 'Needs attention' },
   failed: { status: 'failed', word: 'Does not work' },
   skipped: { status: 'pending', word: 'Not tried' },
 }
@@ -67,7 +65,7 @@ export const checkStatuses: Record<LlmCheck['outcome'], { status: Status; word: 
 export const purposeLabels: Record<string, string> = {
   grade: 'Grading',
   second_opinion: 'Second opinions',
-  rubric: 'Making rubrics',
+  rubric: 'Creating rubrics',
   transcribe: 'Reading handwriting',
   test: 'Testing the connection',
 }

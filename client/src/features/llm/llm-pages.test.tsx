@@ -104,14 +104,14 @@ describe('the system’s model', () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, { ...stored, key_ends: '0815' }))
     const key = await open()
-    expect(screen.getByText(/A key ending in 4711 is kept/)).toBeTruthy()
+    expect(screen.getByText(/A key ending in 4711 is stored/)).toBeTruthy()
     await mouse.type(key, 'sk-new-key-0815')
-    await mouse.clear(screen.getByLabelText('Budget a month'))
-    await mouse.type(screen.getByLabelText('Budget a month'), '12,50')
+    await mouse.clear(screen.getByLabelText('Monthly budget'))
+    await mouse.type(screen.getByLabelText('Monthly budget'), '12,50')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
-    expect(await screen.findByText(/A key ending in 0815 is kept/)).toBeTruthy()
+    expect(await screen.findByText(/A key ending in 0815 is stored/)).toBeTruthy()
     // It comes by itself a little later: the next test must not find it.
-    await screen.findByText('Saved. It holds at once.')
+    await screen.findByText('Saved. Changes take effect immediately.')
     expect(screen.getByLabelText('Key')).toHaveProperty('value', '')
     expect(await sent[0]?.json()).toMatchObject({
       api_key: 'sk-new-key-0815',
@@ -124,9 +124,9 @@ describe('the system’s model', () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
     await open()
-    await mouse.click(screen.getByLabelText(/Teachers may use keys/))
+    await mouse.click(screen.getByLabelText(/Let teachers use their own keys/))
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
-    await screen.findByText('Saved. It holds at once.')
+    await screen.findByText('Saved. Changes take effect immediately.')
     const body = await sent[0]?.json()
     expect(body).toMatchObject({ teachers_keys: false })
     expect(body).not.toHaveProperty('api_key')
@@ -136,32 +136,32 @@ describe('the system’s model', () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
     await open()
-    await mouse.clear(screen.getByLabelText('Budget a month'))
-    await mouse.type(screen.getByLabelText('Budget a month'), 'ten')
-    await mouse.clear(screen.getByLabelText('A million tokens written'))
-    expect(screen.getByText(/Without both prices/)).toBeTruthy()
+    await mouse.clear(screen.getByLabelText('Monthly budget'))
+    await mouse.type(screen.getByLabelText('Monthly budget'), 'ten')
+    await mouse.clear(screen.getByLabelText('Price per million output tokens'))
+    expect(screen.getByText(/Enter both prices to enforce/)).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Write a number, like 12.50')).toBeTruthy()
     expect(screen.getByText('Enter both prices, or neither')).toBeTruthy()
     expect(sent).toHaveLength(0)
   })
 
-  it('takes another model for second opinions with its own prices, without which no budget can be kept', async () => {
+  it('takes another model for second opinions with its own prices, without which only tokens are counted', async () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
     await open()
-    expect(screen.queryByText(/no budget can be kept/)).toBeNull()
-    await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
+    expect(screen.queryByText(/only tokens are counted/)).toBeNull()
+    await mouse.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
     await mouse.type(screen.getByLabelText('The other model'), 'bigger')
-    expect(screen.getByText(/Without the prices of both models/)).toBeTruthy()
-    await mouse.type(screen.getByLabelText('A million tokens read by it'), '5')
+    expect(screen.getByText(/Enter the prices of both models/)).toBeTruthy()
+    await mouse.type(screen.getByLabelText('Price per million input tokens (second model)'), '5')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Enter both prices, or neither')).toBeTruthy()
     expect(sent).toHaveLength(0)
-    await mouse.type(screen.getByLabelText('A million tokens written by it'), '20')
-    expect(screen.queryByText(/no budget can be kept/)).toBeNull()
+    await mouse.type(screen.getByLabelText('Price per million output tokens (second model)'), '20')
+    expect(screen.queryByText(/only tokens are counted/)).toBeNull()
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
-    await screen.findByText('Saved. It holds at once.')
+    await screen.findByText('Saved. Changes take effect immediately.')
     expect(await sent[0]?.json()).toMatchObject({
       second_model: 'bigger',
       second_price: { input: 5, output: 20 },
@@ -176,9 +176,9 @@ describe('the system’s model', () => {
       }),
     )
     await open()
-    await mouse.selectOptions(screen.getByLabelText('Second opinion on doubtful answers'), 'other')
+    await mouse.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
-    const field = screen.getByLabelText('A million tokens written by it')
+    const field = screen.getByLabelText('Price per million output tokens (second model)')
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByText('At most 10000')).toBeTruthy()
   })
@@ -192,7 +192,7 @@ describe('the system’s model', () => {
       }),
     )
     await open()
-    await mouse.selectOptions(screen.getByLabelText('Who grades'), 'anthropic')
+    await mouse.selectOptions(screen.getByLabelText('Provider'), 'anthropic')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.getByText(/goes to/).textContent).toContain('Anthropic')
@@ -215,8 +215,8 @@ describe('the system’s model', () => {
     await mouse.clear(screen.getByLabelText('Model'))
     await mouse.type(screen.getByLabelText('Model'), 'other-model')
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
-    expect(await screen.findByText(/not everything works/)).toBeTruthy()
-    const list = screen.getByRole('list', { name: 'What was tried' })
+    expect(await screen.findByText(/some checks failed/)).toBeTruthy()
+    const list = screen.getByRole('list', { name: 'Checks' })
     expect(within(list).getByText('It cannot read pictures.')).toBeTruthy()
     expect(within(list).getByText('Does not work')).toBeTruthy()
     // Of all three together.
@@ -243,7 +243,7 @@ describe('the system’s model', () => {
     await open()
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText('Nothing listens there.')).toBeTruthy()
-    expect(await screen.findByText(/not everything works/)).toBeTruthy()
+    expect(await screen.findByText(/some checks failed/)).toBeTruthy()
     expect(sent).toHaveLength(1)
     expect(screen.queryByText(/An answer takes/)).toBeNull()
   })
@@ -257,7 +257,7 @@ describe('the system’s model', () => {
     )
     await open()
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
-    expect(await screen.findByText('Step 2 of 3: does it keep to a form…')).toBeTruthy()
+    expect(await screen.findByText('Step 2 of 3: checking structured output…')).toBeTruthy()
     expect(screen.getByText('There.')).toBeTruthy()
     await expect.poll(() => sent).toHaveLength(2)
     // A second press begins no second test.
@@ -283,9 +283,9 @@ describe('the system’s model', () => {
       ok(getSystemLlm, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] }),
     )
     await open()
-    for (const label of ['Who grades', 'Model', 'Key'])
+    for (const label of ['Provider', 'Model', 'Key'])
       expect(screen.getByLabelText(label)).toHaveProperty('readOnly', true)
-    expect(screen.getByLabelText('Budget a month')).toHaveProperty('readOnly', false)
+    expect(screen.getByLabelText('Monthly budget')).toHaveProperty('readOnly', false)
   })
 
   it('tells what it has cost, by course, and of another month', async () => {
@@ -307,10 +307,10 @@ describe('the system’s model', () => {
       { kept: false },
       { dollars: null, unpriced: 120 },
       'Not known',
-      /so the budget of \$20\.00 is not kept/,
+      /so the budget of \$20\.00 is not enforced/,
     ],
-    ['the budget is nought', { budget: 0 }, { dollars: 0, calls: 3 }, '$0', /budget is \$0: no question is asked/],
-    ['a price came late', {}, { unpriced: 2 }, '$4.50 and more', /some questions were asked before a price/],
+    ['the budget is nought', { budget: 0 }, { dollars: 0, calls: 3 }, '$0', /budget is \$0: no requests are sent/],
+    ['a price came late', {}, { unpriced: 2 }, 'at least $4.50', /some requests were made before a price/],
   ])('says in words what it has cost where %s', async (_, ofMonth, ofSums, cost, note) => {
     const total = { ...sums, ...ofSums }
     mockEndpoint(getSystemLlm, () => ok(getSystemLlm, { ...stored, month: { ...month, ...ofMonth } }))
@@ -325,7 +325,7 @@ describe('the system’s model', () => {
     mockEndpoint(getSystemLlmUsage, () => ok(getSystemLlmUsage, { ...usage, by_purpose: [], courses: [tests] }))
     await open()
     expect(await screen.findByText('Connection tests, and assignments outside courses')).toBeTruthy()
-    expect(screen.getByText(/2 broken off, counted with the most that may be charged/)).toBeTruthy()
+    expect(screen.getByText(/2 interrupted \(counted at the maximum cost\)/)).toBeTruthy()
   })
 
   it('says where figures could not be loaded, and leaves the form alone', async () => {
@@ -360,13 +360,13 @@ describe('a course’s model', () => {
     const sent = mockEndpoint(changeCourseLlm, () => ok(changeCourseLlm, { ...model, in_force: 'course', own }))
     renderApp('/courses/7/model')
     expect(await screen.findByText('school-model (OpenAI)')).toBeTruthy()
-    expect(screen.getByText(/of the \$10.00 it may spend/)).toBeTruthy()
+    expect(screen.getByText(/of the \$10.00 limit/)).toBeTruthy()
     expect(screen.getByText('api.openai.com')).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Use a model of our own' }))
+    await mouse.click(screen.getByRole('button', { name: 'Use our own model' }))
     await mouse.type(screen.getByLabelText('Model'), 'our-model')
     await mouse.type(screen.getByLabelText('Key'), 'sk-ours-0815')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
-    expect(await screen.findByText(/graded by a model of its own/)).toBeTruthy()
+    expect(await screen.findByText(/uses its own model/)).toBeTruthy()
     expect(await sent[0]?.json()).toMatchObject({ model: 'our-model', api_key: 'sk-ours-0815' })
   })
 
@@ -377,17 +377,17 @@ describe('a course’s model', () => {
     renderApp('/courses/7/model')
     await mouse.click(await screen.findByRole('button', { name: 'Remove' }))
     const dialog = await screen.findByRole('dialog')
-    expect(dialog.textContent).toContain('Its key is forgotten')
+    expect(dialog.textContent).toContain('Its key is deleted')
     await mouse.click(within(dialog).getByRole('button', { name: 'Remove' }))
-    expect(await screen.findByText(/graded by the school’s/)).toBeTruthy()
+    expect(await screen.findByText(/uses the school’s model/)).toBeTruthy()
     expect(removed).toHaveLength(1)
   })
 
   it('of its own is not asked, and not offered, where the administrator has switched them off', async () => {
     mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, own, may_have_own: false }))
     renderApp('/courses/7/model')
-    expect(await screen.findByText(/administrator has switched those off/)).toBeTruthy()
+    expect(await screen.findByText(/administrator has turned off course models/)).toBeTruthy()
     expect(screen.queryByLabelText('Key')).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Use a model of our own' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Use our own model' })).toBeNull()
   })
 })

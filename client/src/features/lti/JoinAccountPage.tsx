@@ -38,7 +38,7 @@ export function JoinAccountPage() {
       await session.signInBy(asking)
       const joined = (await asking).body.launch
       launchStore.set(joined)
-      toast.good('Your accounts are one now')
+      toast.good('Your accounts have been joined')
       await navigate(launchHomePath(joined), { replace: true })
     } catch (error) {
       setFailure(messageOf(error, 'The accounts could not be joined. Please try again.'))
@@ -49,14 +49,14 @@ export function JoinAccountPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Bring in your Assay account"
-        subtitle={`For those who sign in to Assay with a password. Everybody else is known by ${lms} and needs nothing more.`}
+        title="Join your Assay account"
+        subtitle={`Only if you also sign in to Assay with a password. Otherwise ${lms} signs you in and you do not need this.`}
       />
       <form className={classes.root} onSubmit={(event) => void join(event)} noValidate>
         <ul className={classes.aside}>
           <li>Your courses, papers and grades from {lms} move to the account you name here.</li>
           <li>From then on {lms} opens that account, and your name and address are the ones it has.</li>
-          <li>This cannot be taken back.</li>
+          <li>This cannot be undone.</li>
         </ul>
         {failure && <Notice tone="bad">{failure}</Notice>}
         <TextInput

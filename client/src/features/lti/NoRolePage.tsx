@@ -37,10 +37,10 @@ export function NoRolePage() {
         </>
       }
     >
-      Assay works: {lms} has let you in, but says that you are neither a teacher nor a student here, as it does of its
-      administrators. Papers and grades are for the people of the course. To see it as they do, have yourself added to
-      the course in {lms} as a teacher, then open Assay from there again. To look after Assay itself, sign in at its own
-      address with an administrator’s account.
+      Assay works, but {lms} says that you are neither a teacher nor a student in this course, as it does for its
+      administrators. Only members of the course can see its papers and grades. To see them, ask to be added to the
+      course in {lms} as a teacher, then open Assay from there again. To administer Assay, sign in at its own address
+      with an administrator’s account.
     </EmptyState>
   )
 }

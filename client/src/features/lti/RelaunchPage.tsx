@@ -42,7 +42,7 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
         }
       >
         {error?.message ??
-          `Your visit has ended, as visits do after some hours. What was saved is safe. Go to your course in ${lms} and open Assay there.`}
+          `Your session has expired. Everything you saved is kept. Go to your course in ${lms} and open Assay there.`}
       </EmptyState>
     </main>
   )

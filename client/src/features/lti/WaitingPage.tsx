@@ -30,12 +30,12 @@ export function WaitingPage() {
       title={title}
       action={
         <Button variant="default" loading={latest.refreshing} onClick={() => void latest.reload()}>
-          Look again
+          Check again
         </Button>
       }
     >
-      Your instructor is still preparing it. You need do nothing: this page looks again by itself and goes on as soon as
-      it is open.
+      Your instructor is still preparing it. You do not need to do anything. This page checks automatically and
+      continues as soon as it is open.
     </EmptyState>
   )
 }

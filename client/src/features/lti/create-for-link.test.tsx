@@ -31,7 +31,7 @@ async function create() {
   const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
   // As the LMS calls it, in the course that was settled.
   expect(name.value).toBe('Quiz 3')
-  await screen.findByText(/Whoever opens “Quiz 3” in Lindenhof Canvas/)
+  await screen.findByText(/“Quiz 3” in Lindenhof Canvas will open this assignment/)
   await waitFor(() => expect(screen.queryByLabelText('Course')).toBeNull())
   await userEvent.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
   await userEvent.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))

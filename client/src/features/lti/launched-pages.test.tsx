@@ -36,7 +36,7 @@ describe('a student who is early', () => {
     expect(here()).toBe(`/l/${LAUNCH_ID}/lti/waiting`)
 
     mockEndpoint(getLaunch, () => ok(getLaunch, open))
-    await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
     await screen.findByRole('heading', { name: 'Forces quiz' })
     expect(here()).toBe(`/l/${LAUNCH_ID}/student/assignments/5`)
     expect(screen.getByRole('link', { name: 'This assignment' }).getAttribute('aria-current')).toBe('page')
@@ -53,7 +53,7 @@ describe('a student who is early', () => {
     expect(screen.queryByRole('link', { name: 'Back' })).toBeNull()
   })
 
-  it('looks again by itself', async () => {
+  it('checks automatically', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
       mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
@@ -76,7 +76,9 @@ describe('whom the LMS gives no role', () => {
     mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
-    expect(screen.getByText(/Lindenhof Canvas has let you in.*added to the course.*as a teacher/s)).toBeTruthy()
+    expect(
+      screen.getByText(/Lindenhof Canvas says that you are neither.*added to the course.*as a teacher/s),
+    ).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'My other courses' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'More' }))
@@ -107,7 +109,7 @@ describe('bringing in an account', () => {
     const joined = { ...launchTokenReply({ ...open, can_join_account: false }), access_token: 'token-joined' }
     const asked = mockEndpoint(joinAccount, () => ok(joinAccount, joined))
     await fillIn()
-    expect(screen.getByText(/This cannot be taken back/)).toBeTruthy()
+    expect(screen.getByText(/This cannot be undone/)).toBeTruthy()
     await screen.findByRole('heading', { name: 'Forces quiz' })
     expect(await asked[0]?.json()).toEqual({ username: 'ada', password: 'Slate-kite 19' })
     expect(tokenStore.get()).toBe('token-joined')

@@ -158,7 +158,7 @@ describe('what cannot be opened', () => {
     await screen.findByRole('heading', { name: 'Biology 8b' })
     act(() => tokenStore.set(null))
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
-    expect(screen.getByText(/Your visit has ended/)).toBeTruthy()
+    expect(screen.getByText(/Your session has expired/)).toBeTruthy()
     const back = screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })
     expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual(['https://lms.example/courses/1', '_top'])
     expect(here()).not.toContain('/auth/login')

@@ -74,7 +74,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
         <Button type="submit" size="sm" loading={sending}>
           Change Password
         </Button>
-        <span className={classes.dim}>You stay signed in here and are signed out everywhere else.</span>
+        <span className={classes.dim}>You will be signed out on all other devices.</span>
       </div>
     </form>
   )
@@ -91,14 +91,12 @@ function SetFirstPassword({ email }: { email: string }) {
     )
   return (
     <div className={classes.fields}>
-      <p className={classes.text}>
-        This account has no password yet. A link that is mailed to {email} lets you choose one.
-      </p>
+      <p className={classes.text}>This account has no password yet. We can email a link to {email} to set one.</p>
       {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
       <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
       <div className={classes.buttons}>
         <Button size="sm" variant="default" loading={sending} onClick={() => void ask()}>
-          Mail me the link
+          Email me a link
         </Button>
       </div>
     </div>

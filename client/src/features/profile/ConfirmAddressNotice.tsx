@@ -20,11 +20,11 @@ export function ConfirmAddressNotice({ email }: { email: string }) {
     <Notice
       actions={
         <Button size="xs" variant="default" loading={sending} onClick={() => void resend()}>
-          Mail me the link again
+          Resend the link
         </Button>
       }
     >
-      Confirm your address so that papers sent to it find you. We have mailed a link to {email}.
+      Confirm your email address to receive papers sent to it. We emailed a link to {email}.
       <span role="status">{said && !error ? ` ${said}` : ''}</span>
       {error && <span role="alert"> {messageOf(error, 'The link could not be mailed. Please try again.')}</span>}
     </Notice>

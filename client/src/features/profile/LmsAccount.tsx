@@ -25,12 +25,11 @@ export function LmsAccount({ profile: { full_name, username, email } }: { profil
         )}
       </dl>
       <p className={classes.text}>
-        This account was made by {lms}: your name and address are the ones you have there, and there is no password.
+        This account was created by {lms}. Your name and email come from there, and there is no password.
         {launch?.can_join_account && (
           <>
             {' '}
-            If you sign in to Assay with a password elsewhere, you can{' '}
-            <Link to="/lti/account">bring that account in</Link>.
+            If you sign in to Assay with a password elsewhere, you can <Link to="/lti/account">link that account</Link>.
           </>
         )}
       </p>

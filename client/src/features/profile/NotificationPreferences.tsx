@@ -15,7 +15,7 @@ interface Row {
 const allNotifications: Row = {
   choice: 'emailNotifications',
   label: 'Email notifications',
-  description: 'Whether we mail you at all. Links you ask for always come.',
+  description: 'Turns all emails on or off. Links you request are always sent.',
 }
 
 /** Only what somebody of that role is ever mailed. */
@@ -24,17 +24,17 @@ const studentPreferences: Row[] = [
   {
     choice: 'gradeNotifications',
     label: 'Grade notifications',
-    description: 'When grades of yours are released, or a teacher has taken another look.',
+    description: 'When your grades are released or a regrade request is answered.',
   },
   {
     choice: 'courseUpdates',
     label: 'Course updates',
-    description: 'When you are put on a course, or an assignment is published.',
+    description: 'When you are added to a course or an assignment is published.',
   },
   {
     choice: 'assignmentReminders',
     label: 'Assignment reminders',
-    description: 'Before an assignment is due that you have not handed in.',
+    description: 'Before the due date of an assignment you have not handed in.',
   },
 ]
 const teacherPreferences: Row[] = [
@@ -42,7 +42,7 @@ const teacherPreferences: Row[] = [
   {
     choice: 'gradeNotifications',
     label: 'Grade notifications',
-    description: 'When a student asks for another look at a grade.',
+    description: 'When a student requests a regrade.',
   },
 ]
 

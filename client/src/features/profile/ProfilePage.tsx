@@ -67,7 +67,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
         {launchId === null && <QuickActions role={profile.role} />}
       </div>
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
-        Your profile has changes that are not saved. They would be lost.
+        Your profile has unsaved changes that will be lost.
       </UnsavedChangesModal>
     </div>
   )

@@ -7,7 +7,7 @@ import classes from './regrades.module.css'
 /** Each question with its answer, latest first. */
 export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; who: 'student' | 'teacher' }) {
   return regrades.map((request) => (
-    <article key={request.id} className={classes.request} aria-label="Request for another look">
+    <article key={request.id} className={classes.request} aria-label="Regrade request">
       <div className={classes.head}>
         {request.state === 'open' ? (
           <StatusBadge status="pending">{who === 'student' ? 'Waiting for an answer' : 'Open'}</StatusBadge>

@@ -55,7 +55,7 @@ describe('a student’s wish for another look', () => {
   it('stands above the grade in the student’s words, and wants an answer in words', async () => {
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...request, state: 'answered' }))
     const { user } = await open()
-    await screen.findByRole('heading', { name: 'The student asks for another look' })
+    await screen.findByRole('heading', { name: 'Regrade requested' })
     expect(screen.getByText('Question 2 was right.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Answer' }))
     expect(await screen.findByText('Write an answer for the student')).toBeTruthy()
@@ -70,7 +70,7 @@ describe('a student’s wish for another look', () => {
     await user.type(await screen.findByLabelText('Your answer'), 'I looked again.')
     mockEndpoint(listRegrades, () => ok(listRegrades, [answered]))
     await user.click(screen.getByRole('button', { name: 'Answer' }))
-    await screen.findByRole('heading', { name: 'The student asked for another look' })
+    await screen.findByRole('heading', { name: 'Regrade request' })
     expect(await sent[0]?.json()).toEqual({ answer: 'I looked again.' })
     expect(screen.getByText('I looked again.')).toBeTruthy()
     expect(screen.queryByLabelText('Your answer')).toBeNull()

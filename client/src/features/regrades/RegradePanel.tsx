@@ -31,7 +31,7 @@ export function RegradePanel({ submission, review, answered }: Props) {
     return (
       <section className={classes.panel} aria-labelledby="regrade">
         <h2 id="regrade" className={classes.title}>
-          {open ? 'The student asks for another look' : 'The student asked for another look'}
+          {open ? 'Regrade requested' : 'Regrade request'}
         </h2>
         <RegradeHistory regrades={regrades.data} who="teacher" />
         {open && (
@@ -103,7 +103,7 @@ function AnswerForm({ ids, request, review, answered }: AnswerProps) {
       <Textarea
         ref={field}
         label="Your answer"
-        description="The student reads it beside the grade. To change the grade, edit it below first."
+        description="The student sees this next to the grade. To change the grade, edit it below first."
         autosize
         minRows={2}
         maxRows={12}

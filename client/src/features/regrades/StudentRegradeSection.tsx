@@ -25,17 +25,17 @@ export function StudentRegradeSection({ assignment, asked }: Props) {
   return (
     <section aria-labelledby="regrade">
       <h2 id="regrade" className={classes.title}>
-        Another look
+        Regrade request
       </h2>
       <RegradeHistory regrades={regrades} who="student" />
       {can_ask_regrade && !asking && (
         <>
           <p className={classes.note}>
-            Something looks wrong? Your instructor reads your reason, looks again and answers. You can ask once for each
-            grade you are given.
+            Does something look wrong? Your instructor will review your request and answer. You can send one request per
+            grade.
           </p>
           <Button ref={button} variant="default" onClick={() => setAsking(true)}>
-            Ask for another look
+            Request a regrade
           </Button>
         </>
       )}
@@ -72,14 +72,14 @@ function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () 
       const body = { reason, criterion_id: criterion ? Number(criterion) : null }
       await send({ params: { assignmentId: assignment.id }, body })
       guard.release()
-      toast.good('Your instructor has been asked to look again.')
+      toast.good('Regrade request sent.')
       await asked()
     } catch {
       // Shown above the button, with the words still in the field.
     }
   }
 
-  const atField = missing ? 'Say what should be looked at again' : error?.fields.reason
+  const atField = missing ? 'Enter a reason' : error?.fields.reason
   return (
     <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
       <NativeSelect
@@ -97,7 +97,7 @@ function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () 
       <Textarea
         ref={field}
         label="Reason"
-        description="What was overlooked, or read wrongly?"
+        description="What was overlooked or misread?"
         autosize
         minRows={3}
         maxRows={12}

@@ -88,7 +88,7 @@ export function AddStudentForm({ courseId, say, added }: Props) {
         <Button type="submit" size="sm" disabled={fields.email.trim() === ''} loading={sending}>
           Add Student
         </Button>
-        <p className={classes.hint}>Whoever has no account yet is invited by mail.</p>
+        <p className={classes.hint}>People without an account get an email invitation.</p>
       </div>
     </form>
   )

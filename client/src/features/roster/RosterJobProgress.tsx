@@ -39,7 +39,8 @@ export function RosterJobProgress({ ids, changed }: { ids: { courseId: number; j
           />
           <div className={classes.buttons}>
             <p className={classes.hint}>
-              {formatCount(total_processed)} of {formatCount(total_rows)} rows. You may leave this page; it goes on.
+              {formatCount(total_processed)} of {formatCount(total_rows)} rows. You can leave this page; the upload
+              continues.
             </p>
             <Button
               variant="default"
@@ -63,8 +64,8 @@ export function RosterJobProgress({ ids, changed }: { ids: { courseId: number; j
 }
 
 function endMessage(job: RosterJob): string {
-  if (job.state === 'stopped') return `Stopped. ${processedSummary(job)} Who is enrolled stays enrolled.`
+  if (job.state === 'stopped') return `Stopped. ${processedSummary(job)} Students already enrolled stay enrolled.`
   if (job.state === 'failed')
-    return `The upload broke off. ${processedSummary(job)} Upload the file again: nobody is enrolled twice.`
+    return `The upload was interrupted. ${processedSummary(job)} Upload the file again; no one is enrolled twice.`
   return processedSummary(job)
 }

@@ -147,8 +147,8 @@ export function RosterList({ course, waiting, say, changed }: Props) {
         <p>Are you sure you want to remove {leaving?.username} from this course?</p>
         <p>
           {leaving?.state === 'waiting'
-            ? 'The place kept for them is given up.'
-            : 'They lose sight of the course and its grades. Their papers and grades stay with the assignments.'}
+            ? 'Their pending enrollment is removed.'
+            : 'They will no longer see the course or its grades. Their papers and grades are kept.'}
         </p>
         {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
@@ -193,8 +193,8 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, in
     return (
       <EmptyState drawing={<PeopleIllustration />} title="No students enrolled" titleOrder={3}>
         {lms.length > 0
-          ? `They come from ${formatLmsNames(lms)}: with each sync of the roster, and as they open Assay there.`
-          : 'Add them one by one or with a CSV file above, or show them the course code.'}
+          ? `Students are added from ${formatLmsNames(lms)} when the roster syncs or when they open Assay there.`
+          : 'Add students one by one or with a CSV file above, or share the course code.'}
       </EmptyState>
     )
   }

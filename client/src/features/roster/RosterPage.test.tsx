@@ -119,10 +119,10 @@ describe('the roster', () => {
   it('sends a lost invitation again, to those alone who have not come in', async () => {
     const heard = mockEndpoint(inviteAgain, () => ok(inviteAgain, { success: true, message: 'Sent to ben again.' }))
     const { user } = await open()
-    await user.click(await screen.findByRole('button', { name: 'Send the invitation again to ben' }))
+    await user.click(await screen.findByRole('button', { name: 'Resend invitation to ben' }))
     expect(await said('Sent to ben again.')).toBeTruthy()
     expect(heard[0]?.url.pathname).toMatch(/\/courses\/7\/roster\/3\/invitation$/)
-    expect(screen.queryByRole('button', { name: 'Send the invitation again to ada' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Resend invitation to ada' })).toBeNull()
   })
 })
 

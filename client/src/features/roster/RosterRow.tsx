@@ -38,11 +38,11 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
           variant="subtle"
           color="gray"
           className={classes.again}
-          aria-label={`Send the invitation again to ${username}`}
+          aria-label={`Resend invitation to ${username}`}
           loading={inviting}
           onClick={invite}
         >
-          Send the invitation again
+          Resend invitation
         </Button>
       )}
       <Button

@@ -17,17 +17,17 @@ export function CreateRubricButtons(props: {
     try {
       put(await make.send({ params: { assignmentId: assignment.id }, body: { by } }))
     } catch (error) {
-      toast.bad(messageOf(error, 'The rubric could not be made.'))
+      toast.bad(messageOf(error, 'Could not create the rubric.'))
     }
   }
   return (
     <>
       <Button loading={make.sending} onClick={() => void begin('rules')}>
-        Make It from Blank and Key
+        Create from blank and key
       </Button>
       {current.model && (
         <Button variant="default" loading={make.sending} onClick={() => void begin('model')}>
-          Have {current.model} Make It
+          Create with {current.model}
         </Button>
       )}
     </>

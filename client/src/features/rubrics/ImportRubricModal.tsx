@@ -74,7 +74,7 @@ export function ImportRubricModal({ file, close, draft, take }: Props) {
                 ))}
               </ul>
             )}
-            <span>Nothing is saved yet: you can look it over first, and discard it.</span>
+            <span>Nothing is saved yet. You can review or discard the import.</span>
           </>
         )}
       </div>
@@ -90,7 +90,7 @@ export function ImportRubricModal({ file, close, draft, take }: Props) {
               close()
             }}
           >
-            Take It Over
+            Import
           </Button>
         )}
       </div>

@@ -19,21 +19,21 @@ export function OutdatedNotice({ assignmentId, outdated, process, shown = false 
   return (
     <Notice
       tone="warn"
-      title={`${plural(outdated, 'grade was', 'grades were')} made with an earlier rubric`}
+      title={`${plural(outdated, 'grade was', 'grades were')} based on an earlier rubric`}
       actions={
         <>
           <Button loading={process.starting} onClick={() => void process.start({ outdated: true })}>
-            Regrade Just Those
+            Regrade outdated
           </Button>
           {!shown && (
             <Button component={Link} variant="default" to={`/assignments/${assignmentId}/submissions?status=outdated`}>
-              Show Them
+              Show outdated
             </Button>
           )}
         </>
       }
     >
-      Only the questions that changed are graded again; the rest of each grade and your overrides stay.
+      Only changed questions are regraded. The rest of each grade and your overrides are kept.
     </Notice>
   )
 }

@@ -19,8 +19,9 @@ export function RubricCreationNotice(props: {
     try {
       const current = await stop.send({ params: { assignmentId } })
       stopped(current)
-      if (current.version !== version) toast.note('The new rubric was there before it could be stopped.')
-      else if (!current.making) toast.note(`Stopped. ${current.rubric ? 'The rubric below stands.' : ''}`.trim())
+      if (current.version !== version) toast.note('The new rubric was finished before it could be stopped.')
+      else if (!current.making)
+        toast.note(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
     } catch (error) {
       toast.bad(messageOf(error, 'Making the rubric could not be stopped.'))
     }

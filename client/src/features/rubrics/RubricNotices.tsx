@@ -37,17 +37,19 @@ export function RubricNotices(props: {
           />
         )}
         {current.held && (
-          <Notice>Papers are being graded by this rubric. You can write on; saving waits until it has finished.</Notice>
+          <Notice>
+            Papers are being graded with this rubric. You can keep editing and save when grading has finished.
+          </Notice>
         )}
       </div>
       {making?.state === 'failed' && (
-        <Notice tone="warn" title="The rubric could not be made">
+        <Notice tone="warn" title="Could not create the rubric">
           {making.message}
         </Notice>
       )}
       {draft.overtaken && (
-        <Notice tone="warn" title="Another version was saved meanwhile">
-          What you have written rests on version {draft.version}, and version {current.version} stands now. Export or
+        <Notice tone="warn" title="Someone saved another version">
+          Your changes are based on version {draft.version}, but the current version is {current.version}. Export or
           copy what you want to keep, then discard your changes to see it.
         </Notice>
       )}
@@ -55,10 +57,10 @@ export function RubricNotices(props: {
       {rubric.problems.length > 0 && (
         <Notice
           tone="warn"
-          title="Look at this first"
+          title="Check these problems first"
           actions={
             <Button variant="default" onClick={() => change({ ...rubric, problems: [] })}>
-              I Have Seen to It
+              Mark as resolved
             </Button>
           }
         >

@@ -83,10 +83,10 @@ describe('the rubric’s screen', () => {
     await user.keyboard('12 dozen')
     await user.click(button('Save Rubric'))
     const dialog = await screen.findByRole('dialog')
-    expect(within(dialog).getByText('12 grades rest on question 2, which you have changed.')).toBeTruthy()
-    await user.click(within(dialog).getByLabelText('Regrade 12 papers now, only in what changed'))
+    expect(within(dialog).getByText('12 grades rest on question 2, which changed.')).toBeTruthy()
+    await user.click(within(dialog).getByLabelText('Regrade 12 papers now (changed questions only)'))
     await user.click(within(dialog).getByRole('button', { name: 'Save and Regrade' }))
-    await screen.findByText('12 grades were made with an earlier rubric')
+    await screen.findByText('12 grades were based on an earlier rubric')
     expect(sent[0]).toMatchObject({
       version: 1,
       rubric: { questions: [{}, { criteria: [{ alternatives: ['12 dozen'] }] }] },
@@ -103,7 +103,7 @@ describe('the rubric’s screen', () => {
     await user.click(button('Save Rubric'))
     // What is looked for in the new question is not said yet, so that one is opened.
     expect(await screen.findByText('What is looked for must not be empty')).toBeTruthy()
-    expect(screen.getByText('1 thing to mend before it can be saved')).toBeTruthy()
+    expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'))
   })
 
@@ -116,7 +116,7 @@ describe('the rubric’s screen', () => {
     await user.keyboard('{Enter}')
     await user.click(button('Remove question 1'))
     expect(rows()).toHaveLength(1)
-    await user.click(button('Bring It Back'))
+    await user.click(button('Undo'))
     expect(rows()).toHaveLength(2)
   })
 
@@ -135,7 +135,7 @@ describe('the rubric’s screen', () => {
     await user.click(button(/How much is 12 times 12/))
     await user.type(screen.getByLabelText('Notes to the grader'), 'x')
     expect(button('Save Rubric').disabled).toBe(true)
-    expect(screen.getByText(/Papers are being graded by this rubric/)).toBeTruthy()
+    expect(screen.getByText(/Papers are being graded with this rubric/)).toBeTruthy()
   })
 
   it('finds one of thirty questions', async () => {
@@ -163,7 +163,7 @@ describe('a rubric that is not there yet', () => {
     const sent = mockEndpoint(makeRubric, () => ok(makeRubric, { ...none, making: running }))
     const user = await open(none)
     expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
-    await user.click(button('Make It from Blank and Key'))
+    await user.click(button('Create from blank and key'))
     expect(await screen.findByText(/Reading the answer key/)).toBeTruthy()
     expect(await sent[0]?.json()).toEqual({ by: 'rules' })
   })
@@ -175,9 +175,9 @@ describe('a rubric that is not there yet', () => {
       return ok(stopMakingRubric, none)
     })
     const user = await open({ ...none, making: running })
-    expect(screen.queryByRole('button', { name: 'Make It from Blank and Key' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Create from blank and key' })).toBeNull()
     await user.click(button('Stop'))
-    expect(await screen.findByRole('button', { name: 'Make It from Blank and Key' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
     expect(stopped).toHaveLength(1)
     expect(screen.queryByText(/Reading the answer key/)).toBeNull()
     expect(screen.getByText('Stopped.')).toBeTruthy()
@@ -193,7 +193,7 @@ describe('a rubric that is not there yet', () => {
     })
     const user = await open({ ...buildCurrentRubric({ version: 1 }), making: running })
     await user.click(button('Stop'))
-    expect(await screen.findByText('The new rubric was there before it could be stopped.')).toBeTruthy()
+    expect(await screen.findByText('The new rubric was finished before it could be stopped.')).toBeTruthy()
     expect(screen.queryByText(/^Stopped/)).toBeNull()
   })
 
@@ -210,7 +210,7 @@ describe('a rubric that is not there yet', () => {
     const failed = { by: 'rules' as const, state: 'failed' as const, message: 'The answer key is damaged.' }
     await open({ ...none, model: 'openai/gpt', making: failed })
     expect(screen.getByText('The answer key is damaged.')).toBeTruthy()
-    expect(button('Have openai/gpt Make It')).toBeTruthy()
+    expect(button('Create with openai/gpt')).toBeTruthy()
   })
 })
 
@@ -230,8 +230,8 @@ describe('versions and files', () => {
     const user = await open(now)
     await user.click(button('Versions'))
     expect(await screen.findByText('Stricter')).toBeTruthy()
-    await user.click(button('Look at version 1'))
-    expect(await screen.findByText('Takes out question 2.')).toBeTruthy()
+    await user.click(button('View version 1'))
+    expect(await screen.findByText('Removes question 2.')).toBeTruthy()
     await user.click(button('Restore version 1'))
     await user.click(await screen.findByRole('button', { name: 'Restore' }))
     expect(await screen.findByText('1 question, 10 points in all')).toBeTruthy()
@@ -248,8 +248,8 @@ describe('versions and files', () => {
     const rubric = buildRubric()
     const file = rubricToFile('Quiz 3', { ...rubric, questions: rubric.questions.slice(0, 1) })
     await choose(JSON.stringify(file))
-    expect(await screen.findByText('Takes out question 2.')).toBeTruthy()
-    await user.click(button('Take It Over'))
+    expect(await screen.findByText('Removes question 2.')).toBeTruthy()
+    await user.click(button('Import'))
     expect(screen.getByText('1 question, 10 points in all')).toBeTruthy()
     expect(screen.getByText('You have unsaved changes')).toBeTruthy()
   })

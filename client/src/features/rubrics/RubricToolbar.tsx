@@ -90,11 +90,11 @@ export function RubricToolbar({ assignment, current, draft, taken, saved, put, w
             <>
               <Menu.Divider />
               <Menu.Item disabled={busy} onClick={() => setAnew('rules')}>
-                Make it anew from blank and key…
+                Recreate from blank and key…
               </Menu.Item>
               {current.model && (
                 <Menu.Item disabled={busy} onClick={() => setAnew('model')}>
-                  Have {current.model} make it anew…
+                  Recreate with {current.model}…
                 </Menu.Item>
               )}
             </>
@@ -134,17 +134,17 @@ export function RubricToolbar({ assignment, current, draft, taken, saved, put, w
       <ConfirmModal
         opened={anew !== null}
         close={() => setAnew(null)}
-        title="Make the rubric anew?"
-        confirmLabel="Make It Anew"
+        title="Recreate the rubric?"
+        confirmLabel="Recreate"
         onConfirm={async () => {
           if (anew) put(await make.send({ params, body: { by: anew, replace: true } }))
         }}
       >
         <p>
-          The questions are read from the blank and the key again, and take the place of what stands here. The present
-          rubric stays among the versions and can be restored.
+          The questions are read from the blank and the key again and replace the current rubric. You can restore it
+          from the versions.
         </p>
-        {draft.changed && <p>What you have written and not saved cannot be saved after that.</p>}
+        {draft.changed && <p>Your unsaved changes can no longer be saved after that.</p>}
       </ConfirmModal>
     </>
   )

@@ -4,7 +4,7 @@ import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/
 
 /** How a kind is called, and how its answers are judged. */
 export const questionKinds: Record<QuestionKind, { label: string; judged: string }> = {
-  text: { label: 'Short text', judged: 'By what it says, in any words.' },
+  text: { label: 'Short text', judged: 'By meaning, in any wording.' },
   choice: { label: 'Multiple choice', judged: 'Exactly: the letter, or the option’s words.' },
   true_false: { label: 'True or false', judged: 'Exactly.' },
   number: { label: 'Number', judged: 'Exactly, with units and the tolerance you give (9.8 ± 0.1).' },

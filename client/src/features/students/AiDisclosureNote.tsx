@@ -7,8 +7,8 @@ export function AiDisclosureNote({ here = false }: { here?: boolean }) {
     <p className={classes.root} role="note">
       <AiIcon size={16} />
       <span>
-        AI helped grade this work, and your instructor decides. Something looks wrong?{' '}
-        {here ? 'Ask for another look above.' : 'Ask for another look under View Details.'}
+        This work was graded with the help of AI; your instructor decides. Does something look wrong?{' '}
+        {here ? 'Request a regrade above.' : 'Request a regrade under View Details.'}
       </span>
     </p>
   )

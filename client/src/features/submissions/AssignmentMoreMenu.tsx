@@ -81,7 +81,7 @@ export function AssignmentMoreMenu({ assignmentId, empty, upload }: Props) {
         >
           Grading record
           <span className={classes.what}>
-            How each grade came to be: suggestions, changes, models’ answers and costs. A line of JSON for each paper.
+            The history of each grade: suggestions, changes, model answers and costs, as JSON lines.
           </span>
         </Menu.Item>
       </Menu.Dropdown>

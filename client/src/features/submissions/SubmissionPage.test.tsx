@@ -142,7 +142,7 @@ describe('looking at a grade', () => {
     await user.keyboard('1')
     expect(screen.getByText(/^It names density only\. Confidence \d+ %$/)).toBeTruthy()
     await user.keyboard('2')
-    expect(screen.getByText(/^Confidence \d+ %, by rules without the model$/)).toBeTruthy()
+    expect(screen.getByText(/^Confidence \d+ %, graded by rules$/)).toBeTruthy()
   })
 
   it('approves without touching the override or the words', async () => {
@@ -158,7 +158,7 @@ describe('looking at a grade', () => {
   it('says who will see it, where the assignment is published', async () => {
     mockEndpoint(getAssignment, () => ok(getAssignment, { ...assignment, status: 'published' }))
     await open()
-    await screen.findByText('Published: Ada Mutombo sees this grade as soon as you save it.')
+    await screen.findByText('Published: Ada Mutombo will see this grade when you save.')
   })
 })
 
@@ -166,16 +166,16 @@ describe('how the grade came to be', () => {
   it('is told oldest first: what was suggested, asked of a model and decided', async () => {
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, buildGradeHistory()))
     await open()
-    await userEvent.click(screen.getByRole('button', { name: 'How this grade came to be' }))
-    const dialog = await screen.findByRole('dialog', { name: 'How this grade came to be' })
+    await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Grade history' })
     const events = await within(dialog).findAllByRole('listitem')
     expect(events.map((one) => one.textContent)).toEqual([
       expect.stringMatching(
-        /openai\/some-model suggested 82\.5\s% \(the teacher’s grade stands\).*Asked for points: answered after 1\.2 s/,
+        /openai\/some-model suggested 82\.5\s% \(overridden by the teacher\).*Requested points: answered after 1\.2 s/,
       ),
       expect.stringMatching(/Martin Keller set the grade to 61\.0\s%, where the AI suggests 82\.5\s%/),
     ])
-    expect(within(dialog).getByText(/1,200 tokens in and 80 out, for \$0\.04/)).toBeTruthy()
+    expect(within(dialog).getByText(/1,200 tokens in and 80 out \(\$0\.04\)/)).toBeTruthy()
     expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
   })
 })
@@ -184,8 +184,8 @@ describe('the newest suggestion', () => {
   it('is said to stand where it is what counts', async () => {
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, deeds: [] }))
     await open()
-    await userEvent.click(screen.getByRole('button', { name: 'How this grade came to be' }))
-    await screen.findByText(/suggested 82\.5\s% \(stands now\)/)
+    await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
+    await screen.findByText(/suggested 82\.5\s% \(current\)/)
   })
 })
 
@@ -195,13 +195,13 @@ describe('what happened to a paper', () => {
     const calls = told.calls.map((call) => ({ ...call, outcome: 'failed' as const, run_stopped: true }))
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...told, calls }))
     await open(buildSubmission({ grade: null, status: 'uploaded' }))
-    await userEvent.click(screen.getByRole('button', { name: 'What happened to this paper' }))
-    const dialog = await screen.findByRole('dialog', { name: 'How this grade came to be' })
+    await userEvent.click(screen.getByRole('button', { name: 'Paper history' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Grade history' })
     await within(dialog).findByText('The run was stopped before this paper was graded')
     expect(within(dialog).getByText(/It has no grade yet/)).toBeTruthy()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Grading record of this paper' }))
-    await screen.findByRole('dialog', { name: 'How this grade came to be' })
+    await userEvent.click(screen.getByRole('button', { name: 'History' }))
+    await screen.findByRole('dialog', { name: 'Grade history' })
   })
 })
 
@@ -214,7 +214,7 @@ describe('giving points for a criterion', () => {
     const { user } = await edit()
     await user.type(fieldFor('Why does ice float'), '4,5')
     // 4.5 of the teacher's and 3 of the AI's, of 10.
-    expect(screen.getByText('0 to 100. Empty takes what your points below come to: 75.0 %.')).toBeTruthy()
+    expect(screen.getByText('0 to 100. Leave empty to use the total of your points below: 75.0 %.')).toBeTruthy()
     await user.keyboard('{Enter}')
     await screen.findByText('Manual overrides for grade updated successfully.')
     expect(sent).toMatchObject([{ overall_score: null, criteria: [{ criterion_id: 'q1', score: 4.5 }] }])
@@ -427,7 +427,7 @@ describe('unsaved words', () => {
     tokenStore.set('token-2')
     await act(() => app.router.navigate(here))
     expect(await screen.findByLabelText('Manual feedback')).toHaveProperty('value', 'Half a thought')
-    await screen.findByText(/has not been saved/)
+    await screen.findByText(/Restored your unsaved changes/)
     await user.keyboard('{Escape}')
     await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
   })

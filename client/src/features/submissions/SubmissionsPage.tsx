@@ -100,7 +100,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           }}
         />
         <div role="status" className={classes.lost}>
-          {lost && <Notice tone="warn">Connection lost; trying again…</Notice>}
+          {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
         {assignment.data && counts.data && (
           <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />

@@ -247,7 +247,7 @@ describe('what is in the file of grades', () => {
     more.focus()
     await user.keyboard('{Enter}')
     const items = await screen.findAllByRole('menuitem')
-    expect(items.map((item) => item.textContent?.replace(/How each.*/, ''))).toEqual([
+    expect(items.map((item) => item.textContent?.replace(/The history of each.*/, ''))).toEqual([
       'Rubric',
       'Settings',
       'Export CSV',

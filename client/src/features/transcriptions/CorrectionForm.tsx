@@ -51,8 +51,8 @@ export function CorrectionForm({ answer, correction, leave }: Props) {
       }}
     >
       <Textarea
-        label={`What stands on the page for question ${answer.number}`}
-        description="Write what is there, mistakes included: this is what is graded."
+        label={`Text on the page for question ${answer.number}`}
+        description="Type exactly what is written, including mistakes. This text is graded."
         autosize
         minRows={2}
         maxRows={14}
@@ -70,7 +70,7 @@ export function CorrectionForm({ answer, correction, leave }: Props) {
           Cancel
         </Button>
         <Button size="xs" type="submit" loading={correction.sending}>
-          Save and score again
+          Save and regrade
         </Button>
       </div>
       <UnsavedChangesModal

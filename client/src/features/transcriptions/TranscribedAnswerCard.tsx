@@ -78,14 +78,14 @@ export function TranscribedAnswerCard({ submission, read, answer, places, choose
 }
 
 const emptyAnswerText = ({ found }: TranscribedAnswer) =>
-  found ? 'Nothing was read here.' : 'The place of this question was not found in the paper.'
+  found ? 'No text found.' : 'Couldn’t find this question on the paper.'
 
 function AnswerState({ answer }: { answer: TranscribedAnswer }) {
   const { corrected, reading, text, scoring } = answer
   return (
     <span className={classes.state} role="status">
       {scoring === 'waiting' ? (
-        <StatusBadge status="working">Scoring again…</StatusBadge>
+        <StatusBadge status="working">Regrading…</StatusBadge>
       ) : corrected ? (
         <Attribution who="teacher">corrected</Attribution>
       ) : (
@@ -114,17 +114,17 @@ function Correction({
       {corrected && (
         <div className={classes.before}>
           <p>
-            <TeacherIcon size={13} /> {corrected.by ?? 'A teacher'}, {formatDateTime(corrected.at)}. Read before:{' '}
+            <TeacherIcon size={13} /> {corrected.by ?? 'A teacher'}, {formatDateTime(corrected.at)}. Original:{' '}
             <q>{read_text || 'nothing'}</q>
           </p>
           <Button
             size="xs"
             variant="subtle"
             loading={correction.sending}
-            aria-label={`Take back the correction of answer ${answer.number}`}
+            aria-label={`Undo the correction of answer ${answer.number}`}
             onClick={() => void correction.save(null)}
           >
-            Take back
+            Undo
           </Button>
         </div>
       )}
@@ -137,7 +137,7 @@ function Correction({
             loading={correction.sending}
             onClick={() => void correction.save(corrected ? answer.text : null)}
           >
-            Score again
+            Regrade
           </Button>
         </div>
       )}

@@ -25,7 +25,7 @@ interface Props {
   close: () => void
 }
 
-/** What was read in the paper, beside it: answer by answer, to be put right where it was misread. */
+/** The transcription beside the paper, answer by answer, to be corrected where it was misread. */
 export function TranscriptionPanel({ submission, loaded, places, choose, sheetOpen, setSheetOpen, close }: Props) {
   const { grade } = submission
   const score = grade && (
@@ -33,19 +33,19 @@ export function TranscriptionPanel({ submission, loaded, places, choose, sheetOp
   )
   return (
     <SideSheet
-      label="What was read"
+      label="Transcription"
       open={sheetOpen}
       setOpen={setSheetOpen}
       edge={
         <>
-          <strong>What was read</strong>
+          <strong>Transcription</strong>
           {score}
         </>
       }
     >
       <div className={classes.root}>
         <header className={classes.head}>
-          <h2 className={classes.title}>What was read</h2>
+          <h2 className={classes.title}>Transcription</h2>
           {score}
           <Tooltip label="Back to the grade (t)">
             <ActionIcon
@@ -72,8 +72,8 @@ function Body({ submission, loaded, places, choose }: Pick<Props, 'submission' |
     return (
       <EmptyState drawing={<EmptyTrayIllustration />} title="Not read yet">
         {submission.status === 'failed'
-          ? 'This paper could not be read. The grade’s side says why.'
-          : 'The paper is read when it is graded. Process the assignment, then look here again.'}
+          ? 'This paper could not be read. See the grade panel for the reason.'
+          : 'The paper is read when it is graded. Process the assignment first.'}
       </EmptyState>
     )
   if (data)
@@ -104,7 +104,7 @@ function Body({ submission, loaded, places, choose }: Pick<Props, 'submission' |
       <LoadError
         error={error}
         retry={reload}
-        title="What was read could not be loaded"
+        title="The transcription could not be loaded"
         fallback="Try again in a moment."
       />
     )
@@ -123,10 +123,10 @@ function LowConfidenceNotice({ read }: { read: Transcription }) {
   if (poor.length === 0) return null
   const which = poor.length === 1 ? `Answer ${poor[0]?.number}` : `${poor.length} answers`
   return (
-    <Notice tone="warn" title={`${which} could not be read surely`}>
+    <Notice tone="warn" title={`${which} may be misread`}>
       {read.model
-        ? 'Compare with the page, and correct what was misread: the answer is scored again.'
-        : 'No model that reads handwriting is set up, so what stands here is only a hint. Compare with the page, and correct what was misread: the answer is scored again.'}
+        ? 'Compare with the page and correct misread text. The answer is then regraded.'
+        : 'No handwriting model is set up, so this text is only a hint. Compare with the page and correct misread text. The answer is then regraded.'}
     </Notice>
   )
 }

@@ -69,7 +69,7 @@ const toHighlight = ({ group, page, box, text, confidence, poor }: TranscribedLi
   label: `${tag ? `Answer ${tag}, line` : 'Line'} read as “${text}”${poor ? `, ${confidenceText(confidence)}` : ''}`,
 })
 
-export const confidenceText = (confidence: number) => `${Math.round(confidence * 100)} % sure`
+export const confidenceText = (confidence: number) => `${Math.round(confidence * 100)} % confidence`
 
 /** Answers that were read from a picture, and not surely. */
 export const lowConfidenceAnswers = (read: Transcription): TranscribedAnswer[] =>

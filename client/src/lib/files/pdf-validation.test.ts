@@ -23,7 +23,7 @@ describe('choosing files', () => {
   })
 
   it('refuses a name that cannot be sent', () => {
-    expect(rejectionMessage(partitionPdfs([fileOf('ada\u0000.pdf', 1)]).refused)).toContain('Rename it')
+    expect(rejectionMessage(partitionPdfs([fileOf('ada\u0000.pdf', 1)]).refused)).toContain('Rename the file')
   })
 
   it('takes no more at once than the server does', () => {

@@ -26,7 +26,7 @@ export function partitionPdfs(
         : file.size === 0
           ? 'The file is empty'
           : /\p{Cc}/u.test(file.name)
-            ? 'Its name contains characters that cannot be sent. Rename it'
+            ? 'The file name contains unsupported characters. Rename the file'
             : have + taken.length >= most
               ? `Only ${most} files can be uploaded at once`
               : null

@@ -52,7 +52,7 @@ export function AuditPage() {
       />
       <div className={tools.root}>
         <NativeSelect
-          label="What"
+          label="Action"
           value={action}
           onChange={anew(setAction)}
           data={[
@@ -60,7 +60,7 @@ export function AuditPage() {
             ...(actions.data ?? []).map((one) => ({ value: one, label: actionLabel(one) })),
           ]}
         />
-        <TextInput label="Who" type="search" placeholder="Name or e-mail" value={person} onChange={anew(setPerson)} />
+        <TextInput label="Person" type="search" placeholder="Name or email" value={person} onChange={anew(setPerson)} />
         <TextInput label="From" type="date" value={from} onChange={anew(setFrom)} />
         <TextInput label="To" type="date" value={to} onChange={anew(setTo)} />
       </div>
@@ -71,8 +71,8 @@ export function AuditPage() {
   function body() {
     if (entries.data?.length === 0) {
       return (
-        <EmptyState drawing={<PapersIllustration />} title="Nothing stands here">
-          No entry matches. Choose a longer time, or somebody else.
+        <EmptyState drawing={<PapersIllustration />} title="No entries found">
+          Try a longer period or another person.
         </EmptyState>
       )
     }

@@ -45,7 +45,7 @@ export function ApprovalNotice({ platform, changed }: Props) {
   return (
     <Notice
       tone="warn"
-      title={status === 'pending' ? 'This LMS waits for your approval' : 'This LMS registered itself again'}
+      title={status === 'pending' ? 'This LMS is waiting for your approval' : 'This LMS registered itself again'}
       actions={
         <>
           <Button loading={approve.sending} onClick={() => void send()}>
@@ -58,8 +58,8 @@ export function ApprovalNotice({ platform, changed }: Props) {
       }
     >
       {status === 'pending'
-        ? 'Approve it if it is yours: its teachers and students can open Assay from then on.'
-        : 'Its new values are used once you approve them. Until then the old ones hold.'}
+        ? 'Approve it if it is yours. Its teachers and students can then open Assay.'
+        : 'Its new values take effect after you approve them. Until then the old values apply.'}
       <dl className={`${classes.facts} ${classes.inNotice}`}>
         {fields.map((field) => (
           <Fact key={field} name={names[field]} value={shown[field] ?? 'none'} />

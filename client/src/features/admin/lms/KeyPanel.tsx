@@ -29,7 +29,7 @@ export function KeyPanel({ platform, changed }: Props) {
       title="Key"
       actions={
         <Button variant="default" onClick={() => setAsking(true)}>
-          Make a new key
+          Create a new key
         </Button>
       }
     >
@@ -45,13 +45,13 @@ export function KeyPanel({ platform, changed }: Props) {
       <ConfirmModal
         opened={asking}
         close={() => setAsking(false)}
-        title="Make a new key?"
-        confirmLabel="Make a new key"
+        title="Create a new key?"
+        confirmLabel="Create key"
         onConfirm={confirm}
       >
         <p>
-          Assay signs with it at once. The public part of the old one stays published for a week, for whatever it
-          signed. An LMS that was given the key set URL sees the new key by itself.
+          Assay signs with the new key immediately. The old public key stays published for a week. An LMS that has the
+          key set URL picks up the new key automatically.
         </p>
       </ConfirmModal>
     </Panel>

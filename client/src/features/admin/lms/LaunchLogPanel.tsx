@@ -23,7 +23,11 @@ export function LaunchLogPanel({ platform }: { platform: Platform }) {
 
   function body() {
     if (log.data?.length === 0) {
-      return <p className={classes.none}>None yet. Open Assay from a course in the LMS, and it appears here.</p>
+      return (
+        <p className={classes.none}>
+          None yet. Launches appear here when somebody opens Assay from a course in the LMS.
+        </p>
+      )
     }
     if (log.data) {
       return (
@@ -64,7 +68,7 @@ function Row({ entry }: { entry: LaunchLogEntry }) {
       </div>
       <span className={classes.mark}>
         <StatusBadge status={refused ? 'failed' : 'graded'}>
-          {refused ? 'Refused' : entry.step === 'registration' ? 'Done' : 'Let in'}
+          {refused ? 'Refused' : entry.step === 'registration' ? 'Done' : 'Accepted'}
         </StatusBadge>
       </span>
     </li>

@@ -50,9 +50,9 @@ export function PlatformActions({ platform, changed }: Props) {
             <Menu.Item onClick={() => setAsked('update')}>Update the registration at the LMS</Menu.Item>
           )}
           {status === 'off' ? (
-            <Menu.Item onClick={() => setAsked('on')}>Switch on</Menu.Item>
+            <Menu.Item onClick={() => setAsked('on')}>Reactivate</Menu.Item>
           ) : (
-            <Menu.Item onClick={() => setAsked('off')}>Switch off</Menu.Item>
+            <Menu.Item onClick={() => setAsked('off')}>Deactivate</Menu.Item>
           )}
           <Menu.Item onClick={() => setAsked('delete')}>Delete</Menu.Item>
         </Menu.Dropdown>
@@ -60,22 +60,22 @@ export function PlatformActions({ platform, changed }: Props) {
       <ConfirmModal
         opened={asked === 'off'}
         close={close}
-        title={`Switch off ${name}?`}
-        confirmLabel="Switch off"
+        title={`Deactivate ${name}?`}
+        confirmLabel="Deactivate"
         dangerous
-        onConfirm={() => change(off.send({ params }), `${name} is switched off.`)}
+        onConfirm={() => change(off.send({ params }), `${name} has been deactivated.`)}
       >
         <p>
-          Nobody can open Assay from it any more, and whoever has it open there is signed out at once. Courses, papers
-          and grades stay. You can switch it on again.
+          Nobody can open Assay from it any more, and everyone who has it open there is signed out immediately. Courses,
+          papers and grades are kept. You can reactivate it at any time.
         </p>
       </ConfirmModal>
       <ConfirmModal
         opened={asked === 'on'}
         close={close}
-        title={`Switch on ${name}?`}
-        confirmLabel="Switch on"
-        onConfirm={() => change(on.send({ params }), `${name} is switched on.`)}
+        title={`Reactivate ${name}?`}
+        confirmLabel="Reactivate"
+        onConfirm={() => change(on.send({ params }), `${name} has been reactivated.`)}
       >
         <p>Its teachers and students can open Assay from their courses again.</p>
       </ConfirmModal>
@@ -84,11 +84,11 @@ export function PlatformActions({ platform, changed }: Props) {
         close={close}
         title="Update the registration at the LMS?"
         confirmLabel="Update"
-        onConfirm={() => change(update.send({ params }), `${name} has been told.`)}
+        onConfirm={() => change(update.send({ params }), `${name} has been updated.`)}
       >
         <p>
-          {name} is told Assay’s present address, what it may be opened for and what it asks for. Do this after the
-          address has changed, or when a newer Assay can do more.
+          Sends {name} Assay’s current address, launch types and requested permissions. Do this after the address has
+          changed or Assay has been updated.
         </p>
       </ConfirmModal>
       <ConfirmModal

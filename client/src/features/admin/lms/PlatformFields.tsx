@@ -43,8 +43,8 @@ const endpoints: FieldSpec[] = [
 export function IdentityFields(props: Props) {
   return (
     <div className={classes.pair}>
-      <PlatformField {...props} field="name" label="Name" hint="As you want to find it in Assay." />
-      <PlatformField {...props} field="client_id" label="Client ID" hint="What the LMS knows Assay by." />
+      <PlatformField {...props} field="name" label="Name" hint="The name shown in Assay." />
+      <PlatformField {...props} field="client_id" label="Client ID" hint="Identifies Assay in the LMS." />
     </div>
   )
 }
@@ -58,7 +58,7 @@ export function EndpointFields(props: Props) {
       ))}
       <Textarea
         label="Addresses of its pages (optional)"
-        description="One a line. They may show Assay in a frame, besides those of issuer and authentication URL."
+        description="One per line. Besides the issuer and the authentication URL, these may show Assay in a frame."
         autosize
         minRows={2}
         spellCheck={false}

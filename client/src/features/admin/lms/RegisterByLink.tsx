@@ -35,11 +35,11 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
     <div className={classes.parts}>
       <ol className={classes.steps}>
         <li>
-          Make a link for {guide.name}. It registers one LMS, within seven days.
+          Create a link for {guide.name}. It registers one LMS, within seven days.
           <div className={classes.part}>
             <div className={classes.buttons}>
               <Button variant={made ? 'default' : 'filled'} loading={create.sending} onClick={() => void make()}>
-                {made ? 'Make another link' : 'Make a registration link'}
+                {made ? 'Create another link' : 'Create a registration link'}
               </Button>
             </div>
             {create.error && (
@@ -52,7 +52,8 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
                   values={[{ label: 'Registration link', value: made.url }]}
                 />
                 <p className={classes.about}>
-                  It is shown this once. Whoever has it can register an LMS, which then waits for you.
+                  This link is shown only once. Anyone who has it can register an LMS, which then waits for your
+                  approval.
                   {link && ` Good until ${formatDateTime(link.expires_at)}.`}
                 </p>
               </>
@@ -71,7 +72,7 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 actions={
                   link.platform && (
                     <Button component={Link} to={`/admin/lms/${link.platform.id}`}>
-                      Look at it and approve
+                      Review and approve
                     </Button>
                   )
                 }

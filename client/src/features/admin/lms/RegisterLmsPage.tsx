@@ -28,7 +28,7 @@ export function RegisterLmsPage() {
       <PageHeader
         title="Register an LMS"
         crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: 'Register' }]}
-        subtitle="The LMS and Assay are told about each other, once. After that teachers open Assay from their courses."
+        subtitle="Register the LMS and Assay with each other once. Teachers can then open Assay from their courses."
       />
       {body()}
     </Page>
@@ -40,8 +40,8 @@ export function RegisterLmsPage() {
         <div className={classes.parts}>
           {!tool.data.https && (
             <Notice tone="warn" title={`Assay’s address is ${tool.data.public_url}`}>
-              Most LMSs want an address that begins with https://, and browsers give no cookies back to any other inside
-              an LMS. Whoever runs Assay’s server sets PUBLIC_URL.
+              Most LMSs require an address that begins with https://, and browsers block cookies for any other inside an
+              LMS. The server operator can change it with PUBLIC_URL.
             </Notice>
           )}
           <fieldset className={classes.choices}>

@@ -25,17 +25,17 @@ export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLi
   async function confirm({ id }: RegistrationLink) {
     await takeBack.send({ params: { linkId: id } })
     links.patch((list) => list.filter((one) => one.id !== id))
-    toast.good('The link has been taken back.')
+    toast.good('The link has been revoked.')
   }
 
   return (
-    <Panel title="Links made so far">
+    <Panel title="Registration links">
       <PanelList label="Registration links">
         {links.data.map((link) => (
           <li key={link.id} className={classes.row}>
             <div className={classes.words}>
               <span>
-                Made {formatDateTime(link.created_at)}
+                Created {formatDateTime(link.created_at)}
                 {link.created_by && ` by ${link.created_by}`}
               </span>
               <span className={classes.dim}>{linkOutcome(link)}</span>
@@ -46,10 +46,10 @@ export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLi
               <Button
                 variant="subtle"
                 color="gray"
-                aria-label={`Take back the link made ${formatDateTime(link.created_at)}`}
+                aria-label={`Revoke the link created ${formatDateTime(link.created_at)}`}
                 onClick={() => setAsked(link)}
               >
-                Take back
+                Revoke
               </Button>
             )}
           </li>
@@ -59,11 +59,11 @@ export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLi
         <ConfirmModal
           opened
           close={() => setAsked(null)}
-          title="Take the link back?"
-          confirmLabel="Take back"
+          title="Revoke this link?"
+          confirmLabel="Revoke"
           onConfirm={() => confirm(asked)}
         >
-          <p>Nothing can be registered by it any more. You can make another one.</p>
+          <p>It can no longer be used to register an LMS. You can create another one.</p>
         </ConfirmModal>
       )}
     </Panel>

@@ -60,7 +60,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
     if (test.error) return <LoadError error={test.error} retry={test.reload} />
     return (
       <p className={classes.about}>
-        It looks at both sides, from addresses and keys to the last launches, and says what to mend.
+        Checks both sides, from addresses and keys to the last launches, and says what to fix.
       </p>
     )
   }
@@ -76,20 +76,20 @@ function Results({ test }: { test: SelfTest }) {
       <div className={classes.progress} role="status">
         {state === 'running' ? (
           <>
-            <span>Looking at: {next ? selfTestTitles[next] : 'the rest'}</span>
+            <span>Checking: {next ? selfTestTitles[next] : 'the rest'}</span>
             <Progress
               value={(checks.length / selfTestNames.length) * 100}
-              aria-label={`${checks.length} of ${selfTestNames.length} looked at`}
+              aria-label={`${checks.length} of ${selfTestNames.length} checked`}
             />
           </>
         ) : (
           <span className={classes.dim}>
-            {summarize(wrong, odd)} {finished_at && `Looked at ${formatDateTime(finished_at)}.`}
+            {summarize(wrong, odd)} {finished_at && `Checked ${formatDateTime(finished_at)}.`}
           </span>
         )}
       </div>
       {checks.length > 0 && (
-        <PanelList label="What was looked at">
+        <PanelList label="Checks">
           {checks.map((check) => (
             <CheckRow key={check.name} check={check} />
           ))}
@@ -100,14 +100,13 @@ function Results({ test }: { test: SelfTest }) {
 }
 
 function summarize(wrong: number, odd: number): string {
-  if (wrong > 0) return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
-  if (odd > 0)
-    return odd === 1 ? 'Nothing is wrong; one thing to look at.' : `Nothing is wrong; ${odd} things to look at.`
-  return 'Everything is fine.'
+  if (wrong > 0) return wrong === 1 ? 'One check failed.' : `${wrong} checks failed.`
+  if (odd > 0) return odd === 1 ? 'No check failed; one needs attention.' : `No check failed; ${odd} need attention.`
+  return 'All checks passed.'
 }
 
 const icons = { ok: IconCircleCheck, warn: IconFlag, wrong: IconAlertTriangle }
-const iconLabels = { ok: 'Fine:', warn: 'Look here:', wrong: 'Wrong:' }
+const iconLabels = { ok: 'OK:', warn: 'Needs attention:', wrong: 'Failed:' }
 
 function CheckRow({ check }: { check: SelfTestCheck }) {
   const { status, label } = checkStatusLabels[check.state]
@@ -116,7 +115,7 @@ function CheckRow({ check }: { check: SelfTestCheck }) {
       <div className={classes.words}>
         <span className={classes.title}>{selfTestTitles[check.name]}</span>
         <span>{check.said}</span>
-        {check.mend && <span className={classes.mend}>To mend it: {check.mend}</span>}
+        {check.mend && <span className={classes.mend}>How to fix it: {check.mend}</span>}
         {check.parts.length > 0 && (
           <ul className={classes.checkParts}>
             {check.parts.map((part) => {

@@ -9,14 +9,14 @@ interface StatusLabel {
 
 export const platformStatusLabels: Record<Platform['status'], StatusLabel> = {
   active: { status: 'graded', label: 'Active' },
-  pending: { status: 'upcoming', label: 'Waits for approval' },
-  off: { status: 'closed', label: 'Switched off' },
+  pending: { status: 'upcoming', label: 'Waiting for approval' },
+  off: { status: 'closed', label: 'Deactivated' },
 }
 
 export const checkStatusLabels: Record<SelfTestCheck['state'], StatusLabel> = {
-  ok: { status: 'graded', label: 'Fine' },
-  warn: { status: 'flagged', label: 'Look here' },
-  wrong: { status: 'failed', label: 'Wrong' },
+  ok: { status: 'graded', label: 'OK' },
+  warn: { status: 'flagged', label: 'Needs attention' },
+  wrong: { status: 'failed', label: 'Failed' },
 }
 
 const browserCheckLabels: Record<NonNullable<LaunchLogEntry['via']>, string> = {
@@ -33,7 +33,7 @@ const stepLabels: Record<LaunchLogEntry['step'], string> = {
 
 /** One line of the door's log in words: “Launch as instructor, known by a cookie”. */
 export function launchLogMessage({ step, outcome, role, via, said, code }: LaunchLogEntry): string {
-  if (outcome === 'refused') return `${stepLabels[step]} refused: ${said ?? code ?? 'no reason is known'}`
+  if (outcome === 'refused') return `${stepLabels[step]} refused: ${said ?? code ?? 'reason unknown'}`
   if (step !== 'launch') return stepLabels[step]
   return [`Launch${role ? ` as ${role}` : ''}`, via && browserCheckLabels[via]].filter(Boolean).join(', ')
 }

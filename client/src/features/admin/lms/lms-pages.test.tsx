@@ -98,7 +98,7 @@ describe('the list', () => {
     renderApp('/admin/lms')
     const [first, second] = await screen.findAllByRole('listitem')
     expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* too old/)
-    expect(second?.textContent).toMatch(/South.*Waits for approval.*No launch yet/)
+    expect(second?.textContent).toMatch(/South.*Waiting for approval.*No launch yet/)
   })
 
   it('leads to the first registration where there is none', async () => {
@@ -152,7 +152,7 @@ describe('registering by values', () => {
     )
     renderApp('/admin/lms/new?lms=moodle&way=values')
     await mouse.type(await screen.findByLabelText(/^Moodle’s address/), 'moodle.school.example')
-    await mouse.click(screen.getByText('What follows from that'))
+    await mouse.click(screen.getByText('Derived addresses'))
     const keys = screen.getByLabelText(/^Key set URL/)
     await mouse.clear(keys)
     await mouse.type(keys, 'https://10.0.0.1/certs')
@@ -191,10 +191,10 @@ describe('registering by a link', () => {
       })
     })
     renderApp('/admin/lms/new?lms=moodle')
-    await mouse.click(await screen.findByRole('button', { name: 'Make a registration link' }))
+    await mouse.click(await screen.findByRole('button', { name: 'Create a registration link' }))
     expect(await screen.findByText('https://assay.school.example/lti/register/secret')).toBeTruthy()
     expect(screen.getByText(/Paste the link into Tool URL/)).toBeTruthy()
-    const approve = await screen.findByRole('link', { name: 'Look at it and approve' }, { timeout: 8_000 })
+    const approve = await screen.findByRole('link', { name: 'Review and approve' }, { timeout: 8_000 })
     expect(approve.getAttribute('href')).toBe('/admin/lms/3')
   }, 15_000)
 
@@ -206,8 +206,8 @@ describe('registering by a link', () => {
     const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
     renderApp('/admin/lms/new?lms=moodle')
     expect(await screen.findByText(new RegExp(said))).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: /^Take back the link/ }))
-    await mouse.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Take back' }))
+    await mouse.click(screen.getByRole('button', { name: /^Revoke the link/ }))
+    await mouse.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(taken).toHaveLength(1))
     await waitFor(() => expect(screen.queryByText(new RegExp(said))).toBeNull())
   })
@@ -231,11 +231,11 @@ describe('an LMS', () => {
     const mouse = userEvent.setup()
     const become = open({ ...platform, status: 'pending' })
     const approved = mockEndpoint(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
-    const notice = (await screen.findByText('This LMS waits for your approval')).closest('[role=note]')
+    const notice = (await screen.findByText('This LMS is waiting for your approval')).closest('[role=note]')
     expect(notice?.textContent).toContain(`Issuer${site}`)
     await mouse.click(screen.getByRole('button', { name: 'Approve' }))
     await waitFor(() => expect(approved).toHaveLength(1))
-    await waitFor(() => expect(screen.queryByText('This LMS waits for your approval')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('This LMS is waiting for your approval')).toBeNull())
   })
 
   it('shows of a second registration what would change', async () => {
@@ -269,12 +269,12 @@ describe('an LMS', () => {
     const become = open(platform)
     const off = mockEndpoint(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
     await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
-    await mouse.click(await screen.findByRole('menuitem', { name: 'Switch off' }))
+    await mouse.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
     const dialog = await screen.findByRole('dialog')
-    expect(dialog.textContent).toContain('signed out at once')
+    expect(dialog.textContent).toContain('signed out immediately')
     expect(off).toHaveLength(0)
-    await mouse.click(within(dialog).getByRole('button', { name: 'Switch off' }))
-    expect(await screen.findByText('Switched off')).toBeTruthy()
+    await mouse.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
+    expect(await screen.findByText('Deactivated')).toBeTruthy()
   })
 
   it('says what hangs on it when it cannot be deleted', async () => {
@@ -309,15 +309,17 @@ describe('an LMS', () => {
     const running: SelfTest = { id: 1, state: 'running', started_at: at, finished_at: null, checks: [fine] }
     const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }
     open(platform)
-    await screen.findByText(/It looks at both sides/)
+    await screen.findByText(/Checks both sides/)
     mockEndpoint(startSelfTest, () => ok(startSelfTest, running))
     mockEndpoint(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
     await mouse.click(screen.getByRole('button', { name: 'Run the self-test' }))
-    expect(await screen.findByText('Looking at: Assay’s own address')).toBeTruthy()
-    const results = await screen.findByRole('list', { name: 'What was looked at' })
-    expect(await within(results).findByText('To mend it: Allow these services.', {}, { timeout: 5_000 })).toBeTruthy()
+    expect(await screen.findByText('Checking: Assay’s own address')).toBeTruthy()
+    const results = await screen.findByRole('list', { name: 'Checks' })
+    expect(
+      await within(results).findByText('How to fix it: Allow these services.', {}, { timeout: 5_000 }),
+    ).toBeTruthy()
     expect(results.textContent).toContain('Assay may not send grades: 400.')
-    expect(await screen.findByText(/One thing is wrong\./)).toBeTruthy()
+    expect(await screen.findByText(/One check failed\./)).toBeTruthy()
   })
 
   it('that is not there is not found', async () => {

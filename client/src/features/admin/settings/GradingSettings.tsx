@@ -10,8 +10,8 @@ export function GradingSettings({ form }: { form: SettingsFormState }) {
           form={form}
           name="grading_concurrency"
           kind="count"
-          label="Papers worked on at once"
-          hint="More is faster while the machine has processors to spare. 1 to 64."
+          label="Papers processed in parallel"
+          hint="A higher number is faster if the server has free CPUs. 1 to 64."
         />
       </div>
     </Panel>

@@ -4,18 +4,18 @@ import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
 const limits = [
-  ['limit_sign_in_account', 'Failed sign-ins for one account from one address, in 15 minutes'],
-  ['limit_sign_in_address', 'Failed sign-ins from one address, in 15 minutes'],
-  ['limit_registration', 'Registrations from one address, in an hour'],
-  ['limit_reset', 'Mails with a link for one address, in an hour'],
-  ['limit_upload', 'Uploads of one user, in an hour'],
+  ['limit_sign_in_account', 'Failed sign-ins per account and IP address in 15 minutes'],
+  ['limit_sign_in_address', 'Failed sign-ins per IP address in 15 minutes'],
+  ['limit_registration', 'Registrations per IP address per hour'],
+  ['limit_reset', 'Emails with a link per email address per hour'],
+  ['limit_upload', 'Uploads per user per hour'],
 ] as const
 
 export function LimitSettings({ form }: { form: SettingsFormState }) {
   return (
     <Panel title="Limits">
       <p className={panel.about}>
-        A school’s computers often share one address: too low a limit keeps a whole class out.
+        Computers at a school often share one IP address. A limit that is too low can lock out a whole class.
       </p>
       <div className={classes.fields}>
         {limits.map(([name, label]) => (

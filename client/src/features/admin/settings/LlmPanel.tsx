@@ -35,8 +35,7 @@ export function LlmPanel() {
       if (provider === 'offline')
         return (
           <p className={panel.about}>
-            Grades are suggested by <strong>the offline grader</strong>. It works on this server alone: no paper leaves
-            it.
+            Grades are suggested by <strong>the offline grader</strong>. It runs on this server. No papers leave it.
           </p>
         )
       const { spent, budget, kept } = data.month
@@ -46,7 +45,7 @@ export function LlmPanel() {
           {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
           {kept
             ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
-            : 'Nobody has entered a price, so what it costs is not known.'}
+            : 'No prices are set, so the cost is unknown.'}
         </p>
       )
     }

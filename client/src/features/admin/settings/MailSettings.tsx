@@ -13,21 +13,21 @@ export function MailSettings({ form, unsaved }: { form: SettingsFormState; unsav
   const { values, smtp_unreadable, outbox_folder } = form.settings
   const server = values.smtp_url.value
   return (
-    <Panel title="Mail" actions={<TestMailButton unsaved={unsaved} />}>
+    <Panel title="Email" actions={<TestMailButton unsaved={unsaved} />}>
       <p className={panel.about}>
         {server === null ? (
           <>
-            There is no mail server. Mail is written to <code>{outbox_folder}</code> and reaches nobody.
+            There is no mail server. Mail is written to <code>{outbox_folder}</code> and not sent.
           </>
         ) : (
           <>
-            Mail goes out by <code>{server}</code>.
+            Mail is sent through <code>{server}</code>.
           </>
         )}
       </p>
       {smtp_unreadable && (
         <Notice tone="warn">
-          The mail server was stored under another SECRET_KEY and cannot be read any more. Enter it again.
+          The stored mail server cannot be decrypted because SECRET_KEY has changed. Enter it again.
         </Notice>
       )}
       <div className={classes.fields}>
@@ -37,13 +37,13 @@ export function MailSettings({ form, unsaved }: { form: SettingsFormState; unsav
           label="Mail server"
           hint={
             server === null
-              ? 'With user and password where it wants them. They are kept encrypted and never shown again.'
-              : 'A server is kept, with its password. Type another to replace it.'
+              ? 'Include the user and password if the server requires them. They are stored encrypted and never shown again.'
+              : 'A server and its password are stored. Enter another to replace them.'
           }
           placeholder="smtp://user:secret@mail.school.example:587"
           resetLabel="Remove server"
         />
-        <SettingField form={form} name="mail_from" label="From" hint="Whom mail comes from." />
+        <SettingField form={form} name="mail_from" label="From" hint="The sender’s address." />
       </div>
     </Panel>
   )
@@ -60,7 +60,7 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
       const { outcome, message } = await test.send({})
       setTold({ good: outcome !== 'failed', message })
     } catch (cause) {
-      setTold({ good: false, message: messageOf(cause, 'The test mail could not be sent.') })
+      setTold({ good: false, message: messageOf(cause, 'The test email could not be sent.') })
     }
   }
 
@@ -70,10 +70,10 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
         variant="default"
         loading={test.sending}
         disabled={unsaved}
-        title={unsaved ? 'Save the mail settings first' : undefined}
+        title={unsaved ? 'Save the email settings first' : undefined}
         onClick={() => void send()}
       >
-        Send a test mail to me
+        Send me a test email
       </Button>
       <div role="status" className={classes.told}>
         {told && <Notice tone={told.good ? 'note' : 'bad'}>{told.message}</Notice>}

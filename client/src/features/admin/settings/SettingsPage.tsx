@@ -28,7 +28,7 @@ export function SettingsPage() {
     <Page width="standard">
       <PageHeader
         title="System Settings"
-        subtitle="Changes hold at once, without a restart. What the server’s environment sets cannot be changed here."
+        subtitle="Changes take effect immediately. Settings from the server’s environment cannot be changed here."
       />
       {body()}
     </Page>
@@ -73,7 +73,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
     errors,
     busy: save.sending,
     type: (name, text) => setDraft((now) => ({ ...now, [name]: text })),
-    takeBack: (name) => void send({ [name]: null }, 'The default holds again.'),
+    takeBack: (name) => void send({ [name]: null }, 'Default restored.'),
   }
 
   return (
@@ -123,7 +123,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
       <LmsPanel />
       <StoragePanel />
       <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
-        The settings have not been saved. What you entered would be lost.
+        Your changes to the settings have not been saved and will be lost.
       </UnsavedChangesModal>
     </>
   )

@@ -23,12 +23,12 @@ export function StoragePanel() {
       return (
         <>
           <p className={panel.about}>
-            Papers lie in <code>{data.folder}</code>. DATA_DIR in the server’s environment says where.
+            Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change this.
           </p>
           <Stats
             label="Storage"
             stats={[
-              { label: 'Papers', value: formatCount(data.papers), note: 'each content once' },
+              { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
               { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
               ...(data.database_bytes === null ? [] : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
               {

@@ -76,7 +76,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
         title={<span className={confirm.title}>{made.username} can sign in</span>}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <p>This is the password. It is shown this once and kept nowhere; hand it over in person.</p>
+        <p>Copy this password now. It is not stored and will not be shown again. Hand it over in person.</p>
         <p className={classes.password} data-autofocus tabIndex={-1}>
           {made.password}
         </p>
@@ -86,7 +86,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
             onClick={() =>
               void navigator.clipboard.writeText(made.password).then(
                 () => toast.good('Password copied.'),
-                () => toast.bad('The browser did not let us copy it. Select it by hand.'),
+                () => toast.bad('Could not copy. Select the text and copy it yourself.'),
               )
             }
           >
@@ -117,12 +117,12 @@ export function CreateUserModal({ opened, close, created }: Props) {
         <TextInput label="Full Name (optional)" maxLength={120} {...text('full_name')} />
         <TextInput label="Institution (optional)" maxLength={160} {...text('institution')} />
         <NativeSelect
-          label="How they get in"
+          label="First sign-in"
           value={handOver}
           onChange={(event) => setHandOver(event.currentTarget.value === 'once' ? 'once' : 'mail')}
           data={[
-            { value: 'mail', label: 'Mail them a link to set a password' },
-            { value: 'once', label: 'Make a password and show it to me once' },
+            { value: 'mail', label: 'Email a link to set a password' },
+            { value: 'once', label: 'Generate a password and show it once' },
           ]}
         />
         {create.error && !atField && (

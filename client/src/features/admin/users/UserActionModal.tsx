@@ -66,11 +66,11 @@ export function UserActionModal({ deed, user, close, done }: Props) {
         <p>{roleDescriptions[role]}</p>
         {role === 'student' && user.courses_taught > 0 && (
           <p>
-            They teach {plural(user.courses_taught, 'course')}. Those stay, but {name} can open them no longer; an
+            They teach {plural(user.courses_taught, 'course')}. The courses stay, but {name} can no longer open them. An
             administrator can.
           </p>
         )}
-        <p>They are signed out and have the new role from their next sign-in.</p>
+        <p>They are signed out. The new role applies at their next sign-in.</p>
       </ConfirmModal>
     )
   }
@@ -78,14 +78,14 @@ export function UserActionModal({ deed, user, close, done }: Props) {
     return (
       <ConfirmModal
         {...common}
-        title={`Switch off ${name}?`}
-        confirmLabel="Switch off"
+        title={`Deactivate ${name}?`}
+        confirmLabel="Deactivate"
         dangerous
-        onConfirm={() => change(deactivate.send({ params }), `${name} is switched off.`)}
+        onConfirm={() => change(deactivate.send({ params }), `${name} has been deactivated.`)}
       >
         <p>
-          {name} is signed out everywhere at once and cannot sign in again. Courses, papers and grades stay as they are.
-          You can switch the account on again.
+          {name} is signed out everywhere immediately and can no longer sign in. Courses, papers and grades are kept.
+          You can reactivate the account at any time.
         </p>
       </ConfirmModal>
     )
@@ -94,9 +94,9 @@ export function UserActionModal({ deed, user, close, done }: Props) {
     return (
       <ConfirmModal
         {...common}
-        title={`Switch on ${name}?`}
-        confirmLabel="Switch on"
-        onConfirm={() => change(reactivate.send({ params }), `${name} is switched on.`)}
+        title={`Reactivate ${name}?`}
+        confirmLabel="Reactivate"
+        onConfirm={() => change(reactivate.send({ params }), `${name} has been reactivated.`)}
       >
         <p>
           {name} can sign in again, as {roleNames[user.role].toLowerCase()}.
@@ -120,11 +120,11 @@ export function UserActionModal({ deed, user, close, done }: Props) {
     )
   }
   return (
-    <ConfirmModal {...common} title={`Mail ${name}?`} confirmLabel="Send mail" onConfirm={mail}>
+    <ConfirmModal {...common} title={`Email ${name}?`} confirmLabel="Send email" onConfirm={mail}>
       <p>
         {user.account === 'invited'
-          ? `The invitation goes to ${user.email} again, with a new link to claim the account.`
-          : `A link to set a new password goes to ${user.email}. The password they have works until they use it.`}
+          ? `Sends the invitation to ${user.email} again with a new link.`
+          : `Sends a link to set a new password to ${user.email}. The current password works until the link is used.`}
       </p>
     </ConfirmModal>
   )

@@ -23,13 +23,13 @@ export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: Ch
         <Menu.Item onClick={() => choose('role', user)}>Change role</Menu.Item>
         {!off && (
           <Menu.Item onClick={() => choose('link', user)}>
-            {user.account === 'invited' ? 'Send the invitation again' : 'Send a link for a new password'}
+            {user.account === 'invited' ? 'Resend invitation' : 'Send password reset link'}
           </Menu.Item>
         )}
         {off ? (
-          <Menu.Item onClick={() => choose('on', user)}>Switch on</Menu.Item>
+          <Menu.Item onClick={() => choose('on', user)}>Reactivate</Menu.Item>
         ) : (
-          <Menu.Item onClick={() => choose('off', user)}>Switch off</Menu.Item>
+          <Menu.Item onClick={() => choose('off', user)}>Deactivate</Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>

@@ -48,7 +48,7 @@ export function UsersPage() {
     <Page>
       <PageHeader
         title="User Management"
-        subtitle="Accounts are switched off, not deleted: papers, grades and the audit log keep referring to them."
+        subtitle="Accounts are deactivated, not deleted, because papers, grades and the audit log refer to them."
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             Create User
@@ -82,8 +82,8 @@ export function UsersPage() {
   function body() {
     if (users.data?.length === 0) {
       return (
-        <EmptyState drawing={<PeopleIllustration />} title="Nobody matches">
-          Look for a part of the name or address, or choose another role or state.
+        <EmptyState drawing={<PeopleIllustration />} title="No users found">
+          Search for part of a name or email, or choose another role or state.
         </EmptyState>
       )
     }

@@ -11,12 +11,12 @@ export const accountStates: Record<AccountStatus, { status: Status; word: string
   active: { status: 'graded', word: 'Active' },
   pending: { status: 'flagged', word: 'Waiting for approval' },
   invited: { status: 'submitted', word: 'Invited' },
-  deactivated: { status: 'draft', word: 'Switched off' },
+  deactivated: { status: 'draft', word: 'Deactivated' },
 }
 
 /** What is lost or gained with a role, for whoever is about to change it. */
 export const roleDescriptions: Record<Role, string> = {
   student: 'They see the courses they are enrolled in, their own papers and released grades.',
-  instructor: 'They can make courses and assignments, upload papers and grade them.',
+  instructor: 'They can create courses and assignments, upload papers and grade them.',
   admin: 'They can open every course, manage every account and change the settings.',
 }

@@ -71,8 +71,8 @@ function difficultyLabel(share: number): string {
 /** By the limits that test books give for item-total correlations. */
 function discriminationLabel(discrimination: number): string {
   const value = `(${discrimination.toFixed(2).replace('-', '−')})`
-  if (discrimination >= 0.3) return `Tells students apart well ${value}`
-  if (discrimination >= 0.1) return `Tells students apart a little ${value}`
-  if (discrimination >= 0) return `Hardly tells students apart ${value}`
-  return `Strong students do worse here: look at the key ${value}`
+  if (discrimination >= 0.3) return `Separates students well ${value}`
+  if (discrimination >= 0.1) return `Separates students somewhat ${value}`
+  if (discrimination >= 0) return `Barely separates students ${value}`
+  return `Strong students score lower here: check the answer key ${value}`
 }

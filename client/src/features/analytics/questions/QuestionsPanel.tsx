@@ -45,8 +45,8 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
     return (
       <>
         <p className={classes.note}>
-          From {plural(statistics.papers, 'graded paper')}. A bar shows which share of a question’s points papers got:
-          the shorter, the harder.
+          From {plural(statistics.papers, 'graded paper')}. Each bar shows the average share of points earned. Shorter
+          bars mean harder questions.
         </p>
         <ol className={classes.list}>
           {statistics.questions.map((question) => (

@@ -132,9 +132,9 @@ function CourseField({ assignment, base, value, change, error }: CourseFieldProp
 }
 
 function courseFieldHint({ status, counts }: Assignment, base: number | null, value: number | null) {
-  if (status === 'published') return 'To move it to another course, unpublish it first.'
-  if (value === null) return 'Without a course no student sees the assignment.'
+  if (status === 'published') return 'Unpublish the assignment to change its course.'
+  if (value === null) return 'Students cannot see an assignment without a course.'
   if (value !== base && base !== null && counts.submissions > 0)
-    return 'Papers of students who are not on this course will belong to nobody until you say whose they are. Extensions are not taken along.'
+    return 'Papers of students who are not in this course become unmatched until you match them to students. Extensions are not kept.'
   return undefined
 }

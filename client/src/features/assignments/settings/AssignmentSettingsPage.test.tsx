@@ -174,13 +174,13 @@ describe('extensions', () => {
     const removed = mockEndpoint(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
     await user.click(screen.getByRole('button', { name: 'Remove the extension of Ada Mutombo' }))
     await user.click(await screen.findByRole('button', { name: 'Remove Extension' }))
-    await screen.findByText(/Nobody has one/)
+    await screen.findByText(/No extensions yet/)
     expect(removed).toHaveLength(1)
   })
 
   it('need a course and a due date', async () => {
     await open({ ...quiz, due_at: null })
-    await screen.findByText(/With a course and a due date/)
+    await screen.findByText(/first save a course and a due date/)
     expect(screen.queryByRole('button', { name: 'Give Extension' })).toBeNull()
   })
 })

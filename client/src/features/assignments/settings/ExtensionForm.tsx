@@ -83,8 +83,8 @@ export function ExtensionForm({ assignment, courseId, extension, taken, setTyped
         />
       </div>
       <p className={classes.none}>
-        Times are yours: {timeZone()}. Without a closing date the assignment’s own holds, but not before the extended
-        due date.
+        Your time zone: {timeZone()}. Without a closing date, the assignment’s closing date applies, but never before
+        the extended due date.
       </p>
       {give.error && !give.error.fields.due_at && !give.error.fields.closes_at && (
         <Notice tone="bad">{messageOf(give.error, 'Failed to save changes.')}</Notice>
@@ -142,7 +142,7 @@ function StudentField({ courseId, extension, taken, value, change }: StudentFiel
       required
       limit={50}
       placeholder="Type a name"
-      nothingFoundMessage={students.loading ? 'Loading students…' : 'No student of the course is called so.'}
+      nothingFoundMessage={students.loading ? 'Loading students…' : 'No matching student in this course.'}
       data={offered.map((student) => ({ value: String(student.id), label: label(student) }))}
       value={value === null ? null : String(value)}
       onChange={(id) => change(id === null ? null : Number(id))}

@@ -75,7 +75,7 @@ export function Extensions({ assignment, setTyped }: Props) {
         dangerous
         onConfirm={() => (ending ? end(ending) : undefined)}
       >
-        <p>The assignment’s own dates hold for this student again. Papers handed in after them become late.</p>
+        <p>The assignment’s dates apply to this student again. Papers handed in after the due date become late.</p>
       </ConfirmModal>
     </Panel>
   )
@@ -93,8 +93,8 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
     return (
       <p className={classes.none}>
         {possible
-          ? 'Nobody has one. An extension gives one student a later due date.'
-          : 'With a course and a due date saved above, you can give single students more time here.'}
+          ? 'No extensions yet. An extension gives one student a later due date.'
+          : 'To give a student an extension, first save a course and a due date above.'}
       </p>
     )
   }

@@ -50,6 +50,6 @@ export function CriterionList({ criteria, fieldOf, chosen, pointed, choose, poin
 /** Why the grader gave so many points, as far as it says so, and how sure it is. */
 function explanationOf({ reasoning, confidence, judged_by }: CriterionGrade): string {
   const sure = `Confidence ${Math.round(confidence * 100)} %`
-  const by = judged_by === 'rules' ? `${sure}, by rules without the model` : sure
+  const by = judged_by === 'rules' ? `${sure}, graded by rules` : sure
   return reasoning ? `${reasoning} ${by}` : by
 }

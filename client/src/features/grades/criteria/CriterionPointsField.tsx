@@ -11,7 +11,7 @@ export function CriterionPointsField({ criterion, review }: { criterion: Criteri
   return (
     <TextInput
       className={classes.root}
-      aria-label={`Your points for “${criterion_text}”, of ${formatPoints(max_score)}; empty keeps the AI’s ${formatPoints(score)}`}
+      aria-label={`Your points for “${criterion_text}”, of ${formatPoints(max_score)}; leave empty for the AI’s ${formatPoints(score)}`}
       size="xs"
       inputMode="decimal"
       autoComplete="off"

@@ -102,7 +102,7 @@ function Evidence({ criterion, children }: { criterion: DisplayedCriterion; chil
           “{lines.map((line) => line.quote).join(' ')}”<cite> page {page}</cite>
         </blockquote>
       ))}
-      {pages.length === 0 && <p className={classes.nothing}>Nothing on the paper was found for this.</p>}
+      {pages.length === 0 && <p className={classes.nothing}>No evidence found on the paper.</p>}
       {children && <p className={classes.nothing}>{children}</p>}
     </div>
   )

@@ -25,7 +25,7 @@ export function GradeHistoryModal({ ids, opened, close }: Props) {
       opened={opened}
       onClose={close}
       size="xl"
-      title={<span className={confirm.title}>How this grade came to be</span>}
+      title={<span className={confirm.title}>Grade history</span>}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <History ids={ids} />
@@ -55,7 +55,7 @@ function HistoryView({ history }: { history: GradeHistory }) {
             The grade is <strong>{formatPercent(final_score)}</strong> now.{' '}
           </>
         )}
-        {calls.length > 0 ? llmCostText(history.cost) : 'No model was asked: nothing of this paper left the server.'}
+        {calls.length > 0 ? llmCostText(history.cost) : 'No AI model was used. This paper never left the server.'}
       </p>
       {events.length > 0 && (
         <ol className={classes.events}>

@@ -72,7 +72,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
         <span key={reason}>{reason}</span>
       ))}
       <details className={classes.more}>
-        <summary>What it was made from</summary>
+        <summary>Technical details</summary>
         <dl className={classes.facts}>
           <dt>Grader</dt>
           <dd>
@@ -99,7 +99,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
             <tr>
               <th scope="col">Criterion</th>
               <th scope="col">AI</th>
-              <th scope="col">Sure</th>
+              <th scope="col">Confidence</th>
               {given && <th scope="col">Teacher</th>}
             </tr>
           </thead>
@@ -124,5 +124,5 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
 /** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
 function currentGradeNote(suggested: number, final: number | null): string {
   const overruled = final !== null && formatPercent(final) !== formatPercent(suggested)
-  return overruled ? ' (the teacher’s grade stands)' : ' (stands now)'
+  return overruled ? ' (overridden by the teacher)' : ' (current)'
 }

@@ -61,7 +61,7 @@ describe('a teacher’s decision, in sentences', () => {
 
   it('tells points taken back, and the AI’s own kept', () => {
     expect(override({ points: { q1: 3 }, manual_score_override: 46.7 }, {})).toEqual([
-      'Ms Lee took back the points given for question 1: the AI’s 2 count again',
+      'Ms Lee removed their points for question 1: the AI’s 2 count again',
       'The grade went from 46.7\u00a0% to 40.0\u00a0%.',
     ])
     expect(override({}, { points: { q1: 2 }, manual_score_override: 40 })).toEqual([
@@ -77,7 +77,7 @@ describe('a teacher’s decision, in sentences', () => {
       'Ms Lee changed the grade from 61.0\u00a0% to 70.0\u00a0%',
     ])
     expect(override({ manual_score_override: 61 }, {})).toEqual([
-      'Ms Lee took back their own score: the AI’s 40.0\u00a0% counts again',
+      'Ms Lee removed their override: the AI’s 40.0\u00a0% counts again',
     ])
     expect(override({}, { points: { q1: 3 }, manual_score_override: 66 })).toEqual([
       'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
@@ -88,10 +88,10 @@ describe('a teacher’s decision, in sentences', () => {
 
   it('tells feedback with its words, flags and approvals', () => {
     expect(override({}, { manual_feedback: 'See me.' })).toEqual(['Ms Lee wrote feedback to the student', 'See me.'])
-    expect(override({}, { needs_review: true })).toEqual(['Ms Lee flagged the paper for another look'])
+    expect(override({}, { needs_review: true })).toEqual(['Ms Lee flagged the paper for review'])
     expect(override({}, {})).toEqual(['Ms Lee approved the grade of 40.0\u00a0%'])
     expect(override({ needs_review: true }, {})).toEqual([
-      'Ms Lee looked at the flagged paper and approved the grade of 40.0\u00a0%',
+      'Ms Lee reviewed the flagged paper and approved the grade of 40.0\u00a0%',
     ])
   })
 
@@ -106,25 +106,25 @@ describe('a teacher’s decision, in sentences', () => {
   })
 })
 
-it('tells corrected readings, another look and whose paper it is', () => {
+it('tells corrected readings, regrade requests and whose paper it is', () => {
   const read = (text: string) => ({ question: 'q2', text })
   const corrected = { action: 'transcription.corrected', before: read('S N'), after: read('5 N') }
-  expect(tell(corrected)).toEqual(['Ms Lee corrected what was read for question 2', '“S N” became “5 N”.'])
+  expect(tell(corrected)).toEqual(['Ms Lee corrected the transcription of question 2', '“S N” became “5 N”.'])
   expect(tell({ action: 'transcription.taken_back', before: read('5 N'), after: read('S N') })).toEqual([
-    'Ms Lee went back to what was first read for question 2',
+    'Ms Lee restored the original transcription of question 2',
     'It reads “S N” again.',
   ])
   expect(tell({ action: 'regrade.asked', before: null, after: { reason: 'I wrote 5 N.' } })).toEqual([
-    'Ms Lee asked for another look',
+    'Ms Lee requested a regrade',
     'I wrote 5 N.',
   ])
   const answered = { action: 'regrade.answered', before: { score: 60 }, after: { score: 60, answer: 'No.' } }
-  expect(tell(answered)).toEqual(['Ms Lee answered the request for another look', 'No.'])
+  expect(tell(answered)).toEqual(['Ms Lee answered the regrade request', 'No.'])
   const owner = (student_id: number | null) => ({ student_id })
   const of = (before: unknown, after: unknown) => tell({ action: 'submission.student_set', before, after })
-  expect(of(owner(null), owner(4))).toEqual(['Ms Lee said which student wrote this paper'])
-  expect(of(owner(4), owner(5))).toEqual(['Ms Lee gave this paper to another student'])
-  expect(of(owner(4), owner(null))).toEqual(['Ms Lee took the student’s name off this paper'])
+  expect(of(owner(null), owner(4))).toEqual(['Ms Lee matched this paper to a student'])
+  expect(of(owner(4), owner(5))).toEqual(['Ms Lee matched this paper to another student'])
+  expect(of(owner(4), owner(null))).toEqual(['Ms Lee unmatched this paper from its student'])
 })
 
 it('tells what it has no sentence for as the log has it', () => {

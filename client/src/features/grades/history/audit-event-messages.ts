@@ -36,17 +36,17 @@ const describers: Record<
   'grade.overridden': describeOverride,
   'regrade.asked': ({ after }, who) => {
     const { data } = z.object({ reason: z.string() }).safeParse(after)
-    return { first: `${who} asked for another look`, more: [], quote: data?.reason }
+    return { first: `${who} requested a regrade`, more: [], quote: data?.reason }
   },
   'regrade.answered': ({ after }, who) => {
     const { data } = z.object({ answer: z.string() }).safeParse(after)
-    return { first: `${who} answered the request for another look`, more: [], quote: data?.answer }
+    return { first: `${who} answered the regrade request`, more: [], quote: data?.answer }
   },
   'transcription.corrected': ({ before, after }, who, history) => {
     const [was, is] = [Corrected.safeParse(before).data, Corrected.safeParse(after).data]
     if (!was || !is) return null
     return {
-      first: `${who} corrected what was read for ${questionName(is.question, history)}`,
+      first: `${who} corrected the transcription of ${questionName(is.question, history)}`,
       more: [`${was.text.trim() === '' ? 'Nothing' : `“${was.text}”`} became “${is.text}”.`],
     }
   },
@@ -54,19 +54,19 @@ const describers: Record<
     const is = Corrected.safeParse(after).data
     if (!is) return null
     return {
-      first: `${who} went back to what was first read for ${questionName(is.question, history)}`,
+      first: `${who} restored the original transcription of ${questionName(is.question, history)}`,
       more: is.text.trim() === '' ? [] : [`It reads “${is.text}” again.`],
     }
   },
   'submission.student_set': ({ before, after }, who) => {
     const [was, is] = [StudentAssigned.safeParse(before).data, StudentAssigned.safeParse(after).data]
     if (!was || !is) return null
-    if (is.student_id === null) return { first: `${who} took the student’s name off this paper`, more: [] }
+    if (is.student_id === null) return { first: `${who} unmatched this paper from its student`, more: [] }
     return {
       first:
         was.student_id === null
-          ? `${who} said which student wrote this paper`
-          : `${who} gave this paper to another student`,
+          ? `${who} matched this paper to a student`
+          : `${who} matched this paper to another student`,
       more: [],
     }
   },

@@ -35,7 +35,7 @@ export function describeOverride(
     ...points,
     ...scoreChanged(before, after, ai, points.length > 0, criteria),
     ...(wrote ? [feedbackChanged(before, after)] : []),
-    ...(!before.needs_review && after.needs_review ? ['flagged the paper for another look'] : []),
+    ...(!before.needs_review && after.needs_review ? ['flagged the paper for review'] : []),
   ]
   const final = after.manual_score_override ?? ai
   const [first = approval(before, final), ...more] = clauses
@@ -67,9 +67,7 @@ function pointsChanged(
     const name = criterion ? criterionName(criterion, criteria) : 'a question that is gone'
     const ai = criterion?.score
     if (is === undefined)
-      return [
-        `took back the points given for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`,
-      ]
+      return [`removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`]
     if (was === undefined && ai === is) return [`kept the AI’s ${formatPoints(is)} for ${name}`]
     const from = was ?? ai
     return [
@@ -91,20 +89,20 @@ function scoreChanged(
   const [was, is] = [before.manual_score_override, after.manual_score_override]
   if (was === is || (byPoints && (is === null || percentFromPoints(after.points, criteria) === is))) return []
   if (is === null)
-    return [`took back their own score${ai === undefined ? '' : `: the AI’s ${formatPercent(ai)} counts again`}`]
+    return [`removed their override${ai === undefined ? '' : `: the AI’s ${formatPercent(ai)} counts again`}`]
   if (was !== null) return [`changed the grade from ${formatPercent(was)} to ${formatPercent(is)}`]
   const instead = ai === undefined || ai === is ? '' : `, where the AI suggests ${formatPercent(ai)}`
   return [`set the grade to ${formatPercent(is)}${instead}`]
 }
 
 function feedbackChanged({ manual_feedback: was }: Decision, { manual_feedback: is }: Decision): string {
-  if (is === null) return 'took back their feedback to the student: the AI’s summary stands again'
+  if (is === null) return 'removed their feedback; the AI summary is shown again'
   return was === null ? 'wrote feedback to the student' : 'changed the feedback to the student'
 }
 
 function approval({ needs_review }: Decision, final: number | undefined): string {
   const what = final === undefined ? 'the grade' : `the grade of ${formatPercent(final)}`
-  return needs_review ? `looked at the flagged paper and approved ${what}` : `approved ${what}`
+  return needs_review ? `reviewed the flagged paper and approved ${what}` : `approved ${what}`
 }
 
 function gradeChange(was: number | undefined, is: number | undefined): string[] {

@@ -110,13 +110,13 @@ function Hints({ chosen, lms }: { chosen: LinkableAssignment[]; lms: string }) {
 
 function alreadyLinkedMessage(again: number, all: number, lms: string): string {
   const who = all === 1 ? 'It is' : again === 1 ? 'One of them is' : `${again} of them are`
-  return `${who} linked in this course already. ${lms} makes a second link, with a column of its own for the same grades.`
+  return `${who} already linked in this course. ${lms} creates a second link with its own column for the same grades.`
 }
 
 const draftMessage = (drafts: number) =>
   drafts === 1
-    ? 'Students see a draft only once you publish it in Assay.'
-    : 'Students see drafts only once you publish them in Assay.'
+    ? 'Students see a draft only after you publish it in Assay.'
+    : 'Students see drafts only after you publish them in Assay.'
 
 /** Chosen, and not to be seen under this search. */
 function HiddenChoices({

@@ -132,10 +132,10 @@ describe('choosing assignments for an LMS course', () => {
   it('says what a draft and a second link mean before they are sent', async () => {
     choosing(choiceOf())
     await userEvent.click(await box(/Quiz 1/))
-    expect(screen.getByText(/It is linked in this course already/)).toBeTruthy()
+    expect(screen.getByText(/It is already linked in this course/)).toBeTruthy()
     await userEvent.click(await box(/Quiz 2/))
-    expect(screen.getByText(/One of them is linked in this course already/)).toBeTruthy()
-    expect(screen.getByText('Students see a draft only once you publish it in Assay.')).toBeTruthy()
+    expect(screen.getByText(/One of them is already linked in this course/)).toBeTruthy()
+    expect(screen.getByText('Students see a draft only after you publish it in Assay.')).toBeTruthy()
   })
 
   it('finds by name in a long list, and says what is chosen and not shown', async () => {

@@ -25,19 +25,18 @@ export function NothingToChoose({ choice }: { choice: LinkChoice }) {
     </>
   )
 
-  if (answered)
-    return empty('Your choice was sent', `${lms} has it. To add more, open Assay from the course once again.`)
+  if (answered) return empty('Your choice was sent', `${lms} has it. To add more, open Assay from the course again.`)
   if (!accepts.links)
     return empty(
       `${lms} asked for something else`,
-      'What Assay adds to a course are links to assignments, and this place takes none. Add Assay as an external tool instead.',
+      'Assay adds links to assignments, which are not accepted here. Add Assay as an external tool instead.',
       back,
     )
   if (!course)
     return empty(
       in_course ? 'This course is not set up yet' : 'This is not part of a course',
       in_course
-        ? 'Open Assay from the course once, and say which course of Assay it is.'
+        ? 'Open Assay from the course once and choose its course in Assay.'
         : `Assignments belong to courses. Add them from within a course in ${lms}.`,
       back,
     )

@@ -24,7 +24,7 @@ export function AddNonLmsPeople({
     return (
       <div>
         <Button variant="subtle" color="gray" className={classes.fold} onClick={() => setAsked(true)}>
-          Add somebody who is not in {names}…
+          Add someone who is not in {names}…
         </Button>
       </div>
     )
@@ -32,8 +32,8 @@ export function AddNonLmsPeople({
   return (
     <section className={classes.outsiders} aria-label={`People who are not in ${names}`}>
       <p className={classes.hint}>
-        For people who are not in {names}, a guest say. Who is comes in by {names}; added here as well, they would have
-        a second account.
+        For people who are not in {names}, such as guests. Everyone else is added from {names}; adding them here would
+        create a second account.
       </p>
       {children}
     </section>

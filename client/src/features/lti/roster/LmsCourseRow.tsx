@@ -41,7 +41,7 @@ function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
           <Progress value={(100 * report.listed) / expected} aria-label={`Fetching the roster of ${name}`} />
         )}
         <p className={classes.hint}>
-          {report.problem ? `${report.problem} It is tried again.` : 'You may leave this page; it goes on.'}
+          {report.problem ? `${report.problem} Assay will try again.` : 'You can leave this page; the sync continues.'}
         </p>
       </div>
     )
@@ -58,14 +58,14 @@ function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
       <div className={classes.below}>
         <Notice
           tone="bad"
-          title="The roster was not read to its end, and nobody was suspended"
+          title="The roster was not read completely, so nobody was suspended"
           actions={
             <Button variant="default" onClick={retry}>
               Try again
             </Button>
           }
         >
-          {report.problem} It is tried again by itself within hours.
+          {report.problem} Assay will try again within a few hours.
         </Notice>
       </div>
     )
@@ -78,7 +78,7 @@ function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
           title="The list is much shorter than the class"
           actions={
             <Button variant="default" onClick={suspend}>
-              Suspend who is missing…
+              Suspend missing members…
             </Button>
           }
         >

@@ -126,7 +126,7 @@ it('asks before it suspends most of a class, and says whom it means', async () =
   })
   const user = await open()
   expect(await screen.findByText(/Canvas lists 2 people now, and 29 who were in the course are missing/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Suspend who is missing…' }))
+  await user.click(screen.getByRole('button', { name: 'Suspend missing members…' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Suspend 29 people?' }))
   expect(asked).toHaveLength(0)
   await user.click(dialog.getByRole('button', { name: 'Sync and suspend' }))
@@ -152,7 +152,7 @@ it('lists who is suspended, and says that their work stays', async () => {
   const list = within(await screen.findByRole('list', { name: 'Suspended people' }))
   expect(list.getByText('Ben Abel')).toBeTruthy()
   expect(list.getByText(/^Student of Biology 101 until/)).toBeTruthy()
-  expect(screen.getByText(/No longer listed by the LMS. Their work stays/)).toBeTruthy()
+  expect(screen.getByText(/No longer listed by the LMS. Their work is kept/)).toBeTruthy()
 })
 
 it('says what stands in the way where the LMS lists nobody', async () => {
@@ -166,7 +166,7 @@ it('keeps the ways in that the LMS knows nothing of for whoever asks', async () 
   const user = await open()
   expect(screen.queryByText('Add Individual Student')).toBeNull()
   expect(screen.queryByText('Bulk Upload Students')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Add somebody who is not in Canvas…' }))
+  await user.click(screen.getByRole('button', { name: 'Add someone who is not in Canvas…' }))
   expect(screen.getByText('Add Individual Student')).toBeTruthy()
   expect(screen.getByText('Bulk Upload Students')).toBeTruthy()
 })
@@ -174,7 +174,7 @@ it('keeps the ways in that the LMS knows nothing of for whoever asks', async () 
 it('says before a student of the LMS is removed that they come back', async () => {
   const user = await open()
   await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
-  expect(await screen.findByText(/they come back with the next sync/)).toBeTruthy()
+  expect(await screen.findByText(/the next sync adds them again/)).toBeTruthy()
 })
 
 it('stands in a line on the course’s page', async () => {

@@ -55,8 +55,8 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
         onConfirm={() => roster.sync({ suspend_missing: true })}
       >
         <p>
-          The roster is fetched once more, and whoever it does not list loses sight of the course. Their papers and
-          grades stay, and they are back as soon as the LMS lists them again.
+          The roster is fetched again, and people it does not list can no longer see the course. Their papers and grades
+          are kept, and their access returns when the LMS lists them again.
         </p>
       </ConfirmModal>
     </div>

@@ -30,7 +30,7 @@ export function SuspendedPeople({ courseId, count }: { courseId: number; count: 
       {open && (
         <div id={id}>
           <p className={classes.hint}>
-            No longer listed by the LMS. Their work stays, and they are back as soon as it lists them again.
+            No longer listed by the LMS. Their work is kept, and their access returns when it lists them again.
           </p>
           <People courseId={courseId} />
         </div>

@@ -48,5 +48,5 @@ export function rosterReportMessage(course: LmsCourse, now?: number): string {
 /** The LMS's list was so much shorter than the class that nobody was suspended. */
 export function doubtfulSyncMessage({ report, platform }: LmsCourse): string {
   const listed = plural(report?.listed ?? 0, 'person', 'people')
-  return `${platform.name} lists ${listed} now, and ${formatCount(report?.missing ?? 0)} who were in the course are missing. So few are rarely right, so nobody was suspended. Look at the course there: if it is right, suspend them here.`
+  return `${platform.name} lists ${listed} now, and ${formatCount(report?.missing ?? 0)} who were in the course are missing. This is probably a mistake, so nobody was suspended. Check the course there; if it is correct, suspend them here.`
 }

@@ -37,10 +37,10 @@ export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = fa
           variant="subtle"
           className={classes.again}
           loading={sending}
-          aria-label={`Send again the score of ${of}`}
+          aria-label={`Resend the score of ${of}`}
           onClick={() => void sendAgain()}
         >
-          Send again
+          Resend
         </Button>
       )}
     </div>

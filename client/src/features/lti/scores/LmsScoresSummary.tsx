@@ -19,7 +19,7 @@ export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; publ
       ))}
       {summary.links.some(canSendAgain) && (
         <Button variant="subtle" className={classes.again} loading={lms.sending} onClick={() => void lms.sendAgain()}>
-          Send again
+          Resend
         </Button>
       )}
       {published && summary.unknown_students > 0 && (

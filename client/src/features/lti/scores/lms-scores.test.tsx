@@ -131,11 +131,11 @@ it('sends one again, and all of them', async () => {
   const { asked, user } = await open()
   await screen.findByText('Refused')
   const before = asked.length
-  await user.click(rowOf(2).getByRole('button', { name: 'Send again the score of student-2' }))
-  await screen.findByText('1 score on the way again.')
+  await user.click(rowOf(2).getByRole('button', { name: 'Resend the score of student-2' }))
+  await screen.findByText('Resending 1 score.')
   expect(await sent[0]?.json()).toEqual({ submission_ids: [2] })
   await waitFor(() => expect(asked.length).toBeGreaterThan(before))
-  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  await user.click(screen.getByRole('button', { name: 'Resend' }))
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(await sent[1]?.json()).toEqual({})
 })
@@ -143,7 +143,7 @@ it('sends one again, and all of them', async () => {
 it('says that sending again failed', async () => {
   mockEndpoint(sendLmsScores, emptyErrorReply)
   const { user } = await open()
-  await user.click(await screen.findByRole('button', { name: 'Send again' }))
+  await user.click(await screen.findByRole('button', { name: 'Resend' }))
   await screen.findByText('The scores could not be sent again. Please try again.')
 })
 
@@ -152,7 +152,7 @@ it('follows while scores are on their way', async () => {
   scores = [score(1, { state: 'sending', standing: null }), score(2, { state: 'waiting', standing: null })]
   await open()
   await screen.findByText(/0 of 2 scores sent · 2 on the way/)
-  expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull()
   await screen.findByText('Being sent')
   summary = { ...summary, links: [link({ counts: { waiting: 0, sending: 0, sent: 2, refused: 0, off: 0 } })] }
   scores = [score(1), score(2)]
@@ -178,7 +178,7 @@ it('says why scores wait and whom the LMS does not know, and names each section'
   await open()
   const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
   expect(line.textContent).toMatch(/Canvas, Biology: 0 of 2 scores sent · 2 on the way/)
-  expect(line.textContent).toMatch(/canvas\.example did not answer in time\. Tried again at/)
+  expect(line.textContent).toMatch(/canvas\.example did not answer in time\. Next try at/)
   expect(line.textContent).toMatch(/Canvas, Biology, evening: 1 of 2/)
   expect(line.textContent).toMatch(/2 students with a released grade are not known to be in Canvas/)
 })

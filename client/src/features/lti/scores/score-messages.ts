@@ -25,13 +25,13 @@ export const canSendAgain = ({ counts, problem }: LmsScoresOfLink): boolean =>
 
 /** When the next attempt is due; null where none is. */
 export const nextRetryMessage = (at: string | null): string | null =>
-  at === null ? null : `Tried again at ${formatDateTime(at)}.`
+  at === null ? null : `Next try at ${formatDateTime(at)}.`
 
 const points = (value: number) => String(Math.round(value * 100) / 100)
 
 /** The same in a list, whose head names the LMS. */
 export function briefScoreMessage({ state, standing, cleared }: LmsScore): string {
-  if (cleared && state !== 'refused') return state === 'sent' ? 'Taken out again' : 'Being taken out'
+  if (cleared && state !== 'refused') return state === 'sent' ? 'Removed' : 'Being removed'
   switch (state) {
     case 'sent':
       return standing ? `Sent: ${points(standing.points)} of ${points(standing.maximum)}` : 'Sent'
@@ -48,8 +48,8 @@ export function briefScoreMessage({ state, standing, cleared }: LmsScore): strin
 
 /** Where one student's score is on its way. */
 export function scoreMessage({ platform_name: lms, state, standing, cleared }: LmsScore): string {
-  if (cleared && state === 'sent') return `Taken out of ${lms}`
-  if (cleared && state !== 'refused') return `Being taken out of ${lms}`
+  if (cleared && state === 'sent') return `Removed from ${lms}`
+  if (cleared && state !== 'refused') return `Being removed from ${lms}`
   switch (state) {
     case 'sent':
       return standing ? `In ${lms}: ${points(standing.points)} of ${points(standing.maximum)}` : `In ${lms}`

@@ -55,7 +55,7 @@ export function useLmsScores(
           params: { assignmentId },
           body: submission_ids ? { submission_ids } : {},
         })
-        toast.note(queued > 0 ? `${plural(queued, 'score')} on the way again.` : 'There was nothing to send again.')
+        toast.note(queued > 0 ? `Resending ${plural(queued, 'score')}.` : 'There was nothing to resend.')
       } catch (error) {
         toast.bad(messageOf(error, 'The scores could not be sent again. Please try again.'))
       }

@@ -31,11 +31,11 @@ export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, 
           <Radio
             value="copy"
             label={`A copy of “${copied_from.title}” from “${copied_from.course_name}”`}
-            description="Its blank paper, answer key and rubric, as a draft of its own. No student work comes along."
+            description="Copies its blank paper, answer key and rubric into a new draft, without student work."
           />
         )}
         {offered.length > 0 && (
-          <Radio value="existing" label="An assignment of this course" description="It is in Assay already." />
+          <Radio value="existing" label="An assignment of this course" description="It is already in Assay." />
         )}
         {offered.length > 0 && values.assignment === 'existing' && (
           <NativeSelect
@@ -61,7 +61,7 @@ export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, 
         <Radio
           value="none"
           label="The course, with all its assignments"
-          description="This link has no grade of its own then."
+          description="Then this link has no grade of its own."
         />
       </div>
     </Radio.Group>

@@ -50,7 +50,7 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
     <form className={classes.root} onSubmit={(event) => void submit(event)}>
       {launch.can_join_account && setUp.course_id === null && (
         <p className={classes.aside}>
-          Do you use Assay on its own already? <Link to="/lti/account">Bring that account in</Link> first, and its
+          Do you already use Assay on its own? <Link to="/lti/account">Bring that account in</Link> first, and its
           courses can be chosen here.
         </p>
       )}

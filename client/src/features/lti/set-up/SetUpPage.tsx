@@ -24,7 +24,7 @@ function LoadedSetUp({ launch }: { launch: Launch }) {
     <Page width="reading">
       <PageHeader
         title={what ? `Set up “${what}”` : 'Set up this course'}
-        subtitle={`This is asked once. Afterwards ${launch.platform.name} opens the right page by itself.`}
+        subtitle={`You only choose this once. After that, ${launch.platform.name} opens the right page automatically.`}
       />
       {setUp.data ? (
         // What can be chosen is other once the course is settled.

@@ -40,7 +40,7 @@ export function AlternativesField(props: {
             focusName={`remove-${i}`}
             onClick={() => {
               focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
-              announce(`Accepted answer ${i + 1} is taken out.`)
+              announce(`Accepted answer ${i + 1} removed.`)
               change(removeItem(alternatives, i))
             }}
           />

@@ -62,7 +62,7 @@ export function CriterionFields({ criterion, index, count, change, move, remove,
         />
         <Textarea
           className={classes.text}
-          label="What is looked for"
+          label="Criterion"
           value={criterion.text}
           autosize
           minRows={1}

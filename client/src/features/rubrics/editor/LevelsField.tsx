@@ -25,7 +25,7 @@ export function LevelsField(props: {
   return (
     <fieldset className={classes.list} ref={root} aria-label={`Levels, ${of}`}>
       <legend>Levels of partial credit</legend>
-      {levels.length === 0 && <p className={classes.hint}>None: any share of the points may be given.</p>}
+      {levels.length === 0 && <p className={classes.hint}>None. Any number of points can be given.</p>}
       {levels.map((level, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: levels have no names of their own
         <div className={classes.row} key={i}>
@@ -51,7 +51,7 @@ export function LevelsField(props: {
             focusName={`remove-${i}`}
             onClick={() => {
               focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
-              announce(`Level ${i + 1} is taken out.`)
+              announce(`Level ${i + 1} removed.`)
               change(removeItem(levels, i))
             }}
           />

@@ -36,7 +36,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
   function remove(criterion: Criterion, index: number) {
     const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
-    announce(`Criterion ${index + 1} is taken out.`)
+    announce(`Criterion ${index + 1} removed.`)
     setGone({ criterion, index })
     setCriteria(removeItem(criteria, index))
   }
@@ -47,7 +47,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
         <TextInput
           className={classes.number}
           label="Number"
-          description="As the paper prints it."
+          description="As printed on the paper."
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={question.number}
           error={errors[`${at}.number`]}
@@ -68,7 +68,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
       </div>
       <Textarea
         label="Question"
-        description="As the paper prints it. Other words here do not change the paper."
+        description="As printed on the paper. Editing this does not change the paper."
         value={question.prompt}
         autosize
         minRows={2}
@@ -97,7 +97,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
             setGone(null)
           }}
         >
-          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text)}”` : 'A criterion'} is taken out.
+          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text)}”` : 'A criterion'} removed.
         </RemovedNotice>
       )}
       <div>

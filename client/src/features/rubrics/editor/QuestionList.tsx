@@ -60,7 +60,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
   function remove(question: Question, index: number) {
     const near = [questions[index + 1], questions[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `question-${id}`), 'add-question')
-    announce(`Question ${question.number} is taken out.`)
+    announce(`Question ${question.number} removed.`)
     setGone({ question, index })
     setOpen(null)
     put(removeItem(questions, index))
@@ -87,14 +87,14 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
             setGone(null)
           }}
         >
-          Question {gone.question.number} is taken out.
+          Question {gone.question.number} removed.
         </RemovedNotice>
       )}
       <div role="status">
         {hasMoved && !areNumbersAscending(questions) && (
           <Notice>
-            Questions keep their numbers when they move: they are those the paper prints, and answers are found by them.
-            Where the paper prints another one, open the question and change its number.
+            Moving a question does not change its number: answers are found by the number printed on the paper. If the
+            printed number differs, edit it in the question.
           </Notice>
         )}
       </div>

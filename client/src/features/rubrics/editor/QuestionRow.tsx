@@ -53,12 +53,12 @@ export function QuestionRow(props: Props) {
           onKeyDown={moveByKey}
         >
           <span className={classes.number}>{question.number || '?'}</span>
-          <span className={classes.prompt}>{question.prompt.split('\n')[0] || 'No words yet'}</span>
+          <span className={classes.prompt}>{question.prompt.split('\n')[0] || 'No question text'}</span>
           {changed && <span className={classes.changed}>Changed</span>}
           {(wrong > 0 || printed) && (
             <span className={classes.wrong} data-tone={wrong > 0 ? 'bad' : 'warn'}>
               <IconAlertTriangle size={15} aria-hidden />
-              {wrong > 0 ? `${plural(wrong, 'thing')} to mend` : 'Points differ'}
+              {wrong > 0 ? plural(wrong, 'error') : 'Points differ'}
             </span>
           )}
           <span className={classes.kind}>{questionKinds[question.kind].label}</span>

@@ -8,7 +8,7 @@ export function RemovedNotice({ children, bringBack }: { children: ReactNode; br
     <Notice
       actions={
         <Button variant="default" onClick={bringBack}>
-          Bring It Back
+          Undo
         </Button>
       }
     >

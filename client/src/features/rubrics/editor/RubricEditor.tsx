@@ -71,7 +71,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
           crumbs={rubricCrumbs(assignment)}
           subtitle={
             empty
-              ? 'What the papers are graded by'
+              ? 'Defines how papers are graded'
               : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
           }
           actions={
@@ -95,21 +95,21 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
             {empty ? (
               <EmptyState
                 drawing={<PapersIllustration />}
-                title={making ? 'The rubric is being made' : 'No rubric yet'}
+                title={making ? 'Creating the rubric' : 'No rubric yet'}
                 action={
                   making ? null : (
                     <div className={classes.begin}>
                       <CreateRubricButtons assignment={assignment} current={current} put={put} />
                       <Button variant="default" data-focus="add-question" onClick={add}>
-                        Write It Yourself
+                        Write it yourself
                       </Button>
                     </div>
                   )
                 }
               >
                 {making
-                  ? 'The blank assignment and the answer key are being read. The questions will stand here in a moment.'
-                  : 'It is made from the blank assignment and the answer key when papers are first graded. Make it now to look it over before.'}
+                  ? 'Reading the blank assignment and the answer key. The questions will appear here shortly.'
+                  : 'It is created from the blank assignment and the answer key when you first grade papers. Create it now to review it first.'}
               </EmptyState>
             ) : (
               <>
@@ -151,7 +151,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
         </div>
         <ProcessDialog process={process} />
         <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
-          The rubric has changes that are not saved. They would be lost.
+          The rubric has unsaved changes that will be lost.
         </UnsavedChangesModal>
       </Page>
     </Announcer>

@@ -65,7 +65,7 @@ describe('the focus in the rubric’s editor', () => {
     const { press } = await open()
     await press('Remove accepted answer 1, criterion 1')
     expect(focused()).toBe('Remove accepted answer 1, criterion 1')
-    expect(heard('Accepted answer 1 is taken out.')).toBe(true)
+    expect(heard('Accepted answer 1 removed.')).toBe(true)
     await press('Remove accepted answer 1, criterion 1')
     expect(focused()).toBe('Add an accepted answer, criterion 1')
     await press('Remove level 2, criterion 1')
@@ -77,7 +77,7 @@ describe('the focus in the rubric’s editor', () => {
     await press('Remove criterion 1')
     // The last one of a question cannot be taken out.
     expect(focused()).toBe('Add a criterion')
-    await press('Bring It Back')
+    await press('Undo')
     expect(focused()).toBe('Remove criterion 1')
     expect(screen.getByDisplayValue('Names it')).toBeTruthy()
   })
@@ -86,12 +86,12 @@ describe('the focus in the rubric’s editor', () => {
     const { user, press } = await open()
     await press('Remove question 1')
     expect(focused()).toContain('12 times 12')
-    expect(heard('Question 1 is taken out.')).toBe(true)
+    expect(heard('Question 1 removed.')).toBe(true)
     await user.keyboard('{Enter}')
     await press('Remove question 2')
     await user.keyboard('{Enter}')
     await press('Remove question 3')
-    expect(focused()).toBe('Write It Yourself')
+    expect(focused()).toBe('Write it yourself')
   })
 
   it('stays on the button that moves a criterion, which is told, and goes to its other one at the end', async () => {
@@ -106,15 +106,15 @@ describe('the focus in the rubric’s editor', () => {
 
   it('stays on the button that moves a question, and says that numbers are those of the paper', async () => {
     const { user, press } = await open()
-    expect(heard('Questions keep their numbers')).toBe(false)
+    expect(heard('Moving a question does not change its number')).toBe(false)
     await press('Move question 1 down')
     expect(focused()).toBe('Move question 1 down')
     expect(heard('Question 1 is now in place 2 of 3.')).toBe(true)
-    expect(heard('Questions keep their numbers when they move')).toBe(true)
+    expect(heard('Moving a question does not change its number')).toBe(true)
     await press('Move question 1 up')
     expect(focused()).toBe('Move question 1 down')
     // In order again: nothing to know.
-    expect(heard('Questions keep their numbers')).toBe(false)
+    expect(heard('Moving a question does not change its number')).toBe(false)
     await user.keyboard('{Enter}')
     expect(heard('Question 1 is now in place 2 of 3.')).toBe(true)
   })

@@ -16,17 +16,17 @@ export function ChangesList({ before, after }: { before: Rubric; after: Rubric }
   const same = changed.length + added.length + removed.length === 0
   return (
     <ul className={classes.changes}>
-      {same && <li>It grades the same as what stands here.</li>}
+      {same && <li>No changes to grading.</li>}
       {changed.map(({ id, number }) => (
         <li key={id}>
           Changes question {number}: {changedParts(find(before, id), find(after, id)).join(', ')}.
         </li>
       ))}
       {added.length > 0 && <li>Adds {named(added)}.</li>}
-      {removed.length > 0 && <li>Takes out {named(removed)}.</li>}
+      {removed.length > 0 && <li>Removes {named(removed)}.</li>}
       {points[0] !== points[1] && (
         <li>
-          {plural(points[1], 'point')} in all, in place of {points[0]}.
+          {plural(points[1], 'point')} in total (was {points[0]}).
         </li>
       )}
     </ul>

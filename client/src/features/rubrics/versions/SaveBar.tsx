@@ -100,8 +100,8 @@ export function SaveBar({ assignment, current, draft, told, tell, saved, process
 function statusMessage({ changed, rubric, errors }: RubricDraft, wrong: number): string {
   if (wrong > 0) {
     const whole = Object.entries(errors).find(([path]) => questionIndexOfError(path) < 0)
-    return whole ? whole[1] : `${plural(wrong, 'thing')} to mend before it can be saved`
+    return whole ? whole[1] : `Fix ${plural(wrong, 'error')} before saving`
   }
   if (!changed) return ''
-  return rubric.questions.length === 0 ? 'A rubric needs a question' : 'You have unsaved changes'
+  return rubric.questions.length === 0 ? 'Add at least one question' : 'You have unsaved changes'
 }

@@ -42,7 +42,7 @@ export function SaveRubricModal({ opened, close, draft, graded, save }: Props) {
         <ul className={classes.changes}>
           {changed.length > 0 && (
             <li>
-              {grades} {rest} on {questionsLabel(numbers(changed))}, which you have changed.
+              {grades} {rest} on {questionsLabel(numbers(changed))}, which changed.
             </li>
           )}
           {added.length > 0 && (
@@ -52,22 +52,21 @@ export function SaveRubricModal({ opened, close, draft, graded, save }: Props) {
           )}
           {removed.length > 0 && (
             <li>
-              {grades} still {graded === 1 ? 'counts' : 'count'} {questionsLabel(numbers(removed))}, which you have
-              taken out.
+              {grades} still {graded === 1 ? 'counts' : 'count'} {questionsLabel(numbers(removed))}, which you removed.
             </li>
           )}
         </ul>
         <span>
-          Grades stay as they are, marked as outdated, until they are made again. Your overrides stay in any case, and
-          students see nothing new before you release it.
+          Existing grades are kept and marked as outdated until you regrade. Your overrides are kept, and students see
+          nothing new until you release it.
         </span>
         <Checkbox
-          label={`Regrade ${plural(graded, 'paper')} now, only in what changed`}
+          label={`Regrade ${plural(graded, 'paper')} now (changed questions only)`}
           checked={regrade}
           onChange={(event) => setRegrade(event.currentTarget.checked)}
         />
         <TextInput
-          label="Note for the list of versions"
+          label="Version note"
           placeholder="Optional"
           maxLength={500}
           value={note}

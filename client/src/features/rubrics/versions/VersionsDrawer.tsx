@@ -61,7 +61,7 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
           <li key={one.version}>
             <div className={classes.head}>
               <h3>Version {one.version}</h3>
-              {one.version === current.version && <span className={classes.present}>stands now</span>}
+              {one.version === current.version && <span className={classes.present}>Current</span>}
             </div>
             <p className={classes.made}>
               {authorLabel(one)}, <time dateTime={one.made_at}>{formatDateTime(one.made_at)}</time>
@@ -74,10 +74,10 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
               <Button
                 variant="default"
                 aria-expanded={looking === one.version}
-                aria-label={`Look at version ${one.version}`}
+                aria-label={`View version ${one.version}`}
                 onClick={() => setLooking(looking === one.version ? null : one.version)}
               >
-                {looking === one.version ? 'Close' : 'Look at It'}
+                {looking === one.version ? 'Close' : 'View'}
               </Button>
               {one.version !== current.version && (
                 <Button
@@ -105,13 +105,13 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
           if (!asking) return
           const params = { assignmentId, version: asking.version }
           restored(await restore.send({ params, body: { version: current.version } }))
-          toast.good(`Version ${asking.version} holds again.`)
+          toast.good(`Version ${asking.version} restored.`)
           close()
         }}
       >
-        <p>It becomes the newest version; what stands now stays in this list.</p>
-        <p>Grades it judges otherwise are marked as outdated until they are made again.</p>
-        {unsaved && <p>What you have written and not saved is lost.</p>}
+        <p>It becomes the newest version. The current version stays in this list.</p>
+        <p>Grades affected by the change are marked as outdated until you regrade.</p>
+        {unsaved && <p>Your unsaved changes will be lost.</p>}
       </ConfirmModal>
     </>
   )
@@ -137,5 +137,5 @@ function authorLabel({ made_by, made_by_name }: RubricVersion): string {
   if (made_by === 'rules') return 'Read from blank and key'
   if (made_by === 'copy') return `Copied from “${made_by_name ?? 'another assignment'}”`
   const name = made_by_name ?? 'someone'
-  return made_by === 'model' ? `Made by ${name}` : `Saved by ${name}`
+  return made_by === 'model' ? `Created by ${name}` : `Saved by ${name}`
 }

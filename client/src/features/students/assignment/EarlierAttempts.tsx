@@ -14,7 +14,7 @@ export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: numb
       <h2 id="attempts" className={classes.title}>
         Earlier papers
       </h2>
-      <p className={classes.note}>A later paper has taken their place. They are not graded.</p>
+      <p className={classes.note}>Replaced by a later paper and not graded.</p>
       <ol className={classes.list}>
         {attempts.map((attempt) => (
           <li key={attempt.number}>

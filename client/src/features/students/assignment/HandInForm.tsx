@@ -89,7 +89,9 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
       {error && !refusals.settled && (
         <RejectedFilesNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
       )}
-      {stopped && <Notice tone="warn">Stopped. Your file is still chosen; above stands what counts.</Notice>}
+      {stopped && (
+        <Notice tone="warn">Stopped. Your file is still selected. The paper that counts is shown above.</Notice>
+      )}
       {sending && <UploadProgressBar progress={progress} />}
       <div className={classes.buttons}>
         <Checkbox
@@ -117,8 +119,8 @@ function HandInConsequences({ assignment: { paper, state, late_rule } }: Pick<Pr
       {paper && (
         <p className={classes.words}>
           {paper.handed_in_by === 'teacher'
-            ? 'Your instructor uploaded this paper for you, and it counts as yours. What you hand in takes its place; the earlier one stays listed.'
-            : 'You can hand in again until your grade is released. The new paper takes this one’s place; the earlier one stays listed.'}
+            ? 'Your instructor uploaded this paper for you. A paper you hand in replaces it; the earlier one stays listed.'
+            : 'You can hand in again until your grade is released. The new paper replaces this one; the earlier one stays listed.'}
         </p>
       )}
       {state === 'overdue' && (

@@ -59,7 +59,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
             />
           </Panel>
         ) : (
-          why_not && <Notice title="Nothing can be handed in now">{why_not}</Notice>
+          why_not && <Notice title="You can’t hand in now">{why_not}</Notice>
         )}
         <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
       </div>

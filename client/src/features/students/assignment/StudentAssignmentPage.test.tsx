@@ -90,7 +90,7 @@ describe('handing in', () => {
 
   it('says before what handing in again does, to one’s own paper and to the teacher’s', async () => {
     let app = open(buildSubmittedAssignment())
-    await screen.findByText(/takes this one’s place/)
+    await screen.findByText(/replaces this one/)
     app.unmount()
     app = open(buildSubmittedAssignment({ paper: { file_name: 'scan.pdf', handed_in_by: 'teacher' } }))
     await screen.findByText(/Your instructor uploaded this paper for you/)
@@ -125,7 +125,7 @@ describe('what came back', () => {
     await screen.findByTestId('paper')
     expect(screen.getAllByText('80.0 %').length).toBeGreaterThan(0)
     expect(screen.getAllByText('B-').length).toBeGreaterThan(0)
-    expect(screen.getByText('graded with AI')).toBeTruthy()
+    expect(screen.getByText('AI-assisted grade')).toBeTruthy()
     expect(screen.getByText('A good paper.')).toBeTruthy()
     expect(screen.getByRole('note').textContent).toContain('your instructor decides')
     await userEvent.click(screen.getByRole('button', { name: /Why does ice float/, pressed: false }))
@@ -146,7 +146,7 @@ describe('what came back', () => {
     await screen.findByText('reviewed by your instructor')
     expect(screen.getByText(/Your instructor set the overall score/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: /Name the bonds/ }))
-    expect(screen.getByText('Nothing on the paper was found for this.')).toBeTruthy()
+    expect(screen.getByText('No evidence found on the paper.')).toBeTruthy()
   })
 
   it('says Assignment Not Found, and Failed to Load Assignment', async () => {
@@ -186,21 +186,21 @@ describe('asking for another look', () => {
       }),
     )
     renderApp('/student/assignments/5')
-    await userEvent.click(await screen.findByRole('button', { name: 'Ask for another look' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
-    expect(screen.getByText('Say what should be looked at again')).toBeTruthy()
+    expect(screen.getByText('Enter a reason')).toBeTruthy()
     await userEvent.selectOptions(screen.getByLabelText('What is it about?'), '2. Name the bonds.')
     await userEvent.type(screen.getByLabelText(/^Reason/), 'I did name them.')
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
     await screen.findByText('Waiting for an answer')
     expect(bodies).toEqual([{ reason: 'I did name them.', criterion_id: 42 }])
-    expect(screen.queryByRole('button', { name: 'Ask for another look' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Request a regrade' })).toBeNull()
   })
 
   it('keeps the words when sending fails', async () => {
     mockEndpoint(askForRegrade, () => errorReply('conflict'))
     open(buildReleasedAssignment())
-    await userEvent.click(await screen.findByRole('button', { name: 'Ask for another look' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
     await userEvent.type(screen.getByLabelText(/^Reason/), 'Look at 2')
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
     await screen.findByText(/Someone else changed this meanwhile/)

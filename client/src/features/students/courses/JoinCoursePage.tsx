@@ -47,7 +47,7 @@ export function JoinCoursePage() {
         <TextInput
           ref={field}
           label="Course code"
-          description={`${JOIN_CODE_LENGTH} letters and digits your instructor shows you. The dash and capitals make no difference.`}
+          description={`${JOIN_CODE_LENGTH} letters and digits from your instructor. Dashes and capitals are ignored.`}
           classNames={{ input: classes.code }}
           placeholder="K7QM-3XPB"
           autoComplete="off"
@@ -72,7 +72,7 @@ export function JoinCoursePage() {
         </div>
       </form>
       <p className={classes.other}>
-        No code? Your instructor can enrol you with your user ID, <strong>{user.id}</strong>, or your e-mail address.
+        No code? Your instructor can enroll you with your user ID, <strong>{user.id}</strong>, or your email address.
       </p>
     </Page>
   )

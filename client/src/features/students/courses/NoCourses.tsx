@@ -11,7 +11,7 @@ export function NoCourses() {
   if (launchId !== null) {
     return (
       <EmptyState drawing={<CourseIllustration />} title="No Courses Yet">
-        A course appears here once your LMS has you in it and you have opened Assay there.
+        Courses appear here after you open Assay from your LMS.
       </EmptyState>
     )
   }

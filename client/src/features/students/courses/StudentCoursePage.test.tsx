@@ -114,7 +114,7 @@ describe('a student’s course', () => {
     const card = within(await article('Forces quiz'))
     expect(card.getByText('80.0 %')).toBeTruthy()
     expect(card.getByText('B-')).toBeTruthy()
-    expect(card.getByText('graded with AI')).toBeTruthy()
+    expect(card.getByText('AI-assisted grade')).toBeTruthy()
     expect(card.getByText('+2 more criteria')).toBeTruthy()
     expect(card.queryByText('Question five')).toBeNull()
     expect(card.queryByText('Words on one')).toBeNull()
@@ -125,7 +125,7 @@ describe('a student’s course', () => {
 
   it('says that AI helped, and whom to ask', async () => {
     open([assignment({})])
-    expect((await screen.findByRole('note')).textContent).toContain('Ask for another look')
+    expect((await screen.findByRole('note')).textContent).toContain('Request a regrade')
   })
 
   it('tells a teacher’s grade from the AI’s, and why the points differ from it', async () => {

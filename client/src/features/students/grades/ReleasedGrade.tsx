@@ -11,7 +11,7 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
       {score !== null && (
         <LargeScore score={score} size="md">
           <Attribution who={reviewed ? 'teacher' : 'ai'}>
-            {reviewed ? 'reviewed by your instructor' : 'graded with AI'}
+            {reviewed ? 'reviewed by your instructor' : 'AI-assisted grade'}
           </Attribution>
         </LargeScore>
       )}

@@ -30,7 +30,7 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
 }
 
 function dialogTitle({ unreviewed, force, outdated }: RunSelection, papers: string): string {
-  if (unreviewed) return 'Grade the rest by your decisions?'
+  if (unreviewed) return 'Regrade the rest using your decisions?'
   return force || outdated ? `Grade ${papers} again?` : `Grade ${papers}?`
 }
 
@@ -38,26 +38,23 @@ function dialogTitle({ unreviewed, force, outdated }: RunSelection, papers: stri
 function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSelection }) {
   if (outdated)
     return (
-      <p>
-        Only the questions that the rubric judges otherwise by now are graded again. The rest of each grade and your
-        overrides stay.
-      </p>
+      <p>Only questions affected by rubric changes are regraded. The rest of each grade and your overrides are kept.</p>
     )
   if (unreviewed)
     return (
       <>
         <p>
-          Papers you have not looked at are graded again. The points you gave and the suggestions you approved are the
-          measure for them, question by question.
+          Papers you have not reviewed are regraded, using the points you gave and the suggestions you approved for each
+          question.
         </p>
-        <p>Three decisions on a question are enough to help. What you have reviewed stays as it is.</p>
+        <p>Three decisions per question are enough. Papers you have reviewed are not changed.</p>
       </>
     )
   if (force)
     return (
       <>
-        <p>The suggested scores and feedback are made anew and replace the ones there are.</p>
-        <p>Your own overrides stay. Grades that change are held back from students until you release them.</p>
+        <p>New suggested scores and feedback replace the existing ones.</p>
+        <p>Your overrides are kept. Changed grades stay hidden from students until you release them.</p>
       </>
     )
 }

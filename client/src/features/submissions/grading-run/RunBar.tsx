@@ -25,16 +25,14 @@ export function RunBar(props: {
       {/* Always there, so that its words are read out when they come. */}
       <div role="status">
         {props.failure && !props.starting && (
-          <Notice tone="warn" title="Grading could not go on">
+          <Notice tone="warn" title="Grading stopped">
             {props.failure}
           </Notice>
         )}
         {props.starting && !run && <Notice>Starting processing...</Notice>}
         {run && (
           <span className={classes.hidden}>
-            {run.waiting
-              ? `Grading waits for the model. ${run.waiting.reason}`
-              : `Grading ${plural(run.total, 'paper')}`}
+            {run.waiting ? `Waiting for the AI model. ${run.waiting.reason}` : `Grading ${plural(run.total, 'paper')}`}
           </span>
         )}
       </div>
@@ -51,7 +49,7 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
   async function end() {
     try {
       changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
-      toast.note('Grading stopped. What is graded stays graded.')
+      toast.note('Grading stopped. Existing grades are kept.')
     } catch (error) {
       toast.bad(messageOf(error, 'Grading could not be stopped.'))
     }

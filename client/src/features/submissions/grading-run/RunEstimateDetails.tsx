@@ -18,7 +18,7 @@ export function RunEstimateDetails({ estimate }: { estimate: RunEstimate }) {
         <dd className={classes.grader}>{grader}</dd>
         {pages_to_read > 0 && (
           <>
-            <dt>It reads first</dt>
+            <dt>Pages to read first</dt>
             <dd>about {plural(pages_to_read, 'handwritten page')}</dd>
           </>
         )}
@@ -34,15 +34,15 @@ export function RunEstimateDetails({ estimate }: { estimate: RunEstimate }) {
         )}
       </dl>
       {isBudgetUsedUp(estimate) && (
-        <Notice tone="warn" title="Nothing is left of this month’s budget">
-          No paper can be graded by this model until the budget is raised, or the next month begins (UTC). Whoever set
-          the model up can raise it.
+        <Notice tone="warn" title="This month’s budget is used up">
+          This model cannot grade until the budget is raised or the next month begins (UTC). The person who set up the
+          model can raise it.
         </Notice>
       )}
       {!enough && !usedUp && (
-        <Notice tone="warn" title="The budget will not do for all of them">
-          Grading stops when it is used up. What is graded by then stays graded; the rest can be graded next month, or
-          after the budget is raised.
+        <Notice tone="warn" title="The budget may not cover all papers">
+          Grading stops when it is used up. Grades so far are kept; grade the rest next month or after raising the
+          budget.
         </Notice>
       )}
       {unread > 0 && (
@@ -50,7 +50,7 @@ export function RunEstimateDetails({ estimate }: { estimate: RunEstimate }) {
           {unread === estimate.papers
             ? 'The papers have'
             : `${plural(unread, 'paper')} ${unread === 1 ? 'has' : 'have'}`}{' '}
-          not been read yet, so this is a guess.
+          not been read yet, so this is an estimate.
         </p>
       )}
       <p className={classes.small}>{dataSharingText(estimate)}</p>
@@ -60,7 +60,7 @@ export function RunEstimateDetails({ estimate }: { estimate: RunEstimate }) {
 
 function estimatedCostText({ dollars, input_tokens, output_tokens }: RunEstimate): string {
   const tokens = `${formatCount(roundToTwoDigits(input_tokens))} tokens in, ${formatCount(roundToTwoDigits(output_tokens))} out`
-  if (dollars === null) return `about ${tokens}; nobody has said what a token costs`
+  if (dollars === null) return `about ${tokens} (no prices set)`
   if (dollars === 0) return `nothing (about ${tokens})`
   return `about ${formatDollars(dollars)} (${tokens})`
 }
@@ -71,10 +71,9 @@ function roundToTwoDigits(count: number): number {
 }
 
 function dataSharingText({ leaves_server, pictures }: RunEstimate): string {
-  if (!leaves_server)
-    return 'The model’s address is on the server’s own machine. Unless it passes questions on, nothing of the papers leaves it.'
+  if (!leaves_server) return 'The model runs on this server. Nothing leaves it unless the model’s program forwards it.'
   const seen = pictures
-    ? 'the questions, the key, the students’ answers and, of what is handwritten or scanned, pictures of the answers'
+    ? 'the questions, the key, the students’ answers and, for handwritten or scanned papers, images of the answers'
     : 'the questions, the key and the students’ answers'
-  return `What the model’s provider gets: ${seen}. Names, e-mail addresses and student numbers are taken out of the text before it is sent.`
+  return `Sent to the model’s provider: ${seen}. Names, email addresses and student numbers are removed from the text before it is sent.`
 }

@@ -29,7 +29,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
       changed(await tryNow.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
     } catch (error) {
       setPressedAt(null)
-      toast.bad(messageOf(error, 'Grading could not be hurried. Please try again.'))
+      toast.bad(messageOf(error, 'Could not retry now. Please try again.'))
     }
   }
 
@@ -37,7 +37,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
     <div className={classes.waiting}>
       <Notice
         tone="warn"
-        title={waiting.needs_settings ? 'Grading waits until settings are changed' : 'Grading waits for the model'}
+        title={waiting.needs_settings ? 'Grading paused: change the settings to continue' : 'Waiting for the AI model'}
         actions={
           <Button variant="default" size="xs" loading={tryNow.sending || trying} onClick={() => void again()}>
             Try now
@@ -48,8 +48,8 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
         <p className={classes.when}>
           {/* What came of pressing the button is read out; the seconds are not. */}
           <span role="status">
-            {trying && 'Asking the model now…'}
-            {!trying && pressedAt !== null && 'Asked again just now, and it still does not work. '}
+            {trying && 'Contacting the model…'}
+            {!trying && pressedAt !== null && 'Retried just now; it still fails. '}
           </span>
           {!trying && nextTryText(waiting.retry_at, now)} {waitingTimeText(waiting.since, now)}
         </p>
@@ -60,7 +60,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
 
 function nextTryText(retryAt: string, now: number): string {
   const seconds = Math.ceil((Date.parse(retryAt) - now) / 1000)
-  if (seconds <= 0) return 'Asking the model now…'
+  if (seconds <= 0) return 'Contacting the model…'
   if (seconds < 100) return `Next try in ${seconds} s.`
   if (seconds < 5400) return `Next try in ${Math.round(seconds / 60)} min.`
   return `Next try ${formatDateTime(retryAt)}.`

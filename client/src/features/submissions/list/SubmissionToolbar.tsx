@@ -52,7 +52,7 @@ export function SubmissionToolbar(props: Props) {
             leftSection={<IconRefresh size={16} aria-hidden />}
             loading={refreshing}
             onClick={() => void refresh()}
-            title={props.live ? 'Rows change by themselves while papers are graded' : undefined}
+            title={props.live ? 'Rows update automatically during grading' : undefined}
           >
             Refresh
           </Button>

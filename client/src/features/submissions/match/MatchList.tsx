@@ -66,7 +66,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
       {total === 0 ? (
         <EmptyState
           drawing={<EmptyTrayIllustration />}
-          title="Nothing left to settle"
+          title="All papers are matched"
           titleOrder={3}
           action={
             <Button component={Link} to={list}>
@@ -74,7 +74,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
             </Button>
           }
         >
-          Each paper belongs to a student of the course.
+          Every paper belongs to a student in the course.
         </EmptyState>
       ) : (
         <ul className={classes.list} aria-label="Papers without a student">

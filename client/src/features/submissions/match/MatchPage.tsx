@@ -35,8 +35,8 @@ function Matches({ assignment }: { assignment: Assignment }) {
   return (
     <>
       <PageHeader
-        title="Whose papers are these?"
-        subtitle="Nobody sees the grade of a paper without a student. Nothing here is shown to students."
+        title="Match papers to students"
+        subtitle="Grades of unmatched papers are not shown to anyone. Students do not see this page."
         crumbs={[{ label: assignment.title, to: list }, { label: 'Match papers' }]}
       />
       <MatchList key={assignment.id} assignment={assignment} list={list} />

@@ -15,8 +15,8 @@ interface Props {
 /** What was decided on this screen, while it can be taken back at a glance. */
 export function MatchedPapers({ settled, list, busy, undo }: Props) {
   return (
-    <section aria-label="Settled just now" className={classes.settled}>
-      {settled.length > 0 && <h2 className={classes.title}>Settled just now</h2>}
+    <section aria-label="Just matched" className={classes.settled}>
+      {settled.length > 0 && <h2 className={classes.title}>Just matched</h2>}
       <ul aria-live="polite">
         {settled.map((one) => {
           const { submission } = one.paper
@@ -25,9 +25,7 @@ export function MatchedPapers({ settled, list, busy, undo }: Props) {
               <StatusBadge status="graded">{studentLabel(one.student)}</StatusBadge>
               <Link to={`${list}/${submission.id}`}>{submission.file_name}</Link>
               {one.others.length > 0 && (
-                <span className={classes.facts}>
-                  has another paper too: {one.others.map((id) => `#${id}`).join(', ')}
-                </span>
+                <span className={classes.facts}>also has {one.others.map((id) => `#${id}`).join(', ')}</span>
               )}
               <Button
                 variant="subtle"

@@ -13,7 +13,7 @@ export function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignm
       <Notice>
         {plural(unmatched, 'paper')} without a student.{' '}
         <Link to={`/assignments/${assignment.id}/submissions/match`}>
-          Say whose {unmatched === 1 ? 'it is' : 'they are'}
+          Match to {unmatched === 1 ? 'a student' : 'students'}
         </Link>
       </Notice>
     </div>

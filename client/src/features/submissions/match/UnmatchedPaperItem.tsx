@@ -16,12 +16,12 @@ interface Props {
 }
 
 const matchReasonLabels: Record<MatchReason, string> = {
-  email: 'e-mail in the file’s name',
-  username: 'username in the file’s name',
-  number: 'student number in the file’s name',
-  name: 'name in the file’s name',
+  email: 'email in the file name',
+  username: 'username in the file name',
+  number: 'student number in the file name',
+  name: 'name in the file name',
   name_on_paper: 'name on the paper',
-  part_of_name: 'part of the name fits',
+  part_of_name: 'partial name match',
 }
 
 export const studentLabel = ({ full_name, username }: SelectableStudent) =>
@@ -40,7 +40,7 @@ export function UnmatchedPaperItem({ paper, list, roster, busy, settle }: Props)
         </Link>
         <span className={classes.facts}>
           #{id} · {formatDateTime(created_at)}
-          {name_on_paper && ` · “${name_on_paper}” stands on it`}
+          {name_on_paper && ` · Name on paper: ${name_on_paper}`}
         </span>
         {suggestions.length > 0 && (
           <fieldset className={classes.suggestions} aria-label={`Suggestions for ${file_name}`}>
@@ -51,7 +51,7 @@ export function UnmatchedPaperItem({ paper, list, roster, busy, settle }: Props)
                 </Button>
                 <span className={classes.facts}>
                   {matchReasonLabels[reason]}
-                  {other_paper_id !== null && `; has paper #${other_paper_id} already`}
+                  {other_paper_id !== null && `; already has paper #${other_paper_id}`}
                 </span>
               </div>
             ))}

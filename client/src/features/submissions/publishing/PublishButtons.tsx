@@ -98,8 +98,8 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
         <p>Students will no longer see this assignment, nor their grades and feedback.</p>
         {released > 0 && (
           <p>
-            <strong>This hides {plural(released, 'released grade')}.</strong> Publishing again releases what stands
-            then.
+            <strong>This hides {plural(released, 'released grade')}.</strong> Publishing again releases the grades at
+            that time.
           </p>
         )}
         <p>Nothing is deleted. You can publish it again at any time.</p>

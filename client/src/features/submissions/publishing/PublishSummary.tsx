@@ -19,18 +19,18 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
     <>
       {inCourse ? (
         <p>
-          <strong>{visibilityText(seen, releasing)}</strong> They are told that AI was used, and how to ask for another
-          look.
+          <strong>{visibilityText(seen, releasing)}</strong> They are told that AI was used and how to request a
+          regrade.
         </p>
       ) : (
         <p>
-          <strong>This assignment belongs to no course, so no student sees it</strong> or its grades, published or not.
+          <strong>This assignment has no course, so students cannot see it</strong> or its grades, published or not.
         </p>
       )}
       {children}
       <ul className={classes.list}>
         <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
-          {plural(counts.flagged, 'grade')} flagged for review and not looked at yet
+          {plural(counts.flagged, 'grade')} flagged and not reviewed yet
         </Concern>
         <Concern show={counts.failed > 0} icon={<IconAlertTriangle size={16} aria-hidden />} tone="bad">
           {plural(counts.failed, 'paper')} failed and {counts.failed === 1 ? 'has' : 'have'} no grade
@@ -42,7 +42,7 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
         </Concern>
         <Concern show={inCourse && counts.ownerless > 0} icon={<IconUserQuestion size={16} aria-hidden />}>
           {plural(counts.ownerless, 'graded paper')} {counts.ownerless === 1 ? 'belongs' : 'belong'} to no enrolled
-          student, so nobody sees {counts.ownerless === 1 ? 'its grade' : 'their grades'}
+          student, so nobody can see {counts.ownerless === 1 ? 'its grade' : 'their grades'}
         </Concern>
       </ul>
     </>
@@ -52,7 +52,7 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
 function visibilityText(seen: number, releasing: boolean): string {
   if (seen > 0)
     return `${plural(seen, 'student')} will see ${seen === 1 ? 'their grade' : 'their grades'} and feedback.`
-  return releasing ? 'No student will see more than before.' : 'Students will see the assignment, but no grades yet.'
+  return releasing ? 'Students will see nothing new.' : 'Students will see the assignment, but no grades yet.'
 }
 
 function Concern(props: { show: boolean; icon: ReactNode; tone?: 'warn' | 'bad'; children: ReactNode }) {

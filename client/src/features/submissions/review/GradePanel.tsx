@@ -120,7 +120,7 @@ export function GradePanel(props: Props) {
         }
         ending={
           <Button variant="subtle" size="compact-sm" onClick={showHistory}>
-            How this grade came to be
+            Grade history
           </Button>
         }
       />
@@ -136,7 +136,7 @@ export function GradePanel(props: Props) {
           guard.leave()
         }}
       >
-        What you typed for this grade has not been saved.
+        Your changes to this grade have not been saved.
       </UnsavedChangesModal>
     </SideSheet>
   )

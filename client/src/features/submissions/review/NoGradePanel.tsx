@@ -13,7 +13,7 @@ import { SideSheet } from './SideSheet.tsx'
 import { isInProgress } from './useSubmissionEvents.ts'
 
 const statusLabels: Partial<Record<Submission['status'], string>> = {
-  queued: 'Waiting for its turn',
+  queued: 'Queued',
   reading: 'Reading the paper',
   grading: 'Grading the answers',
 }
@@ -40,7 +40,7 @@ export function NoGradePanel({
       <div className={classes.root}>
         <NoGradeReason submission={submission} reload={reload} />
         <Button variant="subtle" size="compact-sm" className={classes.history} onClick={showHistory}>
-          What happened to this paper
+          Paper history
         </Button>
       </div>
     </SideSheet>
@@ -54,7 +54,7 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
         <Loader size="sm" />
         <div>
           <strong>{statusLabels[submission.status]}</strong>
-          <p>The grade appears here by itself.</p>
+          <p>The grade will appear here automatically.</p>
         </div>
       </div>
     )

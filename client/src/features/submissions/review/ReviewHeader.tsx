@@ -71,12 +71,12 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
           <IconChevronRight size={20} />
         </NavigationButton>
       </nav>
-      <Tooltip label="Grading record of this paper">
+      <Tooltip label="History">
         <ActionIcon
           variant="subtle"
           color="gray"
           size={40}
-          aria-label="Grading record of this paper"
+          aria-label="History"
           className={classes.keys}
           onClick={showHistory}
         >

@@ -94,7 +94,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
           places={places}
           choose={chooseOnPaper}
           tools={
-            <PdfToolbarButton label="What was read" keyName="t" pressed={readShown} onClick={transcription.toggle}>
+            <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
               <IconTextRecognition size={18} />
             </PdfToolbarButton>
           }
@@ -103,10 +103,10 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
           <Suspense
             fallback={
               <SideSheet
-                label="What was read"
+                label="Transcription"
                 open={sheetOpen}
                 setOpen={setSheetOpen}
-                edge={<strong>What was read</strong>}
+                edge={<strong>Transcription</strong>}
               >
                 {null}
               </SideSheet>

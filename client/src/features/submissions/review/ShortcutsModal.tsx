@@ -9,7 +9,7 @@ const singleKeyShortcuts: [keys: string[], does: string][] = [
   [['k'], 'Previous student'],
   [['e'], 'Edit the grade'],
   [['1', '…', '9'], 'Choose a criterion and show its place on the paper'],
-  [['t'], 'Show what was read, or the grade again'],
+  [['t'], 'Switch between transcription and grade'],
   [['?'], 'Show these keys'],
 ]
 const modifierShortcuts: [keys: string[], does: string][] = [
@@ -36,7 +36,7 @@ export function ShortcutsModal({ opened, close }: { opened: boolean; close: () =
       </dl>
       <Checkbox
         label="Single keys"
-        description="Switch them off if speech input or a slip of the hand sets them off. They never work while you type."
+        description="Turn off if speech input or accidental presses trigger them. They never work while you type."
         checked={on}
         onChange={(event) => singleKeysStore.set(event.currentTarget.checked ? null : 'off')}
       />

@@ -38,7 +38,7 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
     const { whole, sent, fresh } = uploaded
     if (!whole && upload.stopped()) toast.note(stoppedMessage(uploaded, chosen))
     else if (sent > 0 && !whole)
-      toast.note(`${formatCount(sent)} of ${plural(chosen, 'file')} uploaded; the rest stay chosen.`)
+      toast.note(`${formatCount(sent)} of ${plural(chosen, 'file')} uploaded; the rest stay selected.`)
     else if (whole && fresh > 0) toast.good(uploadedMessage(fresh, sent))
     else if (whole) toast.note(uploadedMessage(fresh, sent))
     if (sent > 0) done(whole)
@@ -48,7 +48,7 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
     <form className={classes.root} onSubmit={(event) => void submit(event)} aria-label="Upload Files">
       <PdfDropZone
         label={files.length > 0 ? 'Add more papers' : 'Choose student papers'}
-        hint="One PDF a student, under 50 MB each. A file named for a student’s username or e-mail goes to that student"
+        hint="One PDF per student, under 50 MB each. Files named after a student’s username or email are matched automatically"
         multiple
         most={Number.POSITIVE_INFINITY}
         disabled={sending}
@@ -60,8 +60,8 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
       />
       {files.length > MAX_FILES_PER_UPLOAD && (
         <Notice>
-          {formatCount(files.length)} files are sent {MAX_FILES_PER_UPLOAD} at a time. What has been sent stays if you
-          stop.
+          {formatCount(files.length)} files are uploaded {MAX_FILES_PER_UPLOAD} at a time. Uploaded files are kept if
+          you stop.
         </Notice>
       )}
       {files.length > 0 && (
@@ -107,8 +107,8 @@ export function appendNewFiles(have: readonly File[], added: readonly File[]): r
 }
 
 function stoppedMessage({ sent }: UploadOutcome, chosen: number): string {
-  if (sent === 0) return 'Upload stopped. Nothing was saved; your files stay chosen.'
-  return `Upload stopped. ${formatCount(sent)} of ${plural(chosen, 'file')} are saved; the rest stay chosen.`
+  if (sent === 0) return 'Upload stopped. Nothing was saved; your files stay selected.'
+  return `Upload stopped. ${formatCount(sent)} of ${plural(chosen, 'file')} were saved; the rest stay selected.`
 }
 
 /** A file the server already has is no new paper. */
