@@ -53,7 +53,7 @@ export interface StartOptions {
   idleBodyMs?: number
   /** How often the job queue is polled, in ms. */
   jobPollMs?: number
-  /** How often whoever watches something is asked again whether they may, in ms. */
+  /** How often the access of open sockets is checked again, in ms. */
   recheckAccessMs?: number
 }
 

@@ -3,8 +3,8 @@ import type { CourseDoc } from '../records/courses/course.model.ts'
 import { AuditModel, recordAudit } from './audit.service.ts'
 
 /**
- * Keeps in the audit log that an administrator looked into what is not their own: once for each session, however much
- * of it is opened then.
+ * Audits that an administrator opened what is not their own: once for each session, however much of it is opened
+ * then.
  */
 async function recordAdminAccess(actor: Actor, what: 'course' | 'assignment', id: number, now: Date): Promise<void> {
   const [action, field] = [`${what}.opened_by_admin`, `${what}_id`]
@@ -17,7 +17,7 @@ export async function recordCourseAccess(actor: Actor, course: CourseDoc, now: D
   await recordAdminAccess(actor, 'course', course._id, now)
 }
 
-/** For an assignment that stands in no course. */
+/** For an assignment without a course. */
 export async function recordAssignmentAccess(
   actor: Actor,
   assignment: { _id: number; created_by: number },

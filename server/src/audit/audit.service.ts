@@ -9,7 +9,7 @@ export interface AuditDoc {
   at: Date
   actor_id: number
   actor_role: string
-  /** The session it was done in; entries from before this was kept have none. */
+  /** The session it was done in; early entries have none. */
   session_id?: string
   /** What was done, noun first: `grade.overridden`. */
   action: string
@@ -39,7 +39,7 @@ auditSchema.index({ session_id: 1, action: 1 })
 auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
-/** Who did it: a person, or an LMS by what its roster says. */
+/** Who did it: a person, or an LMS through its roster. */
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' }
 export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
 
@@ -54,7 +54,7 @@ export function recordAudit(
   return recordAudits(actor, action, [subject], at, change)
 }
 
-/** The same deed done to many things: an entry for each, in one write. */
+/** The same action on many subjects: an entry for each, in one write. */
 export async function recordAudits(
   actor: AuditActor,
   action: string,
@@ -116,7 +116,7 @@ export async function findAuditEntries(
   return { entries, total }
 }
 
-/** Everything people did to a paper or its grade, oldest first. */
+/** Every audited action on a submission or its grade, oldest first. */
 export function auditEntriesOfSubmission(submissionId: number): Promise<AuditDoc[]> {
   return AuditModel.find({ 'subject.submission_id': submissionId }).sort({ _id: 1 }).lean()
 }

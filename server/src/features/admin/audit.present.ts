@@ -11,7 +11,7 @@ type NamesById = Map<number, string>
 const usernamesById = async (ids: number[]): Promise<NamesById> =>
   new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
 
-/** What each kind of thing is called; a kind that is not here has no name of its own. */
+/** Names by kind of subject; a kind that is not here has none. */
 const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   user: usernamesById,
   student: usernamesById,
@@ -23,7 +23,7 @@ const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
 
 const subjectKind = (field: string) => field.replace(/_id$/, '')
 
-/** Entries with the names of whom and what they are about, as these are called today. */
+/** Entries with the current names of their actors and subjects. */
 export async function presentAuditEntries(entries: AuditDoc[]): Promise<AuditEntry[]> {
   const wanted = new Map<string, Set<number>>()
   for (const { subject } of entries) {

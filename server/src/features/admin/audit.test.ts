@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = api.as(person)
 })
 
-it('tells who did what to whom by name, with before and after', async () => {
+it('names who did what to whom, with before and after', async () => {
   const student = await buildPerson('student')
   await admin.send(changeUserRole, { params: { userId: student.id }, body: { role: 'instructor' } })
   const { body } = await admin.send(listAudit, { query: { person: student.username } })
@@ -31,7 +31,7 @@ it('tells who did what to whom by name, with before and after', async () => {
   ])
 })
 
-it('finds what someone did and what was done to them, by deed and by time, newest first', async () => {
+it('finds what someone did and what was done to them, by action and by time, newest first', async () => {
   const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
   const { body: both } = await admin.send(listAudit, { query: { person: instructor.username } })
   expect(both.map((entry) => entry.action)).toEqual(['student.enrolled', 'student.enrolled'])
@@ -50,7 +50,7 @@ it('finds what someone did and what was done to them, by deed and by time, newes
   expect(nobody.body).toEqual([])
 })
 
-it('tells what is gone by its number alone', async () => {
+it('names what is deleted by its id alone', async () => {
   const instructor = await buildPerson('instructor')
   const course = await api.as(instructor).send(createCourse, { body: { name: 'Short-lived' } })
   const actor = { id: instructor.id, role: 'instructor', sessionId: 's' } as const

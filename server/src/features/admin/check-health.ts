@@ -12,16 +12,16 @@ const GIB = 2 ** 30
 /** Below this, uploads will soon be refused. */
 const LOW_DISK_BYTES = 10 * GIB
 const CRITICAL_DISK_BYTES = GIB
-/** A part that answers at all answers within this. */
+/** A part that has not answered by then is down. */
 const TIMEOUT_MS = 3000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** False when the time is up first. */
-async function answersInTime(asking: Promise<unknown>): Promise<boolean> {
+/** False on a timeout. */
+async function answersInTime(answer: Promise<unknown>): Promise<boolean> {
   const stop = new AbortController()
   const tooLate = after(TIMEOUT_MS, false, { signal: stop.signal }).catch(() => false)
   try {
-    return await Promise.race([asking.then(() => true), tooLate])
+    return await Promise.race([answer.then(() => true), tooLate])
   } finally {
     stop.abort()
   }
@@ -38,7 +38,7 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
   }
 }
 
-/** Its processes start with the first paper and are watched by their own clock; what tells is what became of the papers. */
+/** Its processes start with the first paper and time themselves out, so its health is the result of the last papers. */
 async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])
@@ -62,7 +62,7 @@ async function checkMail({ settings, config, jobs, clock }: Services): Promise<C
   const lost = failed.filter(({ name }) => name.includes('mail')).length
   if (lost > 0) return { state: 'warn', detail: `${lost} given up in the last 24 hours.` }
   if (values.smtp_url !== null) return { state: 'good', detail: 'By mail server.' }
-  // On one's own machine that is as it should be; for others the mail never arrives.
+  // Fine on a developer's machine; in production the mail never arrives.
   return {
     state: config.production ? 'warn' : 'good',
     detail: 'No mail server: mail is written to the outbox folder.',
@@ -84,13 +84,13 @@ async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
     : { state: 'warn', detail: `${failed.length} jobs were given up in the last 24 hours.` }
 }
 
-/** Of the model where one grades; it may be another one for a course, whose teachers see to it. */
+/** Of the system's LLM, where one grades. A course may have another one, whose health concerns its teachers. */
 async function checkGrader(services: Services): Promise<CheckResult> {
   const { name, version } = services.grader
   return (await providerHealth(services)) ?? { state: 'good', detail: `The ${name} grader, version ${version}.` }
 }
 
-/** How well each part is. One that cannot even be asked is bad; the others are told all the same. */
+/** The health of each part. A check that fails makes its own part bad and leaves the others alone. */
 export async function checkHealth(services: Services): Promise<Health[]> {
   const checks = {
     database: checkDatabase,
@@ -103,7 +103,7 @@ export async function checkHealth(services: Services): Promise<Health[]> {
   return Promise.all(
     Object.entries(checks).map(async ([part, check]): Promise<Health> => {
       const state = await check(services).catch((error: unknown): CheckResult => {
-        services.log.warn({ err: error, part }, 'a part could not be asked how it is')
+        services.log.warn({ err: error, part }, 'a health check failed')
         return { state: 'bad', detail: 'Could not be asked.' }
       })
       return { part: part as Health['part'], ...state }

@@ -19,7 +19,7 @@ const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) 
 const api = createTestApi(server)
 const patient = { timeout: 15_000 }
 
-it('counts what there is, and who was here a moment ago', async () => {
+it('counts records and recently active users', async () => {
   const admin = api.as(await buildPerson('admin'))
   const look = async () => (await admin.send(getAdminDashboard)).body
   await expect.poll(async () => (await look()).users.active_now, patient).toBe(1)
@@ -55,7 +55,7 @@ it('counts what there is, and who was here a moment ago', async () => {
   ahead = 0
 })
 
-it('says how well each part is, having asked it', async () => {
+it('checks the health of each part', async () => {
   const admin = api.as(await buildPerson('admin'))
   const { body } = await admin.send(getAdminDashboard)
   expect(body.health.map(({ part, state }) => [part, state])).toEqual([
@@ -69,7 +69,7 @@ it('says how well each part is, having asked it', async () => {
   expect(body.version).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-it('tells of jobs that were given up, without what they were about', async () => {
+it('lists failed jobs without their payloads', async () => {
   const admin = api.as(await buildPerson('admin'))
   const { jobs } = server.running.services
   const job = defineJob({

@@ -40,7 +40,7 @@ function adminCreate(dataDir: string, ...args: string[]) {
   return { status, said: stdout + stderr }
 }
 
-it('is made where nobody is, with a password that is written down and that no later start changes', async () => {
+it('is created where there are no accounts, with a stored password that no later start changes', async () => {
   const dataDir = emptyFolder()
   const file = join(dataDir, 'first-run.txt')
   await (await serve(dataDir)).stop()
@@ -52,7 +52,7 @@ it('is made where nobody is, with a password that is written down and that no la
   expect(await signedIn(second, 'admin', password)).toEqual({ username: 'admin', role: 'admin' })
 })
 
-it('is made by command while the server is stopped, which says so when it is not, and says what is wrong', async () => {
+it('is created by a command that needs the server stopped and explains errors', async () => {
   const dataDir = emptyFolder()
   const first = await serve(dataDir)
   const refused = adminCreate(dataDir, 'head', 'head@school.example')

@@ -8,7 +8,7 @@ import { countUsers, createUser } from '../users/user.service.ts'
 export const generatePassword = () => randomBytes(15).toString('base64url')
 
 /**
- * An administrator with a password made here; it is returned and kept nowhere in the clear.
+ * An administrator with a generated password, which is returned and stored only as a hash.
  * @throws {AppError} `duplicate` when the name or the address is taken
  */
 export async function createAdministrator(
@@ -21,13 +21,13 @@ export async function createAdministrator(
   return password
 }
 
-/** Where there is nobody at all, the account that lets everybody else in; written down and printed once. */
+/** Creates the first account where there is none; its password is written to a file and printed once. */
 export async function ensureFirstAdministrator({ config, clock }: Pick<Services, 'config' | 'clock'>) {
   if ((await countUsers()) > 0) return
   const password = generatePassword()
   const text = `The administrator’s account, made at first start:\n\nadmin        ${password}\n`
   const file = join(config.dataDir, 'first-run.txt')
-  // Before the account: cut short between the two, the next start makes both anew.
+  // Before the account: after a crash between the two, the next start makes both again.
   await writeFile(file, text, { mode: 0o600 })
   await createAdministrator({ username: 'admin', email: 'admin@assay.invalid' }, clock.now(), password)
   console.log(`\n${text}\nKept in ${file}\n`)

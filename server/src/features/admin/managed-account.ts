@@ -11,11 +11,11 @@ import { createUser } from '../users/user.service.ts'
 import { generatePassword } from './first-administrator.ts'
 
 /**
- * An account an administrator makes. Its owner sets a password by a mailed link, which shows that the address is theirs; or
- * one is made here, returned this once and kept nowhere in the clear.
+ * An account an administrator creates. Its owner sets a password by a mailed link, which verifies the address; or one is
+ * generated, returned this once and stored only as a hash.
  */
 export async function createManagedAccount(
-  { hand_over, ...about }: BodyOf<typeof createManagedUser>,
+  { hand_over, ...fields }: BodyOf<typeof createManagedUser>,
   actor: Actor,
   services: Services,
 ): Promise<{ user: UserDoc; password: string | null }> {
@@ -23,7 +23,7 @@ export async function createManagedAccount(
   const password = hand_over === 'once' ? generatePassword() : null
   const user = await createUser(
     {
-      ...about,
+      ...fields,
       account: password === null ? 'invited' : 'active',
       password_hash: password === null ? null : await hashPassword(password),
     },
@@ -37,7 +37,7 @@ export async function createManagedAccount(
   return { user, password }
 }
 
-/** Their invitation again, or a link to set a new password. Says what was done. */
+/** Mails the invitation again, or a link to set a new password. Returns a message that says which. */
 export async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
   if (user.account === 'deactivated') {
     throw new AppError('conflict', 'This account is switched off. Switch it on before you mail its owner.')

@@ -9,7 +9,7 @@ import { measureSubmittedPapers } from '../submissions/submission-queries.ts'
 /** Bytes of the files in a folder; 0 where there is none. */
 async function folderSize(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  // A file may go while we look: a write-ahead log, for one.
+  // A file may be deleted meanwhile, such as a write-ahead log.
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(
@@ -21,7 +21,7 @@ async function folderSize(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Bytes free for us, and in all, where the data lies. */
+/** In bytes, on the disk of the data folder. */
 export async function diskSpace(folder: string): Promise<{ free_bytes: number; total_bytes: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }

@@ -10,7 +10,7 @@ import { changeAccountAccess, hasActiveAdministrator, restoreAccountAccess } fro
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
 /**
- * Changes an account unless somebody else has meanwhile, ends its sessions and keeps it in the audit log.
+ * Changes an account unless somebody else has meanwhile, ends its sessions and records it in the audit log.
  * @throws {AppError} `own_account`, `last_administrator`, `conflict`
  */
 async function changeAccount(
@@ -47,7 +47,7 @@ export async function changeRole(
   services: RequiredServices,
 ): Promise<UserDoc> {
   if (user._id !== actor.id && user.role === role) return user
-  // It would stand among the administrators without ever coming in as one.
+  // A launch gives the role of its course, so it could never sign in as an administrator.
   if (user.from_lms && role === 'admin')
     throw new AppError('conflict', 'This account comes from an LMS, and nobody administers Assay from there.')
   return changeAccount(user, { role }, 'user.role_changed', actor, services)
@@ -64,12 +64,12 @@ export async function deactivateAccount(user: UserDoc, actor: Actor, services: R
   return changeAccount(user, { account: 'deactivated' }, 'user.deactivated', actor, services)
 }
 
-/** One nobody has claimed yet waits for its owner again. */
+/** An account nobody has claimed yet becomes invited again. */
 export async function reactivateAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account !== 'deactivated') return user
   if (user.joined_into != null)
     throw new AppError('conflict', 'Its owner has joined this account with another one, which has all its work.')
-  // An LMS lets people in without a password.
+  // Accounts from an LMS sign in without a password.
   const account: AccountStatus = user.password_hash === null && !user.from_lms ? 'invited' : 'active'
   return changeAccount(user, { account }, 'user.reactivated', actor, services)
 }

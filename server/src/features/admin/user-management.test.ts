@@ -33,7 +33,7 @@ const fresh = () => `u-${randomUUID().slice(0, 8)}`
 const auditOf = (person: { id: number }) => AuditModel.find({ 'subject.user_id': person.id }).sort({ _id: 1 }).lean()
 
 describe('the list', () => {
-  it('finds people by a part of name, address or full name, or by id, and takes no pattern for one', async () => {
+  it('finds people by part of a username, address or full name, or by id, and treats patterns as text', async () => {
     const unique = fresh()
     const person = await buildPerson('student', { username: unique, full_name: `Zoë ${unique}` })
     const find = async (search: string) =>
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect(await find(`${unique}.*`)).toEqual([])
   })
 
-  it('filters, sorts and pages, and tells how many there are in all', async () => {
+  it('filters, sorts, pages and returns the total', async () => {
     const tag = fresh()
     const [b, a, c] = [
       await buildPerson('student', { username: `B${tag}` }),
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(off.body.map((user) => user.id)).toEqual([a.id])
   })
 
-  it('tells when someone was last here and what they teach, and never a password', async () => {
+  it('shows when someone was last active and what they teach, and never a password', async () => {
     const { instructor } = await buildCourse(api, { students: 0 })
     const search = String(instructor.username)
     const seen = async () => (await api.as(admin).send(listUsers, { query: { search } })).body[0]
@@ -76,7 +76,7 @@ describe('the list', () => {
 })
 
 describe('a role', () => {
-  it('is changed with the sessions ended, so that the next sign-in has it', async () => {
+  it('changes and ends the sessions, so that the next sign-in has it', async () => {
     const person = await buildPerson('student')
     const before = api.again(person)
     expect((await before.send(createCourse, { body: { name: 'Mine' } })).status).toBe(403)
@@ -94,7 +94,7 @@ describe('a role', () => {
     ])
   })
 
-  it('is never one’s own to change, nor is one’s own account to switch off', async () => {
+  it('cannot be changed on one’s own account, which cannot be deactivated either', async () => {
     const role = await api.as(admin).send(changeUserRole, { ...of(admin), body: { role: 'student' } })
     const off = await api.as(admin).send(deactivateUser, of(admin))
     expect([role.status, role.body.error_code]).toEqual([409, 'own_account'])
@@ -102,11 +102,11 @@ describe('a role', () => {
     expect((await api.as(admin).send(getMe)).body.role).toBe('admin')
   })
 
-  it('leaves an administrator, even when two take the role from each other at once', async () => {
+  it('stays with at least one administrator, even when two demote each other at once', async () => {
     const [one, two] = [await buildPerson('admin'), await buildPerson('admin')]
     const callers = [api.as(one), api.as(two)]
     await Promise.all(callers.map((caller) => caller.send(getMe)))
-    // For the length of this test they are the only two.
+    // In this test they are the only two.
     await UserModel.updateMany({ role: 'admin', _id: { $nin: [one.id, two.id] } }, { $set: { account: 'pending' } })
     try {
       await Promise.all([
@@ -120,8 +120,8 @@ describe('a role', () => {
   })
 })
 
-describe('switching an account off', () => {
-  it('ends its sessions and live connections at once, and lets it in again when it is switched on', async () => {
+describe('deactivating an account', () => {
+  it('ends its sessions and connections at once; reactivated, it can sign in again', async () => {
     const person = await buildPerson('instructor')
     const caller = api.again(person)
     const socket = io(server.running.url, { auth: { token: await caller.token() }, reconnection: false })
@@ -138,7 +138,7 @@ describe('switching an account off', () => {
     expect((await auditOf(person)).map((entry) => entry.action)).toEqual(['user.deactivated', 'user.reactivated'])
   })
 
-  it('leaves no session over that began by a password checked just before', async () => {
+  it('leaves no session that started from a password checked just before', async () => {
     const person = await buildPerson('student')
     const known = await requireUser(person.id)
     await api.as(admin).send(deactivateUser, of(person))
@@ -148,7 +148,7 @@ describe('switching an account off', () => {
   })
 })
 
-describe('an account that an LMS made', () => {
+describe('an account created by an LMS', () => {
   const lmsAccount = async () => {
     const person = await buildPerson('student', { email_verified: false })
     const fields = { from_lms: true, email_key: `lti:${person.id}`, password_hash: null }
@@ -156,7 +156,7 @@ describe('an account that an LMS made', () => {
     return person
   }
 
-  it('is no administrator’s, is mailed no link, and is switched on again without one', async () => {
+  it('cannot become an administrator, is mailed no link, and is reactivated without one', async () => {
     const person = await lmsAccount()
     const role = await api.as(admin).send(changeUserRole, { ...of(person), body: { role: 'admin' } })
     expect(role.status).toBe(409)
@@ -170,7 +170,7 @@ describe('an account that an LMS made', () => {
     expect(again.body).toMatchObject({ account: 'active', from_lms: true })
   })
 
-  it('stays off once its owner has joined it with another', async () => {
+  it('stays deactivated once it was merged into another account', async () => {
     const [person, other] = [await lmsAccount(), await buildPerson('student')]
     const fields = { account: 'deactivated', joined_into: other.id }
     await UserModel.updateOne({ _id: person.id }, { $set: fields })
@@ -180,7 +180,7 @@ describe('an account that an LMS made', () => {
 })
 
 describe('approving', () => {
-  it('lets a registered instructor in, and nobody who is switched off', async () => {
+  it('activates a registered instructor and no deactivated account', async () => {
     const form = { username: fresh(), email: `${fresh()}@school.example`, password: 'Some-Good-7-Phrase' }
     const made = await api.nobody.send(registerInstructor, { body: { ...form, role: 'instructor' } })
     const login = { body: { username: form.username, password: form.password } }
@@ -196,7 +196,7 @@ describe('approving', () => {
 })
 
 describe('a new account', () => {
-  it('is handed over by a link its owner follows, with a link again when asked', async () => {
+  it('is claimed by a mailed link, which can be sent again', async () => {
     const [username, email] = [fresh(), `${fresh()}@school.example`]
     const body = { username, email, role: 'instructor', hand_over: 'mail' } as const
     const made = await api.as(admin).send(createManagedUser, { body })
@@ -208,7 +208,7 @@ describe('a new account', () => {
     await waitForMail(dataDir, email, 2)
   })
 
-  it('is handed over with a password told once, which works and is kept nowhere in the clear', async () => {
+  it('can get a password that is shown once and stored only as a hash', async () => {
     const [username, email] = [fresh(), `${fresh()}@school.example`]
     const body = { username, email, role: 'admin', hand_over: 'once' } as const
     const made = await api.as(admin).send(createManagedUser, { body })
@@ -220,7 +220,7 @@ describe('a new account', () => {
     expect(await auditOf(made.body.user)).toMatchObject([{ action: 'user.created', after: { role: 'admin' } }])
   })
 
-  it('says at the field what is taken or wrong', async () => {
+  it('reports at the field what is taken or invalid', async () => {
     const body = {
       username: admin.username,
       email: 'no address',
@@ -237,7 +237,7 @@ describe('a new account', () => {
   })
 })
 
-it('mails a link to set a new password to whoever has one, and nothing to who is switched off', async () => {
+it('mails a reset link to accounts with a password, and nothing to deactivated ones', async () => {
   const person = await buildPerson('student')
   const sent = await api.as(admin).send(sendUserLink, of(person))
   const email = `${person.username}@school.example`

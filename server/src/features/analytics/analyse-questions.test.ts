@@ -27,7 +27,7 @@ const halves = Array.from({ length: 10 }, (_, paper) => {
 })
 
 describe('a question', () => {
-  it('is as hard as the share of its points that papers get', () => {
+  it('has the mean share of its points as difficulty', () => {
     const { papers, questions } = analyseQuestions([
       { submissionId: 1, criteria: [criterion('q1', 1, 4), criterion('q1', 1, 1), criterion('q2', 2, 2)] },
       { submissionId: 2, criteria: [criterion('q1', 0, 4), criterion('q1', 0, 1), criterion('q2', 1, 2)] },
@@ -39,9 +39,9 @@ describe('a question', () => {
     ])
   })
 
-  it('tells students apart when those who do well otherwise do well on it, and warns when they do badly', () => {
+  it('discriminates when strong students do well on it, and warns when they do badly', () => {
     const [q1, , q3] = analyseQuestions(halves).questions
-    // The rest of a paper with q1 right is 4 of 8 always: the other two cancel out.
+    // Where q1 is right, the rest of the paper is always 4 of 8: the other two cancel out.
     expect(q1?.discrimination).toBeNull()
     // Where q3 is right, the rest is all wrong.
     expect(q3?.discrimination).toBe(-1)
@@ -57,7 +57,7 @@ describe('a question', () => {
 describe('common mistakes', () => {
   const missing = (said: string, what: string) => `You bring in ${said}. What is missing is ${what}.`
 
-  it('join papers that were given the same advice, and show who lost most', () => {
+  it('group papers with the same advice, and show the one that lost most', () => {
     const [question] = analyseQuestions([
       { submissionId: 1, criteria: [criterion('q1', 3, 4, missing('ice', 'density'))] },
       { submissionId: 2, criteria: [criterion('q1', 1, 4, missing('water', 'density'))] },
@@ -75,7 +75,7 @@ describe('common mistakes', () => {
     ])
   })
 
-  it('join papers of one level where no two were told the same', () => {
+  it('group papers of one level where no two have the same feedback', () => {
     const [question] = analyseQuestions([
       { submissionId: 1, criteria: [criterion('q1', 3, 4, 'One.')] },
       { submissionId: 2, criteria: [criterion('q1', 1, 4, 'Another.')] },
@@ -83,7 +83,7 @@ describe('common mistakes', () => {
     expect(question?.mistakes).toMatchObject([{ count: 2, feedback: 'Another.', example_submission_id: 2 }])
   })
 
-  it('are none where nobody lost a point', () => {
+  it('are empty where nobody lost a point', () => {
     const papers = [{ submissionId: 1, criteria: [criterion('q1', 4, 4)] }]
     expect(analyseQuestions(papers).questions[0]?.mistakes).toEqual([])
   })

@@ -16,19 +16,19 @@ interface QuestionResult {
   submissionId: number
   earned: number
   possible: number
-  /** Of the rest of this paper, 0 to 1; null where there is no rest. */
+  /** The share of the points of this paper's other questions, 0 to 1; null without other questions. */
   restShare: number | null
   lost: Criterion[]
 }
 
-/** Fewer papers than this say nothing about how well a question tells students apart. */
+/** Fewer papers than this say nothing about how well a question discriminates between students. */
 const ENOUGH_PAPERS = 10
 const MOST_MISTAKES = 3
 
 /** What the grades of one assignment say about its questions, in the order the papers have them. */
 export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
   const answers = new Map<string, QuestionResult[]>()
-  const words = new Map<string, string>()
+  const prompts = new Map<string, string>()
   for (const { submissionId, criteria } of papers) {
     const all = pointsOf(criteria)
     for (const [id, own] of Map.groupBy(criteria, questionKey)) {
@@ -36,7 +36,7 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
       const rest = all.possible - possible
       const list = answers.get(id) ?? []
       answers.set(id, list)
-      words.set(id, own[0]?.criterion_text ?? id)
+      prompts.set(id, own[0]?.criterion_text ?? id)
       list.push({
         submissionId,
         earned,
@@ -50,7 +50,7 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
     papers: papers.length,
     questions: [...answers].map(([id, list]) => ({
       question_id: id,
-      prompt: words.get(id) ?? id,
+      prompt: prompts.get(id) ?? id,
       papers: list.length,
       average_share: oneDecimal((100 * sum(list.map(scoreShare))) / list.length),
       discrimination: computeDiscrimination(list),
@@ -59,7 +59,7 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
   }
 }
 
-/** Releases from before they named their question are told apart by their words. */
+/** Releases from before they named their question are identified by their text. */
 const questionKey = ({ question_id, criterion_text }: Criterion) => question_id ?? criterion_text
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
@@ -76,8 +76,8 @@ const scoreShare = ({ earned, possible }: QuestionResult) => (possible > 0 ? ear
  * question does not agree with itself (Nunnally & Bernstein, Psychometric Theory, ch. 8).
  */
 function computeDiscrimination(list: QuestionResult[]): number | null {
-  const pairs = list.flatMap((one): [number, number][] =>
-    one.restShare === null ? [] : [[scoreShare(one), one.restShare]],
+  const pairs = list.flatMap((result): [number, number][] =>
+    result.restShare === null ? [] : [[scoreShare(result), result.restShare]],
   )
   if (pairs.length < ENOUGH_PAPERS) return null
   const value = correlation(pairs)
@@ -90,8 +90,8 @@ interface LostPoints {
 }
 
 /**
- * Where points were lost, most papers first. Papers belong together when the same criterion fell to the same level with the
- * same advice, which is how feedback ends; where no two share theirs, the level alone joins them.
+ * Where points were lost, most papers first. Papers are grouped when the same criterion got the same level with the same
+ * advice, the last sentence of the feedback; where no two share theirs, by level alone.
  */
 function commonMistakes(list: QuestionResult[]): Mistake[] {
   const losses = list.flatMap(({ submissionId, lost }) =>
@@ -110,8 +110,8 @@ function commonMistakes(list: QuestionResult[]): Mistake[] {
 
 function toMistake(group: LostPoints[]): Mistake {
   const lost = ({ criterion }: LostPoints) => criterion.max_score - criterion.score
-  // Whoever lost most shows best what went wrong; of several the first paper.
-  const example = group.reduce((worst, one) => (lost(one) > lost(worst) ? one : worst))
+  // The paper that lost most shows best what went wrong; the first one of several.
+  const example = group.reduce((worst, loss) => (lost(loss) > lost(worst) ? loss : worst))
   return {
     criterion_text: example.criterion.criterion_text,
     feedback: example.criterion.llm_feedback,
@@ -121,7 +121,7 @@ function toMistake(group: LostPoints[]): Mistake {
   }
 }
 
-/** The last sentence of what a student is told, its spaces and letters made alike. */
+/** The last sentence of the feedback, with spaces and case normalized. */
 function lastSentence(feedback: string): string {
   const text = feedback.trim().toLowerCase().replace(/\s+/g, ' ')
   return text.split(/(?<=[.!?])\s/).at(-1) ?? text

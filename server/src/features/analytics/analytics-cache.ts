@@ -13,40 +13,40 @@ interface StatsByPart {
 }
 
 /**
- * Figures by assignment: kept ones where nothing they rest on has changed since, else made afresh and kept. What is made
- * while something changes is shown but not kept.
+ * Statistics by assignment: from the cache where nothing they depend on has changed since, else computed and cached. What
+ * is computed during a change is returned but not cached.
  */
 export async function cachedStats<P extends keyof StatsByPart>(
   part: P,
   assignmentIds: number[],
-  groundsOf: (assignmentId: number) => AnalyticsDependency[],
-  make: (assignmentId: number) => Promise<StatsByPart[P]>,
+  dependenciesOf: (assignmentId: number) => AnalyticsDependency[],
+  compute: (assignmentId: number) => Promise<StatsByPart[P]>,
 ): Promise<Map<number, StatsByPart[P]>> {
   const keysOf = async (ids: number[]) => {
-    const states = await dependencyStates(ids.flatMap(groundsOf))
-    return new Map(ids.map((id) => [id, cacheKey(groundsOf(id), states)]))
+    const states = await dependencyStates(ids.flatMap(dependenciesOf))
+    return new Map(ids.map((id) => [id, cacheKey(dependenciesOf(id), states)]))
   }
   const before = await keysOf(assignmentIds)
   const docs = await AnalyticsCacheModel.find({ _id: { $in: assignmentIds } })
     .select(part)
     .lean<({ _id: number } & { [K in P]?: CachedStats<StatsByPart[P]> })[]>()
-  const kept = new Map(docs.map((doc) => [doc._id, doc[part]]))
+  const cached = new Map(docs.map((doc) => [doc._id, doc[part]]))
   const figures = new Map<number, StatsByPart[P]>()
-  const made: number[] = []
+  const computed: number[] = []
   for (const id of assignmentIds) {
     const key = before.get(id) ?? null
-    const known = kept.get(id)
+    const known = cached.get(id)
     if (known && known.key === key) figures.set(id, known.figures)
     else {
-      figures.set(id, await make(id))
-      if (key !== null) made.push(id)
+      figures.set(id, await compute(id))
+      if (key !== null) computed.push(id)
     }
   }
-  if (made.length === 0) return figures
-  const after = await keysOf(made)
-  const lasting = made.filter((id) => after.get(id) === before.get(id))
+  if (computed.length === 0) return figures
+  const after = await keysOf(computed)
+  const unchanged = computed.filter((id) => after.get(id) === before.get(id))
   await Promise.all(
-    lasting.map((id) =>
+    unchanged.map((id) =>
       AnalyticsCacheModel.updateOne(
         { _id: id },
         { $set: { [part]: { key: after.get(id), figures: figures.get(id) } } },
@@ -57,14 +57,14 @@ export async function cachedStats<P extends keyof StatsByPart>(
   return figures
 }
 
-/** With the grounds' names: an assignment may be moved to another course, which has a count of its own. */
-function cacheKey(grounds: AnalyticsDependency[], states: Map<AnalyticsDependency, number | null>): string | null {
-  const parts = grounds.map((ground) => ({ ground, state: states.get(ground) ?? null }))
+/** With the names of the dependencies: an assignment may be moved to another course, which has its own counter. */
+function cacheKey(dependencies: AnalyticsDependency[], states: Map<AnalyticsDependency, number | null>): string | null {
+  const parts = dependencies.map((name) => ({ name, state: states.get(name) ?? null }))
   if (parts.some(({ state }) => state === null)) return null
-  return parts.map(({ ground, state }) => `${ground} ${state}`).join(', ')
+  return parts.map(({ name, state }) => `${name} ${state}`).join(', ')
 }
 
-/** Of an assignment that is gone. Its id is never used again. */
+/** Of an assignment that was deleted. Its id is never used again. */
 export async function deleteAnalyticsCache(assignmentId: number): Promise<void> {
   await AnalyticsCacheModel.deleteOne({ _id: assignmentId })
   await AnalyticsChangesModel.deleteOne({ _id: `assignment/${assignmentId}` })

@@ -19,7 +19,7 @@ const api = createTestApi(useServer())
 
 type Graded = [name: string, score: number][]
 
-/** An assignment with a paper for each name, each graded by its teacher with the score beside it. */
+/** An assignment with a paper for each name, each graded by its teacher with the given score. */
 async function assignmentWith(instructor: Person, courseId: number, grades: Graded) {
   const bytes = await drawPaper({ full_name: '' }, correctAnswers)
   const papers = grades.map(([name]) => ({ name: `${name}.pdf`, bytes }))
@@ -49,7 +49,7 @@ const figures = (instructor: Person, courseId: number) => ({
     ),
 })
 
-/** Ada and Ben with two assignments each, Cy with none; and a paper that is nobody's. */
+/** Ada and Ben with two assignments each, Cy with none; and an unmatched paper. */
 async function gradedCourse() {
   const { instructor, students, courseId } = await buildCourse(api, { students: 3 })
   const [ada, ben, cy] = students
@@ -70,7 +70,7 @@ async function gradedCourse() {
   return { instructor, courseId, ada, ben, cy, first, second, publish, of: figures(instructor, courseId) }
 }
 
-it('counts a grade when students see it, and then as the worked example says', async () => {
+it('counts a grade once it is released, as in the worked example', async () => {
   const { courseId, instructor, ada, ben, cy, first, second, publish, of } = await gradedCourse()
   expect(await of.overall()).toMatchObject({
     course_average_grade: null,
@@ -137,7 +137,7 @@ it('counts a grade when students see it, and then as the worked example says', a
   ])
 })
 
-it('shows every change of grades and of the roster at once, whatever it kept before', async () => {
+it('shows every change of grades and of the roster at once, whatever is cached', async () => {
   const { instructor, courseId, ben, first, second, publish, of } = await gradedCourse()
   const average = async () => (await of.overall()).course_average_grade
   await publish(first)
@@ -171,14 +171,14 @@ it('shows every change of grades and of the roster at once, whatever it kept bef
   expect(await AnalyticsCacheModel.exists({ _id: first.assignmentId })).toBeNull()
 })
 
-it('does not trust what it kept while a change is under way, nor after one that a crash cut short', async () => {
+it('does not trust the cache during a change, nor after one that a crash interrupted', async () => {
   const { first, publish, of } = await gradedCourse()
   await publish(first)
   await of.overall()
   const { assignmentId } = first
   const falsify = () => AnalyticsCacheModel.updateOne({ _id: assignmentId }, { $set: { 'grades.figures.sum': 0 } })
   await falsify()
-  // This is how one sees that kept figures are used at all.
+  // This shows that the cache is used at all.
   expect((await of.overall()).course_average_grade).toBe(0)
 
   const ground = { _id: `assignment/${assignmentId}` }
@@ -193,7 +193,7 @@ it('does not trust what it kept while a change is under way, nor after one that 
   expect((await of.overall()).course_average_grade).toBe(0)
 })
 
-it('tells which questions of an assignment are hard, and gives a paper as an example', async () => {
+it('shows which questions of an assignment are hard, with a paper as an example', async () => {
   const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
   const [ada, ben] = students
   if (!ada || !ben) throw new Error('two students')

@@ -9,7 +9,7 @@ export function correlation(pairs: [x: number, y: number][]): number | null {
     xx += (x - meanX) ** 2
     yy += (y - meanY) ** 2
   }
-  // Shares are sums of fractions: what differs by rounding alone does not vary.
+  // Shares are sums of fractions: a rounding error is not variance.
   const NOTHING = 1e-12 * count
   return xx < NOTHING || yy < NOTHING ? null : xy / Math.sqrt(xx * yy)
 }

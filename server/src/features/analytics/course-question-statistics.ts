@@ -9,7 +9,7 @@ import { analyseQuestions } from './analyse-questions.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
 
-/** What the questions of a course's published assignments show, or of the one asked for; newest first. */
+/** Question statistics of a course's published assignments, newest first, or of the one asked for. */
 export async function courseQuestionStatistics(
   course: CourseDoc,
   assignmentId?: number,

@@ -21,7 +21,7 @@ export function gradeStats(courseId: number, assignmentIds: number[]): Promise<M
 async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<number>): Promise<GradeStats> {
   const figures: GradeStats = { count: 0, sum: 0, tenths: Array(10).fill(0), students: 0 }
   for (const { student_id, final_score } of newestReleases(await releasedScores(assignmentId))) {
-    // Whoever has left the course counts no more; a paper that is nobody's yet is a paper of the course.
+    // Students who left the course do not count; an unmatched paper does.
     if (student_id !== null && !enrolled.has(student_id)) continue
     figures.count += 1
     figures.sum += final_score
@@ -32,7 +32,7 @@ async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<num
   return figures
 }
 
-/** Which of ten bars a score in percent stands in; 100 stands with the nineties. */
+/** Which of ten bars a score in percent belongs to; 100 belongs to the nineties. */
 export function histogramBin(score: number): number {
   return Math.max(0, Math.min(9, Math.floor(score / 10)))
 }

@@ -4,7 +4,7 @@ import { newestReleases } from './newest-releases.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 8, day))
 
-it('counts a student’s newest grade, of two released at once the later paper’s, and every paper that is nobody’s', () => {
+it('counts a student’s newest grade (of two released at once the later paper’s) and every unmatched paper', () => {
   const releases = [
     { _id: 1, student_id: 7, released_at: at(1) },
     { _id: 2, student_id: 7, released_at: at(3) },
@@ -17,6 +17,6 @@ it('counts a student’s newest grade, of two released at once the later paper�
   expect(newestReleases(releases).map(({ _id }) => _id)).toEqual([2, 5, 6, 9])
 })
 
-it('puts a score into the tenth it has reached, and 100 with the nineties', () => {
+it('puts a score into its tenth, and 100 with the nineties', () => {
   expect([0, 9.9, 10, 59.9, 60, 89.95, 90, 100].map(histogramBin)).toEqual([0, 0, 1, 5, 6, 8, 9, 9])
 })

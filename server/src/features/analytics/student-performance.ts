@@ -11,7 +11,7 @@ import { newestReleases } from './newest-releases.ts'
 import { oneDecimal, percentOf } from './percent.ts'
 import { findConcerns, scoreTrend } from './student-progress.ts'
 
-/** How each student of a page of the roster is doing; read afresh, as it costs no more than the page is long. */
+/** How each student of a page of the roster is doing; not cached, as it costs no more than the page is long. */
 export async function studentPerformances(
   course: CourseDoc,
   paging: { skip: number; limit: number },
@@ -22,7 +22,7 @@ export async function studentPerformances(
   ])
   const assignments = newestFirst.toReversed()
   const ids = students.map(({ id }) => id)
-  const [scores, activity, marked] = await Promise.all([
+  const [scores, activity, graded] = await Promise.all([
     findScores(ids, assignments),
     findLastSubmissionDates(ids, assignments),
     countGradedAssignments(course, assignments),
@@ -32,7 +32,7 @@ export async function studentPerformances(
       scores: scores.get(student.id) ?? [],
       lastActivity: activity.get(student.id) ?? null,
       assignments: assignments.length,
-      marked,
+      graded,
     }),
   )
 }
@@ -42,17 +42,17 @@ interface StudentWork {
   scores: number[]
   lastActivity: Date | null
   assignments: number
-  marked: number
+  graded: number
 }
 
 function presentPerformance(
   student: CourseStudent,
-  { scores, lastActivity, assignments, marked }: StudentWork,
+  { scores, lastActivity, assignments, graded }: StudentWork,
 ): StudentPerformance {
   const sum = scores.reduce((total, score) => total + score, 0)
   const average = scores.length === 0 ? null : oneDecimal(sum / scores.length)
   const trend = scoreTrend(scores)
-  const concerns = findConcerns({ average, trend, marked, completed: scores.length })
+  const concerns = findConcerns({ average, trend, graded, completed: scores.length })
   return {
     student_id: student.id,
     student_name: student.full_name ?? student.username,
@@ -84,7 +84,7 @@ async function findScores(studentIds: number[], assignments: AssignmentOverview[
   return scores
 }
 
-/** When each student's last paper came, graded or not. */
+/** When each student handed in last, graded or not. */
 async function findLastSubmissionDates(
   studentIds: number[],
   assignments: AssignmentOverview[],

@@ -2,12 +2,12 @@ import type { Concern, StudentTrend } from '@assay/shared/analytics.ts'
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Points of difference that are more than chance between one paper and the next. */
+/** A smaller difference, in percent points, may be chance. */
 const MIN_TREND_POINTS = 5
 
 /**
- * A student's grades in the order of their assignments, in percent: the later half against the earlier one. Of an odd
- * number the one in the middle belongs to neither. Null for fewer than two.
+ * A student's grades in the order of their assignments, in percent: the later half against the earlier one. The middle
+ * one of an odd number belongs to neither. Null for fewer than two.
  */
 export function scoreTrend(scores: number[]): StudentTrend | null {
   const half = Math.floor(scores.length / 2)
@@ -20,8 +20,8 @@ export function scoreTrend(scores: number[]): StudentTrend | null {
 interface Progress {
   average: number | null
   trend: StudentTrend | null
-  /** Assignments of which anybody has a grade by now. */
-  marked: number
+  /** Assignments in which anybody has a grade by now. */
+  graded: number
   /** Of those, how many this student has a grade for. */
   completed: number
 }
@@ -30,12 +30,12 @@ const FAILS_BELOW = 65
 const LOW_BELOW = 70
 const MIN_COMPLETION = 0.6
 
-/** Why a student may need help. One missing paper is nothing yet, and nothing is missing that nobody has back. */
-export function findConcerns({ average, trend, marked, completed }: Progress): Concern[] {
-  const missing = marked - completed
+/** Why a student may need help. One missing paper is no concern yet; assignments nobody has a grade in do not count. */
+export function findConcerns({ average, trend, graded, completed }: Progress): Concern[] {
+  const missing = graded - completed
   return [
     ...(average !== null && average < FAILS_BELOW ? (['low_average'] as const) : []),
-    ...(missing >= 2 && completed < marked * MIN_COMPLETION ? (['missing_work'] as const) : []),
+    ...(missing >= 2 && completed < graded * MIN_COMPLETION ? (['missing_work'] as const) : []),
     ...(trend === 'declining' && average !== null && average < LOW_BELOW ? (['falling'] as const) : []),
   ]
 }

@@ -24,7 +24,7 @@ const PASSWORD = 'Some-Good-7-Phrase'
 const dataDir = () => server.running.services.config.dataDir
 const mailTo = (email: string, count = 1) => waitForMail(dataDir(), email, count)
 
-/** Somebody registers with an address, theirs or not. */
+/** Somebody registers with an address, which may not be theirs. */
 async function register(username: string, email: string): Promise<Person> {
   const made = await api.nobody.send(registerStudent, { body: { username, email, password: PASSWORD } })
   if (made.status !== 201) throw new Error(made.text)
@@ -40,7 +40,7 @@ async function addToCourse(email: string) {
 }
 
 describe('an address', () => {
-  it('is confirmed by its link in the account it was mailed for, and brings the places that waited', async () => {
+  it('is confirmed by its link in the account it was mailed for, which activates pending enrolments', async () => {
     const ada = await register('ada', 'ada@school.example')
     const { courseId, message } = await addToCourse('ada@school.example')
     expect(message).toContain('not confirmed')
@@ -53,7 +53,7 @@ describe('an address', () => {
     expect((await api.as(ada).send(confirmEmail, { body: { token } })).status).toBe(400)
   })
 
-  it('is not confirmed by anyone else’s session, and the link stays good', async () => {
+  it('is not confirmed by another user’s session, and the link stays valid', async () => {
     const sly = await register('sly', 'ben@school.example')
     const { token } = await mailTo('ben@school.example')
     const ben = await buildPerson('student')
@@ -63,7 +63,7 @@ describe('an address', () => {
     expect(look.body).toMatchObject({ purpose: 'confirm', username: 'sly', email: 'ben@school.example' })
   })
 
-  it('somebody else registered falls to its owner by a new password, and the other is out with nothing', async () => {
+  it('that somebody else registered goes to its owner by a password reset, and the other is signed out', async () => {
     const squatter = await register('squatter', 'cora@school.example')
     const { courseId } = await addToCourse('cora@school.example')
     const before = api.again(squatter)
@@ -79,7 +79,7 @@ describe('an address', () => {
     expect(await isEnrolled(squatter.id, courseId)).toBe(true)
   })
 
-  it('that is changed is unconfirmed again; what waited for the old one stays with the old one’s owner', async () => {
+  it('that is changed is unconfirmed again; pending enrolments stay with the old address', async () => {
     const sly = await register('sly2', 'dora@school.example')
     const { courseId } = await addToCourse('dora@school.example')
     const changed = await api.as(sly).send(updateStudentProfile, { body: { email: 'sly2@school.example' } })
@@ -93,7 +93,7 @@ describe('an address', () => {
     expect(await isEnrolled(dora?._id ?? 0, courseId)).toBe(true)
   })
 
-  it('is not confirmed by a link that was mailed to an earlier one', async () => {
+  it('is not confirmed by a link mailed to an earlier address', async () => {
     const eve = await register('eve', 'eve@school.example')
     const { token } = await mailTo('eve@school.example')
     await api.as(eve).send(updateStudentProfile, { body: { email: 'frank@school.example' } })
@@ -101,7 +101,7 @@ describe('an address', () => {
     expect((await api.as(eve).send(getMe)).body.email_verified).toBe(false)
   })
 
-  it('gets its link again when asked, until it is confirmed', async () => {
+  it('gets its link again on request, until it is confirmed', async () => {
     const gil = await register('gil', 'gil@school.example')
     const first = await mailTo('gil@school.example')
     await api.as(gil).send(resendConfirmation)
@@ -118,7 +118,7 @@ describe('an invitation', () => {
   const accept = (token: string, more: { username?: string; full_name?: string } = {}) =>
     api.nobody.send(acceptInvitation, { body: { token, password: PASSWORD, ...more } })
 
-  it('makes the account its owner’s, once, under the name they choose', async () => {
+  it('lets its owner claim the account, once, with the name they choose', async () => {
     await addToCourse('hana@school.example')
     const { token, link } = await mailTo('hana@school.example')
     expect(link).toMatch(/^\/auth\/accept-invitation\?token=/)
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect((await accept(token)).status).toBe(400)
   })
 
-  it('stays good when the name is taken, and when another course invites too', async () => {
+  it('stays valid when the name is taken, and when another course invites too', async () => {
     await addToCourse('ivan@school.example')
     const first = await mailTo('ivan@school.example')
     await addToCourse('ivan@school.example')
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect((await accept(second.token)).status).toBe(400)
   })
 
-  it('is mailed again to who asks for a new password, having none', async () => {
+  it('is mailed again on a password reset of an account without a password', async () => {
     await addToCourse('jo@school.example')
     await mailTo('jo@school.example')
     await api.nobody.send(forgotPassword, { body: { email: 'jo@school.example' } })

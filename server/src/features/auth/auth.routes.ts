@@ -43,7 +43,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
 
   handle(router, getMe, async ({ actor }) => {
     allow('yes') // Oneself.
-    // In the role of the session: in an LMS's course somebody may be what their account is not elsewhere.
+    // With the role of the session, which in an LMS's course may differ from the account's.
     return { ...presentUser(await requireUser(actor.id)), role: actor.role }
   })
 
@@ -58,7 +58,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     return { message: 'Signed out.' }
   })
 
-  /** The address is anybody's until its owner has followed the link. */
+  /** The address is unconfirmed until its owner has followed the link. */
   async function register(account: NewUser) {
     const user = await createUser(account, clock.now())
     await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)

@@ -23,7 +23,7 @@ const form = (name: string) => ({
 })
 
 describe('registering', () => {
-  it('makes an account that can sign in by username or address, whatever the case', async () => {
+  it('creates an account that can sign in by username or address, in any case', async () => {
     const made = await api.nobody.send(registerInstructor, {
       body: { ...form('Grace'), role: 'instructor', full_name: ' Grace H. ', institution: 'Yale' },
     })
@@ -40,7 +40,7 @@ describe('registering', () => {
     expect(kept?.password_hash).toMatch(/^\$argon2id\$/)
   })
 
-  it('keeps a student a student, whatever role is asked for', async () => {
+  it('ignores a role in a student’s registration', async () => {
     const body = { ...form('sly'), role: 'admin' }
     const made = await api.nobody.send(registerStudent, { body })
     expect(made.body.role).toBe('student')
@@ -50,7 +50,7 @@ describe('registering', () => {
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'role'] }] } })
   })
 
-  it('says 409 at the field for a name or an address that is taken, even by another case', async () => {
+  it('answers 409 at the field for a taken name or address, even in another case', async () => {
     await api.nobody.send(registerStudent, { body: form('taken') })
     const name = await api.nobody.send(registerStudent, { body: { ...form('x'), username: 'TAKEN' } })
     expect(name).toMatchObject({
@@ -63,14 +63,14 @@ describe('registering', () => {
     expect(address).toMatchObject({ status: 409, body: { validation_errors: [{ field: 'email' }] } })
   })
 
-  it('lets one of two in who ask for the same name at the same moment', async () => {
+  it('accepts one of two who register the same name at the same moment', async () => {
     const twice = [1, 2].map((i) =>
       api.nobody.send(registerStudent, { body: { ...form('race'), email: `race${i}@school.example` } }),
     )
     expect((await Promise.all(twice)).map((reply) => reply.status).sort()).toEqual([201, 409])
   })
 
-  it('refuses a weak password and a strange address, each at its field and in the specification’s words', async () => {
+  it('rejects a weak password and an invalid address, each at its field and in the specification’s words', async () => {
     const reply = await api.nobody.send(registerStudent, {
       body: { username: 'ab', email: 'a@b@c', password: 'password' },
     })
@@ -85,14 +85,14 @@ describe('registering', () => {
 })
 
 describe('a session', () => {
-  it('ends with signing out: its token is refused from then on', async () => {
+  it('ends with signing out: its token is rejected from then on', async () => {
     const person = api.again(await buildPerson('student'))
     expect((await person.send(getMe)).status).toBe(200)
     await person.send(signOut)
     expect(await person.send(getMe)).toMatchObject({ status: 401, body: { error_code: 'auth_required' } })
   })
 
-  it('ends when its time is over, even before the database has swept it', async () => {
+  it('ends when it expires, even before the database has deleted it', async () => {
     const ada = await buildPerson('student')
     const person = api.again(ada)
     await person.send(getMe)
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect((await person.send(getMe)).status).toBe(401)
   })
 
-  it('is not opened by a token signed with another key, without one, or with none at all', async () => {
+  it('needs a token signed with our key', async () => {
     const ada = await buildPerson('student')
     await api.again(ada).send(getMe)
     const session = await SessionModel.findOne({ user_id: ada.id }).lean()
@@ -142,7 +142,7 @@ describe('the CSRF token', () => {
 })
 
 describe('guessing passwords', () => {
-  it('is stopped for the account after a few wrong ones, with the time to wait, and for nobody else', async () => {
+  it('is blocked for the account after a few wrong ones, with the time to wait, and for nobody else', async () => {
     const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
     const attempt = (username: string, password: string) => api.nobody.send(signIn, { body: { username, password } })
     for (let i = 0; i < 3; i++) expect((await attempt(ada.username, 'wrong')).status).toBe(401)
@@ -153,7 +153,7 @@ describe('guessing passwords', () => {
     for (let i = 0; i < 5; i++) expect((await attempt(ben.username, ben.password)).status).toBe(200)
   })
 
-  it('learns nothing of which accounts exist', async () => {
+  it('does not reveal which accounts exist', async () => {
     const ada = await buildPerson('student')
     const answer = async (username: string) => {
       const { status, body } = await api.nobody.send(signIn, { body: { username, password: 'wrong' } })

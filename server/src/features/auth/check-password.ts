@@ -5,10 +5,10 @@ import { findUserByLogin } from '../users/user.service.ts'
 import { verifyPassword } from './password-hash.ts'
 import { createSignInLimit } from './sign-in-limit.ts'
 
-/** Whose password it is; null where it is wrong, or nobody has that name. */
+/** The account whose password it is; null for a wrong password or an unknown name. */
 export type CheckPassword = (address: string, given: { username: string; password: string }) => Promise<UserDoc | null>
 
-/** One for all who ask for passwords, so that wrong ones count together wherever they are tried. */
+/** Shared by all routes that check passwords, so that wrong ones count together. */
 export function createPasswordCheck({ settings, clock }: Services): CheckPassword {
   const limits = {
     account: settings.limit('limit_sign_in_account'),
@@ -22,7 +22,7 @@ export function createPasswordCheck({ settings, clock }: Services): CheckPasswor
     })
 }
 
-/** @throws {AppError} saying why an account, whose password was right, lets nobody in */
+/** @throws {AppError} saying why an account cannot be used although the password was right */
 export function assertAccountUsable({ account }: UserDoc): void {
   if (account === 'pending') throw new AppError('account_pending')
   if (account === 'deactivated') throw new AppError('account_deactivated')

@@ -7,7 +7,7 @@ function sign(text: string, secret: string): Buffer {
   return createHmac('sha256', `${secret}/csrf`).update(text).digest()
 }
 
-/** `expiry.signature`, good for one session (or for nobody signed in yet) and one hour. */
+/** `expiry.signature`, valid for one session (or without one, before signing in) and one hour. */
 export function createCsrfToken(sessionId: string | null, secret: string, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + CSRF_SECONDS
   return `${expires}.${sign(`${expires}.${sessionId ?? ANONYMOUS}`, secret).toString('base64url')}`

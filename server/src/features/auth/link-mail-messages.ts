@@ -2,11 +2,11 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { LinkPurpose } from './mailed-link.ts'
 
-/** A mail around a link that is not made yet. */
+/** A mail without its link, which is made when it is sent. */
 export interface LinkMailMessage {
   purpose: LinkPurpose
   subject: string
-  /** The screen the link opens, and what its address holds beside the token. */
+  /** The screen the link opens, and its query besides the token. */
   path: string
   query?: Record<string, string>
   renderText: (link: string) => string
@@ -18,7 +18,7 @@ const SIGNATURE = 'Assay'
 
 const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter(Boolean).join('\n\n')}\n`
 
-/** A name somebody typed, fit for one line of a mail. */
+/** A typed name, without line breaks that would alter the mail. */
 const singleLine = (name: string) => name.replace(/\s+/g, ' ').trim()
 
 const displayName = (user: UserDoc) => singleLine(user.full_name ?? user.username)

@@ -14,9 +14,9 @@ import {
 import { createMailedLinkToken } from './mailed-link.ts'
 
 /**
- * A mail with a secret link, asked for by ids alone: the token is made when the job runs and goes straight to the mail
- * server, so that it lies nowhere in the clear. A reset is asked for by address, whether or not an account has it: queueing
- * takes as long either way, and what is found out later is told to nobody but the mailbox.
+ * A mail with a secret link. The payload has only ids: the token is made when the job runs and goes straight to the mail
+ * server, so that it is never stored in the clear. A reset is requested by address, whether or not an account has it:
+ * queueing takes as long either way, and only the mailbox learns whether there is an account.
  */
 const LinkMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), email: z.string() }),
@@ -32,11 +32,11 @@ export type LinkMail = z.infer<typeof LinkMail>
 
 const linkMailJob = { name: 'mail-link', payload: LinkMail }
 
-/** Asked for twice while the first waits, it goes once. An address is no name for a job: those are logged. */
+/** A second request while the first is queued is dropped. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
-  const about =
+  const subject =
     mail.kind === 'reset' ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
-  return `${mail.kind}:${about}`
+  return `${mail.kind}:${subject}`
 }
 
 export function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
@@ -46,7 +46,7 @@ export function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services, 'jobs
   )
 }
 
-/** Whoever may not be mailed, or need not any more, is passed over in silence. */
+/** Null for users who may not be mailed, or no longer need to be. */
 async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
   if (mail.kind === 'reset') {
     const user = await findUserByEmail(mail.email)
@@ -61,7 +61,7 @@ async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { use
   ])
   const user = users.get(mail.userId)
   const course = mail.courseId === undefined ? undefined : courses.get(mail.courseId)
-  // Nobody comes into an LMS's account by mail.
+  // LMS accounts cannot be claimed by mail.
   if (!user || user.from_lms) return null
   if (mail.kind === 'invitation') {
     if (user.account !== 'invited') return null
@@ -78,13 +78,13 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
     attempts: 5,
     pool: 'io',
     async run(payload) {
-      const letter = await composeLinkMail(payload)
-      if (!letter) return
-      const { user, purpose, subject, path, renderText } = letter
+      const message = await composeLinkMail(payload)
+      if (!message) return
+      const { user, purpose, subject, path, renderText } = message
       const token = await createMailedLinkToken(user, purpose, clock.now())
-      const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...letter.query })}`
+      const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...message.query })}`
       await mail.sendNow({ to: user.email, subject, text: renderText(link) })
     },
-    onFailed: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link was given up'),
+    onFailed: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link failed'),
   })
 }

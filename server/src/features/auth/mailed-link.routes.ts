@@ -41,7 +41,7 @@ export function mailedLinkRoutes(services: Services): Router {
 
   handle(router, confirmEmail, async ({ body, actor }) => {
     const { link } = await requireLink(body.token, ['confirm'])
-    // Two proofs: the mailbox by the link, the account by the session. One alone would hand an account over.
+    // Two proofs: the mailbox by the link, the account by the session. One alone would allow taking over an account.
     allow(link.user_id === actor.id ? 'yes' : 'forbidden')
     const spent = await consumeMailedLink(body.token, ['confirm'], clock.now())
     const user = spent && (await markEmailVerified(spent, clock.now()))

@@ -3,16 +3,16 @@ import mongoose from 'mongoose'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
-/** `reset`: set a new password. `confirm`: the address is mine. `invitation`: claim the account a teacher made. */
+/** `reset`: set a new password. `confirm`: verify the address. `invitation`: claim the account a teacher created. */
 export type LinkPurpose = 'reset' | 'confirm' | 'invitation'
 
-/** A secret mailed to an address. Only its hash is kept, so that whoever reads the database can follow no link. */
+/** A secret mailed to an address. Only its hash is stored, so that nobody can use a link by reading the database. */
 interface MailedLinkDoc {
   /** sha256 of the token, in hex. */
   _id: string
   purpose: LinkPurpose
   user_id: number
-  /** The address it was mailed to: one changed since is not confirmed by it. */
+  /** The address it was mailed to: it does not confirm another one. */
   email_key: string
   expires_at: Date
 }
@@ -39,8 +39,8 @@ const lifetimeMs: Record<LinkPurpose, number> = {
 }
 
 /**
- * A fresh token for someone's address; it works once. A new link to set a password takes the earlier ones' force. Invitations
- * to several courses, and links to confirm, all stay good until one is followed.
+ * A new token for someone's address; it works once. A new link to set a password revokes the earlier ones. Invitations to
+ * several courses, and links to confirm, all stay valid until one is followed.
  */
 export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -55,7 +55,7 @@ export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose,
   return token
 }
 
-/** Whom a token was mailed to, and where; null when it is unknown, used or too old. Looking does not use it up. */
+/** Null when the token is unknown, used or expired. Does not use it up. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOne({
     _id: hashOf(token),
@@ -64,7 +64,7 @@ export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date
   }).lean()
 }
 
-/** The same, and it works no more: of two who follow it at once, one gets it. */
+/** The same, and deletes it: of two who follow it at once, one succeeds. */
 export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOneAndDelete({
     _id: hashOf(token),
@@ -73,7 +73,7 @@ export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: D
   }).lean()
 }
 
-/** Whatever was mailed to someone before works no more: they have a new password, or another address. */
+/** For someone who has a new password or another address. */
 export async function revokeMailedLinks(userId: number): Promise<void> {
   await MailedLinkModel.deleteMany({ user_id: userId })
 }

@@ -14,9 +14,9 @@ export function hashPassword(password: string): Promise<string> {
 
 let dummyHash: Promise<string> | undefined
 
-/** Takes as long for an account that does not exist, so that time tells nobody which accounts do. */
-export async function verifyPassword(password: string, kept: string | null): Promise<boolean> {
+/** Takes as long for an account that does not exist, so that the time does not reveal which accounts do. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   dummyHash ??= hashPassword('an account that does not exist')
-  const matches = await verify(kept ?? (await dummyHash), password)
-  return kept !== null && matches
+  const matches = await verify(stored ?? (await dummyHash), password)
+  return stored !== null && matches
 }

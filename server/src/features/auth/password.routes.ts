@@ -26,7 +26,7 @@ export function passwordRoutes(services: Services): Router {
   const { clock, settings } = services
   const router = Router()
 
-  // The first counts what one place asks for one mailbox, so that nobody can use up another's; the second what one place asks.
+  // The first limits all requests from one network; the second those for one mailbox, so that nobody can use up another's.
   router.post(
     forgotPassword.path,
     limitRequests({ minutes: 60, limit: settings.limit('limit_registration'), key: keyByIpAddress }),
@@ -36,7 +36,7 @@ export function passwordRoutes(services: Services): Router {
       key: (r) => `${keyByIpAddress(r)} ${requestedEmail(r)}`,
     }),
   )
-  // A stolen session is no way to try passwords.
+  // A stolen session must not allow guessing the password.
   router.post(
     changePassword.path,
     limitRequests({
@@ -54,14 +54,14 @@ export function passwordRoutes(services: Services): Router {
 
   handle(router, resetPassword, async ({ body }) => {
     const now = clock.now()
-    // Asked first, as hashing is slow on purpose: a wrong link costs nothing.
+    // Checked first, as hashing is slow on purpose.
     if (!(await findMailedLink(body.token, ['reset'], now))) throw new AppError('link_invalid', INVALID_LINK_MESSAGE)
     const password_hash = await hashPassword(body.new_password)
     const link = await consumeMailedLink(body.token, ['reset'], now)
     const user = link && (await setPasswordByLink(link, password_hash, now))
     if (!user) throw new AppError('link_invalid', INVALID_LINK_MESSAGE)
     await revokeMailedLinks(user._id)
-    // Whoever was in, with the old password or by having registered another's address, is out.
+    // Also those of somebody who registered the address without owning it.
     await endSessionsOfUser(user._id, services)
     await activatePendingEnrollments(user._id, now)
     const owner = { id: user._id, role: user.role, sessionId: 'mailed-link' }

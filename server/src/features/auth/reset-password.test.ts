@@ -25,7 +25,7 @@ async function linkFor(person: Person, count = 1) {
 }
 
 describe('a forgotten password', () => {
-  it('is set anew by the mailed link, once; everyone who was in is out, and the address is confirmed', async () => {
+  it('is reset by the mailed link, once; all sessions end, and the address is confirmed', async () => {
     const ada = await buildPerson('student', { email_verified: false })
     const before = api.again(ada)
     expect((await before.send(getMe)).body.email_verified).toBe(false)
@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
     expect(await signInWith(ada, NEW)).toBe(200)
   })
 
-  it('leaves no session over that began by the old password just before', async () => {
+  it('leaves no session that started from the old password just before', async () => {
     const ada = await buildPerson('student')
     const known = await requireUser(ada.id)
     await reset((await linkFor(ada)).token)
@@ -57,24 +57,24 @@ describe('a forgotten password', () => {
     expect(await SessionModel.countDocuments({ user_id: ada.id })).toBe(0)
   })
 
-  it('answers alike for an address nobody has, and mails nothing there', async () => {
+  it('answers the same for an unknown address, and mails nothing there', async () => {
     const ada = await buildPerson('student')
     const [known, unknown] = [await forget(addressOf(ada)), await forget('nobody.at.all@school.example')]
     expect(unknown).toMatchObject({ status: 200, body: known.body })
     const { dataDir } = server.running.services.config
     await waitForMail(dataDir, addressOf(ada))
-    // Mails go in the order they were asked for, so by now the other would have gone too.
+    // Mails are sent in order, so by now the other would have been sent too.
     await linkFor(await buildPerson('student'))
     expect(await readMailsTo(dataDir, 'nobody.at.all@school.example')).toEqual([])
   })
 
-  it('lets one of two in who follow the same link at once', async () => {
+  it('accepts one of two who follow the same link at once', async () => {
     const { token } = await linkFor(await buildPerson('student'))
     const both = await Promise.all([reset(token), reset(token, 'Other-Slate 20')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('takes the last link alone, within its hour, and to the address the account still has', async () => {
+  it('accepts only the last link, within an hour, and to the account’s present address', async () => {
     const ada = await buildPerson('student')
     const first = await linkFor(ada)
     const second = await linkFor(ada, 2)
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('mails one mailbox a few times an hour, then says how long to wait', async () => {
+  it('mails one mailbox a few times an hour, then answers how long to wait', async () => {
     const email = 'flooded@school.example'
     for (let i = 0; i < 4; i++) expect((await forget(email)).status).toBe(200)
     const stopped = await forget(email.toUpperCase())

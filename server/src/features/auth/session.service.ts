@@ -22,8 +22,8 @@ export async function startSession(user: UserDoc, services: Services): Promise<s
 }
 
 /**
- * A session for whoever the caller says, and its token. Those who switch an account off, or an LMS, end the sessions there are: it is for
- * the caller to look, now that this one is there, whether it may be.
+ * Stores a session and returns its token. Deactivating an account or an LMS ends its existing sessions: the caller must
+ * check afterwards that this one is still allowed.
  */
 export async function createSession(
   session: Pick<SessionDoc, '_id' | 'user_id' | 'role' | 'launch_id'>,
@@ -35,7 +35,7 @@ export async function createSession(
   return signSessionToken({ id: session._id, userId: session.user_id, expires }, config.secretKey, now)
 }
 
-/** A token for a session that goes on; null when it has ended. */
+/** A token for an existing session; null when it has ended. */
 export async function issueSessionToken(
   sessionId: string,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -63,8 +63,8 @@ function signSessionToken(
 }
 
 /**
- * Whoever switches an account off, changes its role or sets another password ends the sessions there are. One that begins at
- * that moment, by a password checked just before, must not be left over.
+ * Deactivating an account, changing its role or its password ends its sessions. One that starts at that moment, from a
+ * password checked just before, must not survive.
  */
 async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<void> {
   const now = await findSignInState(user._id)
@@ -79,7 +79,7 @@ async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<vo
 export async function requireActor(token: string, { config, clock }: Services): Promise<Actor> {
   const sid = await verifySessionToken(token, config.secretKey, clock.now())
   const session = await SessionModel.findById(sid).lean()
-  // The sweep of expired sessions is a minute late at times; the date decides.
+  // The database deletes expired sessions up to a minute late; the date decides.
   if (!session || session.expires_at <= clock.now()) throw new AppError('auth_required')
   recordActivity(session, clock.now())
   return {

@@ -25,13 +25,13 @@ async function attempt(ip: string, username: string, password = 'wrong'): Promis
 const enter = (ip: string, { username, password }: Person) => attempt(ip, username, password)
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => buildPerson('student')))
 
-it('lets in everybody of a lecture hall who signs in at the same moment', async () => {
+it('accepts a whole lecture hall that signs in at the same moment', async () => {
   const [hall, students] = [from(), await people(12)]
   const statuses = await Promise.all(students.map((student) => enter(hall, student)))
   expect(statuses).toEqual(students.map(() => 200))
 })
 
-it('takes a failure back from the address when its account gets in, and from no other', async () => {
+it('refunds the address an account’s failures when that account signs in, and no others', async () => {
   const [hall, students] = [from(), await people(4)]
   const [stranger] = await people(1)
   if (!stranger) throw new Error('one was built')
@@ -47,7 +47,7 @@ it('takes a failure back from the address when its account gets in, and from no 
   expect(await enter(hall, stranger)).toBe(200)
 })
 
-it('keeps an account’s failures counted when it gets in: a neighbour may have made them', async () => {
+it('still counts an account’s failures when it signs in: somebody else may have caused them', async () => {
   const [hall, [ada]] = [from(), await people(1)]
   if (!ada) throw new Error('one was built')
   for (let i = 0; i < 2; i++) expect(await attempt(hall, ada.username)).toBe(401)
@@ -56,7 +56,7 @@ it('keeps an account’s failures counted when it gets in: a neighbour may have 
   expect(await enter(hall, ada)).toBe(429)
 })
 
-it('tries no more passwords than the limit, however many come at once', async () => {
+it('checks no more passwords than the limit, however many come at once', async () => {
   const [room, [ada]] = [from(), await people(1)]
   if (!ada) throw new Error('one was built')
   const statuses = await Promise.all(Array.from({ length: 10 }, () => attempt(room, ada.username)))
@@ -64,7 +64,7 @@ it('tries no more passwords than the limit, however many come at once', async ()
   expect(statuses.filter((status) => status === 429)).toHaveLength(7)
 })
 
-it('knows a name however its letters are written', async () => {
+it('recognizes a name in any case and Unicode form', async () => {
   const [room, [ada]] = [from(), await people(1)]
   if (!ada) throw new Error('one was built')
   const wide = [...ada.username]

@@ -15,7 +15,7 @@ const openings = (actor: { id: number }) =>
     .sort({ _id: 1 })
     .lean()
 
-it('keeps that an administrator looked into a course, whatever of it they opened, once a session', async () => {
+it('records that an administrator opened a course, once a session', async () => {
   const { instructor, courseId } = await buildCourse(api)
   const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
@@ -40,7 +40,7 @@ it('keeps that an administrator looked into a course, whatever of it they opened
   expect(await openings(instructor)).toEqual([])
 })
 
-it('keeps the same of an assignment that stands in no course', async () => {
+it('records the same for an assignment without a course', async () => {
   const { instructor } = await buildCourse(api)
   const { assignmentId } = await buildAssignment(api, { instructor }, [])
   const admin = await buildPerson('admin')
@@ -48,7 +48,7 @@ it('keeps the same of an assignment that stands in no course', async () => {
   expect(await openings(admin)).toMatchObject([{ subject: { assignment_id: assignmentId } }])
 })
 
-it('keeps who was enrolled and removed, and by whom', async () => {
+it('records who was enrolled and removed, and by whom', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const student = await buildPerson('student')
   await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
@@ -61,7 +61,7 @@ it('keeps who was enrolled and removed, and by whom', async () => {
   ])
 })
 
-it('lets nobody go through all accounts by enrolling one id after the other', async () => {
+it('limits enrolling by id, so that nobody can enumerate the accounts', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const statuses = new Map<number, number>()
   for (let id = 1; id <= 602; id++) {
@@ -73,7 +73,7 @@ it('lets nobody go through all accounts by enrolling one id after the other', as
     [404, 600],
     [429, 2],
   ])
-  // Another's count is their own.
+  // Each teacher is counted separately.
   const other = await buildCourse(api, { students: 1 })
   expect(other.students).toHaveLength(1)
 })

@@ -36,14 +36,14 @@ export async function updateCourse(
   return changed
 }
 
-/** An address counts only once its owner has confirmed it: a course is nothing for whoever typed it first. */
+/** An unconfirmed address does not count: the account may not belong to its owner. */
 async function findInstructorByLogin(login: string): Promise<UserDoc | null> {
   const user = await findUserByLogin(login)
   if (!user || user.role === 'student' || user.account !== 'active') return null
   return login.includes('@') && user.email_verified_at == null ? null : user
 }
 
-/** @throws {AppError} `validation_failed` when nobody teaches by that name, `duplicate` when they teach it already */
+/** @throws {AppError} `validation_failed` for an unknown instructor, `duplicate` for one who teaches it already */
 export async function addInstructor(course: CourseDoc, login: string, actor: Actor, now: Date): Promise<UserDoc> {
   const user = await findInstructorByLogin(login)
   if (!user) {
@@ -61,10 +61,10 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
   return user
 }
 
-/** @throws {AppError} `conflict` for the last one: a course nobody teaches is nobody's */
+/** @throws {AppError} `conflict` for the last one */
 export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
   if (!course.instructor_ids.includes(userId)) throw notFound('This person does not teach the course.')
-  // Asked by the database: of two who remove each other at once, one stays.
+  // Checked by the database: of two who remove each other at once, one stays.
   const removed = await CourseModel.updateOne(
     { _id: course._id, 'instructor_ids.1': { $exists: true } },
     { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },

@@ -37,7 +37,7 @@ const api = createTestApi(server)
 const paper = async (name: string) => ({ name, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) })
 
 describe('editing a course', () => {
-  it('keeps what was changed, and who changed it from what', async () => {
+  it('records what was changed from what, and by whom', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const params = { courseId }
     const body = { name: ' Biology 8b ', description: '', course_code: 'BIO-8B' }
@@ -58,7 +58,7 @@ describe('editing a course', () => {
 })
 
 describe('deleting a course', () => {
-  it('takes its assignments, papers and enrolments along, and nothing of another course', async () => {
+  it('deletes its assignments, papers and enrolments, and nothing of another course', async () => {
     const { instructor, courseId, students } = await buildCourse(api)
     const other = await buildCourse(api)
     await buildAssignment(api, { instructor, courseId }, [await paper('a.pdf'), await paper('b.pdf')])
@@ -86,7 +86,7 @@ describe('deleting a course', () => {
     })
   })
 
-  it('cut short leaves nothing anyone can open, and the sweep takes the rest', async () => {
+  it('leaves nothing anyone can open when it is interrupted, and the sweep deletes the rest', async () => {
     const { instructor, courseId, students } = await buildCourse(api)
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [await paper('a.pdf')])
     const other = await buildCourse(api)
@@ -114,8 +114,8 @@ describe('deleting a course', () => {
   })
 })
 
-describe('who teaches a course', () => {
-  it('is added by name or confirmed address, sees it then, and not any more once removed', async () => {
+describe('an instructor of a course', () => {
+  it('is added by name or confirmed address and sees the course until removed', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const params = { courseId }
     const [byName, byAddress] = [await buildPerson('instructor'), await buildPerson('instructor')]
@@ -141,7 +141,7 @@ describe('who teaches a course', () => {
     expect(actions.map(({ action }) => action)).toEqual(['course.instructor_added', 'course.instructor_removed'])
   })
 
-  it('is nobody unknown, no student, nobody waiting, and not whoever typed an address first', async () => {
+  it('is never unknown, a student, pending, or an account with an unconfirmed address', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const params = { courseId }
     const student = await buildPerson('student')
@@ -153,7 +153,7 @@ describe('who teaches a course', () => {
     expect((await CourseModel.findById(courseId).lean())?.instructor_ids).toEqual([instructor.id])
   })
 
-  it('is never nobody, even when two remove each other at once', async () => {
+  it('is left at the end, even when two remove each other at once', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const second = await buildPerson('instructor')
     const params = { courseId }
@@ -175,7 +175,7 @@ describe('who teaches a course', () => {
 })
 
 describe('deleting assignments', () => {
-  it('deletes what one may and tells the rest apart', async () => {
+  it('deletes what the caller may delete and reports the rest', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const stranger = await buildCourse(api, { students: 0 })
     const [first, second] = [
@@ -198,7 +198,7 @@ describe('deleting assignments', () => {
     expect(none.body.detail).toMatchObject([{ msg: 'No assignments selected for deletion' }])
   })
 
-  it('says before and after what goes along, the grades students see among it', async () => {
+  it('warns before and after about what is deleted with them, released grades included', async () => {
     const { instructor, courseId, students } = await buildCourse(api, { students: 1 })
     const own = await paper(`${students[0]?.username}.pdf`)
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [own, await paper('other.pdf')])

@@ -10,7 +10,7 @@ const server = useServer()
 const api = createTestApi(server)
 
 describe('a list', () => {
-  it('takes 0 and 100 where nothing is said of skip and limit, and 500 at most', async () => {
+  it('defaults to skip 0 and limit 100, and allows 500 at most', async () => {
     expect(Paging.parse({})).toEqual({ skip: 0, limit: 100 })
     const teacher = api.as(await buildPerson('instructor'))
     for (let i = 0; i < 101; i++) await teacher.send(createCourse, { body: { name: `Course ${i}` } })
@@ -24,7 +24,7 @@ describe('a list', () => {
   })
 })
 
-it('makes a course at the address with a slash too, as the specification writes it', async () => {
+it('creates a course at the address with a trailing slash too, as the specification writes it', async () => {
   const teacher = api.as(await buildPerson('instructor'))
   const reply = await teacher.send(
     { ...createCourse, path: '/courses/' },
@@ -34,7 +34,7 @@ it('makes a course at the address with a slash too, as the specification writes 
   expect(reply.body).toMatchObject({ name: 'Biology 8b', description: null, course_code: null })
 })
 
-it('deletes nothing where nothing is selected', async () => {
+it('deletes nothing for an empty selection', async () => {
   const teacher = api.as(await buildPerson('instructor'))
   const refused = await teacher.send(deleteSubmissions, {
     params: { assignmentId: 1 },

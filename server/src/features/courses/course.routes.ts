@@ -25,8 +25,8 @@ import { enrol, removeEnrollment } from './enrollment.service.ts'
 import { notifyEnrolled } from './enrollment-mail.ts'
 
 /**
- * An account is enrolled by its id, and the reply names its owner. At this pace a lecture hall is enrolled in an hour,
- * and nobody goes through all accounts of a school unseen.
+ * An account is enrolled by its id, and the reply names its owner. Enough for a lecture hall, and too few to enumerate all
+ * accounts of a school.
  */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
 

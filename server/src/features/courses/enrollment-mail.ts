@@ -3,7 +3,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { notify } from '../notifications/notify.ts'
 
-/** Tells those who have an account that they are on a course now; the others are invited. */
+/** For students who have an account; the others are invited. */
 export async function notifyEnrolled(
   course: CourseDoc,
   users: UserDoc[],

@@ -33,7 +33,7 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
 type SchoolIds = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
 type NewEnrollment = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolIds
 
-/** Stores who is on the course now; false for someone who was on it before, about whom nothing changes. */
+/** False for someone who was enrolled before; nothing changes for them. */
 export async function addEnrollment(
   course: CourseDoc,
   userId: number,
@@ -44,15 +44,15 @@ export async function addEnrollment(
   return stored > 0
 }
 
-/** The one way onto a course. How many were not on it before; about the others nothing changes. */
+/** Returns how many were not enrolled before; nothing changes for the others. */
 export async function addEnrollments(course_id: number, people: NewEnrollment[], now: Date): Promise<number> {
   if (people.length === 0) return 0
-  // Most of a roster that comes anew is on it already, and changes no figures.
-  const on = await findEnrolledIds(
+  // Most of a roster that is imported again is enrolled already, and must not invalidate the statistics.
+  const enrolled = await findEnrolledIds(
     course_id,
     people.map(({ user_id }) => user_id),
   )
-  const missing = people.filter(({ user_id }) => !on.has(user_id))
+  const missing = people.filter(({ user_id }) => !enrolled.has(user_id))
   if (missing.length === 0) return 0
   const writes = missing.map((person) => {
     const _id = enrollmentId(course_id, person.user_id)
@@ -65,7 +65,7 @@ export async function addEnrollments(course_id: number, people: NewEnrollment[],
   return stored.upsertedCount
 }
 
-/** Which of some people are on the course. */
+/** Which of some users are enrolled. */
 export async function findEnrolledIds(courseId: number, userIds: number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set()
   const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
@@ -74,8 +74,8 @@ export async function findEnrolledIds(courseId: number, userIds: number[]): Prom
 }
 
 /**
- * A teacher named people who are on the course already: now they are vouched for, and have the school's numbers where it
- * gave any.
+ * For enrolled people whom a teacher has named again: from now on they count as added by a teacher, with the school's
+ * numbers where there are any.
  */
 export async function markAddedByTeacher(
   courseId: number,
@@ -92,19 +92,19 @@ export async function markAddedByTeacher(
 
 type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
 
-/** Keeps places for the owners of addresses that are not confirmed; one kept before gets what is new about it. */
+/** For the owners of unconfirmed addresses; existing ones are updated. */
 export async function addPendingEnrollments(
   courseId: number,
-  places: NewPendingEnrollment[],
+  pending: NewPendingEnrollment[],
   now: Date,
 ): Promise<void> {
-  if (places.length === 0) return
+  if (pending.length === 0) return
   const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
   await PendingEnrollmentModel.bulkWrite(
-    places.map(({ user_id, ...place }) => ({
+    pending.map(({ user_id, ...fields }) => ({
       updateOne: {
         filter: { _id: enrollmentId(courseId, user_id) },
-        update: { $set: place, $setOnInsert: { ...first, user_id } },
+        update: { $set: fields, $setOnInsert: { ...first, user_id } },
         upsert: true,
       },
     })),
@@ -112,7 +112,7 @@ export async function addPendingEnrollments(
   )
 }
 
-/** For whom of some people a place is kept already. */
+/** Which of some users have a pending enrolment. */
 export async function findPendingIds(courseId: number, userIds: number[]): Promise<Set<number>> {
   const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
   const found = await PendingEnrollmentModel.find({ _id }, { user_id: 1 }).lean()
@@ -120,16 +120,16 @@ export async function findPendingIds(courseId: number, userIds: number[]): Promi
 }
 
 /**
- * Puts someone whose address has just been confirmed on every course that was waiting for its owner. Places kept for an
- * address the account has no more stay kept: they are another person's. Run twice, it comes to the same.
+ * Enrols someone whose address has just been confirmed in every course with a pending enrolment for it. Pending enrolments
+ * for an earlier address of the account stay pending: they are another person's. Idempotent.
  */
 export async function activatePendingEnrollments(userId: number, now: Date): Promise<number[]> {
-  const [waiting, users] = await Promise.all([
+  const [pending, users] = await Promise.all([
     PendingEnrollmentModel.find({ user_id: userId }).lean(),
     usersById([userId]),
   ])
   const address = users.get(userId)?.email_key
-  const theirs = waiting.filter(({ email }) => email.toLowerCase() === address)
+  const theirs = pending.filter(({ email }) => email.toLowerCase() === address)
   for (const { _id, course_id, external_user_id, sis_user_id } of theirs) {
     const numbers = { external_user_id: external_user_id ?? null, sis_user_id: sis_user_id ?? null }
     const person = { user_id: userId, ...numbers }
@@ -140,26 +140,26 @@ export async function activatePendingEnrollments(userId: number, now: Date): Pro
   return theirs.map(({ course_id }) => course_id)
 }
 
-/** With the course they were for. */
+/** For a course that is deleted. Returns how many there were. */
 export async function removeAllEnrollments(courseId: number): Promise<number> {
-  const [enrolled, kept] = await Promise.all([
+  const [enrolled, pending] = await Promise.all([
     withInvalidation([`course/${courseId}`], () => EnrollmentModel.deleteMany({ course_id: courseId })),
     PendingEnrollmentModel.deleteMany({ course_id: courseId }),
   ])
-  return enrolled.deletedCount + kept.deletedCount
+  return enrolled.deletedCount + pending.deletedCount
 }
 
-/** Takes a student off the course, or gives up the place kept for them. Their submissions and grades stay. */
+/** Removes a student or their pending enrolment; false if there was neither. Their submissions and grades stay. */
 export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
   const _id = enrollmentId(course._id, user._id)
-  const [enrolled, kept] = await Promise.all([
+  const [enrolled, pending] = await Promise.all([
     withInvalidation([`course/${course._id}`], () => EnrollmentModel.deleteOne({ _id })),
     PendingEnrollmentModel.deleteOne({ _id }),
   ])
-  return enrolled.deletedCount + kept.deletedCount > 0
+  return enrolled.deletedCount + pending.deletedCount > 0
 }
 
-/** Takes those off the course whom only an LMS has put there; which of them it were. Their work stays. */
+/** Removes those whom only an LMS has added, and returns their ids. Their work stays. */
 export async function removeLmsEnrollments(courseId: number, userIds: number[]): Promise<number[]> {
   if (userIds.length === 0) return []
   const theirs = { _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }, added_by: 'lms' as const }
@@ -169,7 +169,7 @@ export async function removeLmsEnrollments(courseId: number, userIds: number[]):
   return found.map(({ user_id }) => user_id)
 }
 
-/** Of test students and who they are: an LMS may say so only after it has listed them. Figures are made anew without them. */
+/** An LMS may say who is a test student only after it has listed them. Invalidates the statistics, which leave them out. */
 export async function markTestUsers(courseId: number, userIds: number[]): Promise<void> {
   const unmarked = { _id: { $in: userIds.map((id) => enrollmentId(courseId, id)) }, test_user: { $ne: true } }
   if (userIds.length === 0 || !(await EnrollmentModel.exists(unmarked))) return
@@ -190,7 +190,7 @@ export async function findTestUserIds(courseId: number): Promise<Set<number>> {
   return new Set(found.map(({ user_id }) => user_id))
 }
 
-/** @param counted whether to leave test students out, as figures do */
+/** @param counted whether to leave test students out, as statistics do */
 export async function listEnrolledStudents(
   courseId: number,
   paging: { skip: number; limit: number },
@@ -211,7 +211,7 @@ export async function listEnrolledStudents(
   })
 }
 
-/** Some of the course's students by the ids of their accounts. */
+/** Those of some users who are enrolled, by their ids. */
 export async function enrolledStudentsById(courseId: number, userIds: number[]): Promise<Map<number, CourseStudent>> {
   const [enrollments, users] = await Promise.all([
     EnrollmentModel.find({ _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) } }).lean(),

@@ -16,7 +16,7 @@ export function joinCodeRoutes({ clock }: Services): Router {
   handle(router, makeJoinCodeEndpoint, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const join_code = await generateJoinCode(course)
-    // The code itself is a key to the course and has no business in a log.
+    // The code itself gives access to the course and must not be logged.
     await recordAudit(actor, 'course.join_code_made', { course_id: course._id }, clock.now())
     return { join_code }
   })

@@ -19,7 +19,7 @@ async function buildOpenCourse() {
 }
 
 describe('joining a course by its code', () => {
-  it('enrols whoever has the code, however they type it, and keeps that nobody vouched for them', async () => {
+  it('enrols anyone with the code, however they type it, and records that they joined by code', async () => {
     const { teacher, courseId, params, code } = await buildOpenCourse()
     for (const typed of [code, code.toLowerCase(), ` ${formatJoinCode(code)} `]) {
       const student = await buildPerson('student')
@@ -36,7 +36,7 @@ describe('joining a course by its code', () => {
     })
   })
 
-  it('says so to one who is enrolled already, and enrols nobody twice', async () => {
+  it('tells a student who is enrolled already, and enrols nobody twice', async () => {
     const { teacher, params, code } = await buildOpenCourse()
     const student = api.as(await buildPerson('student'))
     await student.token()
@@ -46,7 +46,7 @@ describe('joining a course by its code', () => {
     expect((await teacher.send(getCourse, { params })).body.student_count).toBe(1)
   })
 
-  it('takes neither a code that was changed nor one that was switched off', async () => {
+  it('rejects a code that was changed or disabled', async () => {
     const { teacher, params, code, newCode } = await buildOpenCourse()
     const second = await newCode()
     const student = api.as(await buildPerson('student'))
@@ -58,7 +58,7 @@ describe('joining a course by its code', () => {
     expect([body.join_code, body.student_count]).toEqual([null, 0])
   })
 
-  it('says what a code looks like when it cannot be one', async () => {
+  it('explains the format of a code when it is malformed', async () => {
     const student = api.as(await buildPerson('student'))
     for (const code of ['', 'ABC', 'ABCD-EFG0', 'ABCDEFGHJ']) {
       const refused = await student.send(joinCourse, { body: { code } })
@@ -76,7 +76,7 @@ describe('joining a course by its code', () => {
     expect(JSON.stringify(entries)).not.toContain(code)
   })
 
-  it('lets nobody try codes for long, and holds nobody else up', async () => {
+  it('limits guessing codes, for the guesser alone', async () => {
     const { code } = await buildOpenCourse()
     const guesser = api.as(await buildPerson('student'))
     const statuses = []

@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 5
 const randomCode = () =>
   Array.from({ length: JOIN_CODE_LENGTH }, () => JOIN_CODE_ALPHABET[randomInt(JOIN_CODE_ALPHABET.length)]).join('')
 
-/** Gives the course a fresh code; the one before opens it no more. */
+/** Gives the course a new code; the old one stops working. */
 export async function generateJoinCode(course: CourseDoc): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const join_code = randomCode()
@@ -19,7 +19,7 @@ export async function generateJoinCode(course: CourseDoc): Promise<string> {
       await CourseModel.updateOne({ _id: course._id }, { $set: { join_code } })
       return join_code
     } catch (error) {
-      // The same code twice in 27^8 is no fault; the index decides, and another is drawn.
+      // The unique index rejects a code that is in use; another is drawn.
       if (!isDuplicateKeyError(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
@@ -30,8 +30,8 @@ export async function disableJoinCode(course: CourseDoc): Promise<void> {
 }
 
 /**
- * Puts a student on the course whose code they have.
- * @throws {AppError} `resource_not_found` for a code that is no course's, `duplicate` when enrolled already
+ * Enrols a student in the course with this code.
+ * @throws {AppError} `resource_not_found` for an unknown code, `duplicate` when enrolled already
  */
 export async function joinByCode(student: Actor, code: string, now: Date): Promise<CourseDoc> {
   const course = await CourseModel.findOne({ join_code: code }).lean()

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import { createUser, findUserByLogin } from '../users/user.service.ts'
 
-/** The demo student: one whose paper is good, and not perfect. */
+/** The demo student, whose paper is good but not perfect. */
 const DEMO_STUDENT = 'lchen'
 
 const DEMO_ACCOUNTS = [
@@ -15,13 +15,13 @@ const DEMO_ACCOUNTS = [
   { username: 'instructor', full_name: 'Dr. Ines Keller', role: 'instructor' },
 ] as const
 
-/** The passwords an earlier start wrote down, by username. */
+/** The passwords an earlier start has stored, by username. */
 async function readPasswordFile(file: string): Promise<Map<string, string>> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return new Map([...text.matchAll(/^(\S+) +(\S+)$/gm)].map(([, name = '', secret = '']) => [name, secret]))
 }
 
-/** Whole or not at all: what stands in the file are the passwords that count. */
+/** Atomic: the accounts get the passwords in this file. */
 async function writePasswordFile(file: string, text: string): Promise<void> {
   const staging = `${file}.new`
   const handle = await open(staging, 'w', 0o600)
@@ -35,30 +35,30 @@ async function writePasswordFile(file: string, text: string): Promise<void> {
 }
 
 /**
- * One account of each role. Their passwords are made here, and written down before the first account stands, so that
- * a start cut short in between goes on with the very same. Returns the instructor.
+ * One account of each role. Their passwords are generated and written to a file before the first account is created, so that
+ * a start that was interrupted in between continues with the same ones. Returns the instructor.
  */
 export async function ensureDemoAccounts({ config, clock }: Services): Promise<UserDoc> {
   const file = join(config.dataDir, 'first-run.txt')
   const passwords = await readPasswordFile(file)
-  const kept = new Map<string, UserDoc>()
-  let news = false
+  const accounts = new Map<string, UserDoc>()
+  let hasNewPasswords = false
   for (const { username } of DEMO_ACCOUNTS) {
     const user = await findUserByLogin(username)
-    if (user) kept.set(username, user)
+    if (user) accounts.set(username, user)
     else if (!passwords.has(username)) {
       passwords.set(username, randomBytes(15).toString('base64url'))
-      news = true
+      hasNewPasswords = true
     }
   }
-  if (news) {
+  if (hasNewPasswords) {
     const lines = [...passwords].map(([username, secret]) => `${username.padEnd(12)} ${secret}`)
     const text = `Accounts made at first start, for trying Assay on this machine:\n\n${lines.join('\n')}\n`
     await writePasswordFile(file, text)
     console.log(`\n${text}\nKept in ${file}\n`)
   }
   for (const account of DEMO_ACCOUNTS) {
-    if (kept.has(account.username)) continue
+    if (accounts.has(account.username)) continue
     const user = await createUser(
       {
         ...account,
@@ -70,9 +70,9 @@ export async function ensureDemoAccounts({ config, clock }: Services): Promise<U
       },
       clock.now(),
     )
-    kept.set(account.username, user)
+    accounts.set(account.username, user)
   }
-  const instructor = kept.get('instructor')
+  const instructor = accounts.get('instructor')
   if (!instructor) throw new Error('the instructor was just made')
   return instructor
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await rm(note(), { force: true })
 })
 
-/** A demo of one student and two quizzes, drawn in no time. */
+/** A small demo that is drawn quickly: one student and two quizzes. */
 async function drawSmall(folder: string, { blankOfFirst }: { blankOfFirst?: string } = {}) {
   const put = async (name: string, bytes: Buffer | string) => {
     const path = join(folder, name)
@@ -58,7 +58,7 @@ const first = async () => {
 const actor = { id: 1, role: 'instructor' as const, sessionId: 'a visitor' }
 
 describe('the demo', () => {
-  it('is published by the next start when the first one died between grading and publishing', async () => {
+  it('is published by the next start when the first one crashed between grading and publishing', async () => {
     await seed()
     await unpublish(await first(), actor, new Date())
     await AssignmentModel.deleteOne({ title: 'Second' })
@@ -69,7 +69,7 @@ describe('the demo', () => {
     expect(await isDone()).toBe(true)
   })
 
-  it('is its visitors’ once it stands: what they unpublish or delete stays so at every start', async () => {
+  it('belongs to its visitors once created: what they unpublish or delete stays so after a restart', async () => {
     await seed()
     const { services } = server.running
     await unpublish(await first(), actor, new Date())
@@ -82,7 +82,7 @@ describe('the demo', () => {
     expect(await states()).toEqual(['Second draft'])
   })
 
-  it('is not published ungraded: a run that failed is tried again at the next start', async () => {
+  it('is not published ungraded: a failed run is tried again at the next start', async () => {
     await expect(seed((folder) => drawSmall(folder, { blankOfFirst: '%PDF-1.7 nothing' }))).rejects.toThrow(
       /not graded/,
     )
@@ -93,7 +93,7 @@ describe('the demo', () => {
     expect(await states()).toEqual(['First published', 'Second draft'])
   })
 
-  it('leaves unpublished what a visitor stopped, or deleted, while it was being graded', async () => {
+  it('does not publish what a visitor stopped or deleted while it was being graded', async () => {
     const { grading, services } = server.running
     const idle = { ...grading, begin: async () => {} }
     const stopped = seed(undefined, idle)
@@ -112,7 +112,7 @@ describe('the demo', () => {
     expect(await states()).toEqual(['First draft', 'Second draft'])
   })
 
-  it('goes on with the passwords written down when a start died between two accounts', async () => {
+  it('reuses the stored passwords when a start crashed between two accounts', async () => {
     await DemoProgressModel.create({ _id: 'demo', steps: [], done: false })
     await ensureDemoAccounts(server.running.services)
     const written = await readFile(note(), 'utf8')
@@ -127,7 +127,7 @@ describe('the demo', () => {
     expect(await states()).toEqual(['First published', 'Second draft'])
   })
 
-  it('is never begun where there are accounts of other people', async () => {
+  it('is never started where there are other accounts', async () => {
     await ensureDemoAccounts(server.running.services)
     await UserModel.updateMany({}, { $set: { demo: false } })
     await seed()

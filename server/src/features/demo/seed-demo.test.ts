@@ -28,11 +28,11 @@ async function demoCaller(role: 'instructor' | 'student'): Promise<Caller> {
   return api.withToken(body.access_token)
 }
 
-it('stands within a minute of first start, however often that start is cut short, and is ready before', async () => {
+it('is complete within a minute of the first start, however often that is interrupted, and the server is ready before', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
   process = await startServerProcess(dataDir, { DEMO: 'on' })
   expect((await fetch(`${process.url}/readyz`)).status).toBe(200)
-  // Cut short while it draws, and again while it grades.
+  // Interrupted while it draws, and again while it grades.
   for (const papers of [0, 1]) {
     await expect.poll(async () => (await api.nobody.send(getDemo)).body.accounts.length, { timeout: 60_000 }).toBe(2)
     if (papers > 0) {
@@ -54,7 +54,7 @@ it('stands within a minute of first start, however often that start is cut short
   expect(graded?.counts).toMatchObject({ graded: graded?.counts.submissions, failed: 0, unreleased: 0 })
   expect((await instructor.send(listCourses)).body).toMatchObject([{ student_count: 14, assignment_count: 2 }])
 
-  // Every paper found its student, and what is odd about a paper is said.
+  // Every paper is matched to its student, and oddities are flagged.
   const rows = (await instructor.send(listSubmissions, { params: { assignmentId: graded?.id ?? 0 } })).body
   expect(rows.filter(({ student }) => student === null)).toEqual([])
   const reasons = rows.map(({ review_summary }) => review_summary).filter((reason) => reason !== null)
@@ -73,7 +73,7 @@ it('stands within a minute of first start, however often that start is cut short
   expect((await byPassword.send(getMe)).body.role).toBe('instructor')
 })
 
-it('is not there where it is switched off', async () => {
+it('does not exist where it is switched off', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
   process = await startServerProcess(dataDir, { DEMO: 'off' })
   expect((await api.nobody.send(getDemo)).body.accounts).toEqual([])

@@ -38,7 +38,7 @@ const DemoMaterial = z.object({
 
 const DRAW_DEMO_SCRIPT = fileURLToPath(new URL('../../../../tests/papers/draw-demo.ts', import.meta.url))
 
-/** What the demo is made of: drawn into a folder by a process of its own, so that drawing holds up nobody. */
+/** Draws the demo's papers into a folder, in a process of its own, so that the server stays responsive. */
 type DrawDemo = (folder: string) => Promise<z.infer<typeof DemoMaterial>>
 
 const drawInProcess: DrawDemo = async (folder) => {
@@ -47,9 +47,9 @@ const drawInProcess: DrawDemo = async (folder) => {
 }
 
 /**
- * The demo course, at first start: two assignments, one of them graded and published. Goes on where an earlier start
- * left off; what it has made once it leaves alone, whatever visitors do to it. Where there are accounts of other
- * people and no demo was begun, there will be none.
+ * Creates the demo course at first start: two assignments, one of them graded and published. Continues where an earlier
+ * start was interrupted; what exists is never touched again, whatever visitors do to it. Where there are other accounts and
+ * no demo was started, none is created.
  */
 export async function seedDemo(
   services: Services,
@@ -57,10 +57,10 @@ export async function seedDemo(
   draw: DrawDemo = drawInProcess,
 ): Promise<void> {
   const { config, log, clock } = services
-  const mark = await startOrResume()
-  if (!mark || mark.done) return
+  const progress = await startOrResume()
+  if (!progress || progress.done) return
   const once = async (step: string, work: () => Promise<void>) => {
-    if (mark.steps.includes(step)) return
+    if (progress.steps.includes(step)) return
     await work()
     await DemoProgressModel.updateOne({ _id: 'demo' }, { $addToSet: { steps: step } })
   }
@@ -94,10 +94,10 @@ export async function seedDemo(
   }
 }
 
-/** Begun while there is no account at all; an instructor of the demo was begun by a version that left no mark. */
+/** Only where there is no account at all. A demo instructor without progress was created by a version that stored none. */
 async function startOrResume(): Promise<DemoProgressDoc | null> {
-  const mark = await DemoProgressModel.findById('demo').lean()
-  if (mark) return mark
+  const progress = await DemoProgressModel.findById('demo').lean()
+  if (progress) return progress
   const mayBegin = (await countUsers()) === 0 || (await findUserByLogin('instructor'))?.demo
   if (!mayBegin) return null
   const begun: DemoProgressDoc = { _id: 'demo', steps: [], done: false }
@@ -149,7 +149,7 @@ async function ensureAssignment(
   )
 }
 
-/** Publishes once every paper has a grade. A run that a visitor stopped, or whose assignment is gone, publishes nothing. */
+/** Publishes once every paper has a grade, unless a visitor stopped the run or deleted the assignment. */
 async function gradeAndPublish(
   assignment: AssignmentDoc,
   instructor: UserDoc,
@@ -168,7 +168,7 @@ async function gradeAndPublish(
   if (fresh) await publish(fresh, actor, services.clock.now())
 }
 
-/** Begins a run; the one that goes on already, when an earlier start or a visitor began it. */
+/** Starts a run, or finds the active one that an earlier start or a visitor has started. */
 async function startOrFindRun(
   assignment: AssignmentDoc,
   actor: Actor,
@@ -182,13 +182,13 @@ async function startOrFindRun(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'nothing_to_grade') return 'graded already'
-    const goingOn = (await findAssignment(assignment._id))?.active_run_id
-    if (error.code !== 'run_in_progress' || !goingOn) throw error
-    return goingOn
+    const activeRunId = (await findAssignment(assignment._id))?.active_run_id
+    if (error.code !== 'run_in_progress' || !activeRunId) throw error
+    return activeRunId
   }
 }
 
-/** The run once it is over; null when it is gone, and its assignment with it. */
+/** The finished run; null when it was deleted with its assignment. */
 async function waitForRun(runId: number): Promise<RunDoc | null> {
   for (;;) {
     const run = await findRun(runId)

@@ -5,15 +5,15 @@ export type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
 
 export const ALL_NOTIFICATIONS: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
 
-/** Mail goes only to an address whose owner has confirmed it, on an account that is in use, and as they wish. */
+/** Mail goes only to confirmed addresses of active accounts, as their owners have chosen. */
 export function wantsMail(user: UserDoc, kind: NotificationKind): boolean {
-  const wishes = { ...ALL_NOTIFICATIONS, ...user.notifications }
-  return user.account === 'active' && user.email_verified_at != null && wishes.email && wishes[kind]
+  const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  return user.account === 'active' && user.email_verified_at != null && choices.email && choices[kind]
 }
 
 /**
- * Mails everyone who wants this kind of news. `key` names the event, so that told twice it is mailed once as long as the
- * first waits in the queue.
+ * Mails everyone who wants this kind of notification. `key` names the event: a second call mails nobody as long as the first
+ * mail is queued.
  */
 export async function notify(
   users: UserDoc[],

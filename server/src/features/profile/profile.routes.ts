@@ -12,10 +12,10 @@ import type { Services } from '../../services.ts'
 import { requireUser } from '../users/user.service.ts'
 import { changeProfile, presentProfile } from './profile.service.ts'
 
-/** The same for every role, under the address its screens have. */
+/** The same for every role, at two addresses. */
 export function profileRoutes(services: Services): Router {
   const router = Router()
-  // Each change of address mails somebody.
+  // Each change of address sends a mail.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
     limitRequests({ minutes: 60, limit: services.settings.limit('limit_registration'), key: keyByTokenSubject }),

@@ -11,7 +11,7 @@ import { reassignPendingEnrollments } from '../roster/reassign-pending-enrollmen
 import { updateProfile } from '../users/account.service.ts'
 import { normalizeLogin, presentUser, toDuplicateError } from '../users/user.service.ts'
 
-/** What a choice is called on the wire and where it is kept. */
+/** The stored name of each choice. */
 const STORED_NAMES = {
   emailNotifications: 'email',
   gradeNotifications: 'grades',
@@ -22,23 +22,23 @@ const STORED_NAMES = {
 const CHOICE_NAMES = Object.keys(STORED_NAMES) as (keyof NotificationChoices)[]
 
 export function presentProfile(user: UserDoc): Profile {
-  const wishes = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
   return {
     ...presentUser(user),
     notifications: {
-      emailNotifications: wishes.email,
-      gradeNotifications: wishes.grades,
-      courseUpdates: wishes.courses,
-      assignmentReminders: wishes.reminders,
+      emailNotifications: choices.email,
+      gradeNotifications: choices.grades,
+      courseUpdates: choices.courses,
+      assignmentReminders: choices.reminders,
     },
     has_password: user.password_hash !== null,
   }
 }
 
 function mergePreferences(user: UserDoc, changes: Partial<NotificationChoices>): NotificationPreferences {
-  const wishes = { ...ALL_NOTIFICATIONS, ...user.notifications }
-  for (const choice of CHOICE_NAMES) wishes[STORED_NAMES[choice]] = changes[choice] ?? wishes[STORED_NAMES[choice]]
-  return wishes
+  const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  for (const choice of CHOICE_NAMES) choices[STORED_NAMES[choice]] = changes[choice] ?? choices[STORED_NAMES[choice]]
+  return choices
 }
 
 /** The fields that change, as they are stored. */
@@ -48,7 +48,7 @@ function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc>
   return {
     ...(username === undefined ? {} : { username, username_key: normalizeLogin(username) }),
     ...(email === undefined ? {} : { email, email_key: normalizeLogin(email) }),
-    // Nobody has shown yet that the new address is theirs.
+    // The new address is unverified.
     ...(otherAddress ? { email_verified_at: null } : {}),
     ...(full_name === undefined ? {} : { full_name: full_name || null }),
     ...(institution === undefined ? {} : { institution: institution || null }),
@@ -56,7 +56,7 @@ function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc>
   }
 }
 
-/** @throws {AppError} `duplicate`, naming the field, when somebody else has the name or the address; `conflict` for what is an LMS's to say */
+/** @throws {AppError} `duplicate`, naming the field, for a taken name or address; `conflict` for what an LMS manages */
 export async function changeProfile(
   user: UserDoc,
   changes: ProfileChanges,
@@ -87,15 +87,15 @@ export async function changeProfile(
   return changed
 }
 
-/** An address typed here would make an account that belongs to a launch one that can be come into by mail. */
+/** With an address typed here, an LMS account could be taken over by mail. */
 function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: ProfileChanges): void {
   if (!user.from_lms || (username ?? email ?? full_name) === undefined) return
   throw new AppError('conflict', 'Your name and address come from your LMS. Change them there.')
 }
 
 /**
- * Whoever administers an LMS may look on as anybody there, and so come here as them. That must not be enough to take over an account
- * that its owner signs in to elsewhere: by another address, and a password set by a mail to it.
+ * An LMS administrator may masquerade as anybody there, and launch Assay as them. That must not be enough to take over an
+ * account its owner signs in to directly, by changing the address and resetting the password by mail.
  */
 function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
   const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email
@@ -106,7 +106,7 @@ function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges,
   )
 }
 
-/** So that who loses an account to a stolen session hears of it. */
+/** So that a user whose session was stolen notices. */
 function notifyOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
   const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf it was not you, tell your administrator.\n\nAssay\n`
   return mail.enqueue([{ to: user.email, subject: 'Your Assay address was changed', text }])

@@ -14,7 +14,7 @@ const api = createTestApi(server)
 const NEW = 'Slate-kite 19'
 
 describe('one’s profile', () => {
-  it('wants every mail at first, keeps what is switched off, and obeys it', async () => {
+  it('wants every mail at first, stores what is switched off, and obeys it', async () => {
     const ada = await buildPerson('student')
     const before = await api.as(ada).send(getStudentProfile)
     expect(before.body.notifications).toEqual({
@@ -31,7 +31,7 @@ describe('one’s profile', () => {
     expect([wantsMail(user, 'grades'), wantsMail(user, 'courses')]).toEqual([false, true])
   })
 
-  it('changes what was sent and nothing else, and tells the old address of a new one', async () => {
+  it('changes what was sent and nothing else, and notifies the old address of a new one', async () => {
     const grace = await buildPerson('instructor', { full_name: 'Grace H.' })
     const email = `new-${grace.username}@school.example`
     const reply = await api.as(grace).send(updateInstructorProfile, { body: { email, institution: 'Yale' } })
@@ -49,7 +49,7 @@ describe('one’s profile', () => {
     expect((await waitForMail(dataDir, email)).link).toContain('/auth/confirm-email?token=')
   })
 
-  it('says 409 at the field for a name or an address that is taken, and changes nothing', async () => {
+  it('answers 409 at the field for a taken name or address, and changes nothing', async () => {
     const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
     const name = { full_name: 'Other', username: ben.username.toUpperCase() }
     const taken = await api.as(ada).send(updateStudentProfile, { body: name })
@@ -64,7 +64,7 @@ describe('one’s profile', () => {
     })
   })
 
-  it('keeps role and account, whatever is sent', async () => {
+  it('never changes role or account state', async () => {
     const ada = await buildPerson('student')
     const body = { role: 'admin', account: 'active', email_verified: true, username: 'ada-renamed' }
     await api.as(ada).send(updateStudentProfile, { body })
@@ -72,8 +72,8 @@ describe('one’s profile', () => {
   })
 })
 
-describe('an account that an LMS made', () => {
-  it('keeps the name and address that the LMS says, and is sent nothing to confirm', async () => {
+describe('an account created by an LMS', () => {
+  it('keeps the LMS’s name and address, and is sent nothing to confirm', async () => {
     const ada = await buildPerson('student', { full_name: 'Ada M.', email_verified: false })
     await UserModel.updateOne({ _id: ada.id }, { $set: { from_lms: true, email_key: 'lti:1' } })
     for (const body of [{ email: 'ada@evil.example' }, { username: 'ada-2' }, { full_name: 'Eve' }]) {
@@ -93,7 +93,7 @@ describe('changing one’s password', () => {
     body: { current_password, new_password },
   })
 
-  it('asks for the current one, ends the other sessions and keeps this', async () => {
+  it('needs the current one, ends the other sessions and keeps this one', async () => {
     const ada = await buildPerson('student')
     const [here, there] = [api.again(ada), api.again(ada)]
     await there.send(getMe)
@@ -104,7 +104,7 @@ describe('changing one’s password', () => {
     expect((await api.again({ ...ada, password: NEW }).send(getMe)).status).toBe(200)
   })
 
-  it('says at the field that the current one is wrong, and after a few tries to wait', async () => {
+  it('reports a wrong current password at the field, and limits the tries', async () => {
     const ada = await buildPerson('student')
     for (let i = 0; i < 3; i++) {
       expect(await api.as(ada).send(changePassword, change('wrong'))).toMatchObject({

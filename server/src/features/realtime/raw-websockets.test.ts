@@ -14,7 +14,7 @@ import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } 
 import { openRawSocket, type RawSocket } from '../../testing/raw-socket.ts'
 import { useServer } from '../../testing/server.ts'
 
-/** Everything the server logs, at the most talkative level there is. */
+/** Everything the server logs, at the most verbose level. */
 let logged = ''
 const log = pino(
   { level: 'trace' },
@@ -50,7 +50,7 @@ const tokenOf = async (person: Person) => (await api.as(person).token()) ?? ''
 const path = (userId: number, token: string) => `${completionSocketPath(userId)}?token=${token}`
 
 describe('a user’s completions', () => {
-  it('answers a ping and tells the state', async () => {
+  it('answers ping and status', async () => {
     const person = await buildPerson('instructor')
     const line = await connect(path(person.id, await tokenOf(person)))
     line.send({ type: 'ping' })
@@ -61,7 +61,7 @@ describe('a user’s completions', () => {
     expect(await line.next()).toMatchObject({ type: 'error' })
   })
 
-  it('tells who started a run that it is over, with its counts, wherever they are', async () => {
+  it('notify who started a run of its end, with its counts, on any page', async () => {
     const { instructor } = await buildCourse(api)
     const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
     const { assignmentId } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
@@ -80,7 +80,7 @@ describe('a user’s completions', () => {
     })
   })
 
-  it('opens for the user and an administrator only, and tells nobody else of them', async () => {
+  it('open for the user and an administrator only, and for nobody else', async () => {
     const [person, other, admin] = [
       await buildPerson('student'),
       await buildPerson('instructor'),
@@ -101,7 +101,7 @@ describe('a user’s completions', () => {
     })
   })
 
-  it('ends with the session, and when a message is too large', async () => {
+  it('close with the session, and when a message is too large', async () => {
     const caller = api.again(await buildPerson('instructor'))
     const me = JSON.parse(atob((await caller.token())?.split('.')[1] ?? ''))
     const at = path(Number(me.sub), (await caller.token()) ?? '')
@@ -114,7 +114,7 @@ describe('a user’s completions', () => {
     expect((await ended)[0]).toBe(1008)
   })
 
-  it('takes ten connections of one session', async () => {
+  it('allow ten connections of one session', async () => {
     const person = await buildPerson('student')
     const at = path(person.id, await tokenOf(person))
     for (let i = 0; i < 10; i++) await connect(at)
@@ -123,14 +123,14 @@ describe('a user’s completions', () => {
 })
 
 describe('the ping socket', () => {
-  it('says back what it is told, to anyone outside production', async () => {
+  it('echoes messages to anyone outside production', async () => {
     const line = await connect(PING_SOCKET_PATH)
     line.send({ type: 'hello', data: 1 })
     expect(await line.next()).toEqual({ type: 'echo', data: { type: 'hello', data: 1 } })
   })
 })
 
-/** A request to upgrade as a client would not write it. */
+/** An upgrade request that no client would send. */
 function knock(path: string) {
   const { hostname, port } = new URL(server.running.url)
   const socket = connectTo(Number(port), hostname)
@@ -143,7 +143,7 @@ it.each(['//', '/socket.iox', '/x/../socket.io/'])('answers 404 to an upgrade to
   expect(String(reply)).toMatch(/^HTTP\/1\.1 404 /)
 })
 
-it('outlives callers who are gone before they are let in', async () => {
+it('survives clients that disconnect during authorization', async () => {
   const person = await buildPerson('instructor')
   const at = path(person.id, await tokenOf(person))
   for (let i = 0; i < 20; i++) {
@@ -154,7 +154,7 @@ it('outlives callers who are gone before they are let in', async () => {
   await connect(at)
 })
 
-it('never writes a token to the log: not of a websocket, let in or refused, and not of a call that fails', async () => {
+it('never logs a token: not of a websocket, accepted or rejected, and not of a call that fails', async () => {
   const person = await buildPerson('instructor')
   const token = await tokenOf(person)
   const line = await connect(path(person.id, token))

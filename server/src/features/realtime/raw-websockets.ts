@@ -16,45 +16,45 @@ import { canUseTestPages } from '../test-pages/test-page.policy.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
-/** For one session, and for everybody together where nobody need sign in. */
+/** For one session, and in all for those without one. */
 const MAX_CONNECTIONS_PER_SESSION = 10
 const MAX_ANONYMOUS_CONNECTIONS = 50
-/** RFC 6455, 7.4.1: we end it, because the rules no longer allow it; because we are going. */
+/** RFC 6455, 7.4.1: access was lost; the server stops. */
 const CLOSE_POLICY_VIOLATION = 1008
 const CLOSE_GOING_AWAY = 1001
 
 const COMPLETION_PATH = /^\/api\/v1\/ws\/assignment-completion\/([1-9]\d{0,14})$/
 
-/** One raw websocket. `actor` is null on the ping socket, where nobody need sign in. */
+/** One raw websocket. `actor` is null on the ping socket, which needs no session. */
 interface Connection {
   socket: WebSocket
   actor: Actor | null
   token: string
-  /** Whose completions are told. */
+  /** Whose completions it receives. */
   userId: number | null
   connectedAt: Date
   isAlive: boolean
 }
 
 /** The contract's two raw websockets, beside socket.io on the same server. Neither token nor query is ever logged. */
-export function startRawWebSockets(server: HttpServer, services: Services, askAgainMs: number): { close(): void } {
+export function startRawWebSockets(server: HttpServer, services: Services, recheckAccessMs: number): { close(): void } {
   const { events, clock, log } = services
   const open = new Set<Connection>()
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false })
 
   server.on('upgrade', (request, stream, head) => {
-    const asked = request.url ?? '/'
-    // By the same letters as socket.io asks, so that every request is either its or ours.
-    if (asked.startsWith(`${SOCKET_PATH}/`)) return
-    // The server has let go of the stream: a reset that nobody listens to would end the process.
+    const requested = request.url ?? '/'
+    // The same check as socket.io's, so that every request is handled by exactly one of us.
+    if (requested.startsWith(`${SOCKET_PATH}/`)) return
+    // The HTTP server no longer handles the stream's errors: an unhandled reset would crash the process.
     stream.on('error', () => stream.destroy())
-    const url = URL.parse(asked, 'http://assay.invalid')
+    const url = URL.parse(requested, 'http://assay.invalid')
     authorize(url)
       .then((found) => wss.handleUpgrade(request, stream, head, (socket) => handleConnection({ ...found, socket })))
       .catch((error: unknown) => rejectUpgrade(stream, url?.pathname, error))
   })
 
-  /** Who is let in, and to what; throws what an HTTP call would be answered with. Null is an address that cannot be read. */
+  /** Throws what an HTTP call would be answered with. Null is a malformed address. */
   async function authorize(url: URL | null): Promise<Omit<Connection, 'socket'>> {
     if (!url) throw notFound()
     const token = url.searchParams.get('token') ?? ''
@@ -71,12 +71,12 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
   }
 
   function checkConnectionLimit(connection: Omit<Connection, 'socket'>, limit: number): Omit<Connection, 'socket'> {
-    const alike = [...open].filter(({ actor }) => actor?.sessionId === connection.actor?.sessionId)
-    if (alike.length >= limit) throw new AppError('rate_limit_exceeded', 'Too many connections are open.')
+    const sameSession = [...open].filter(({ actor }) => actor?.sessionId === connection.actor?.sessionId)
+    if (sameSession.length >= limit) throw new AppError('rate_limit_exceeded', 'Too many connections are open.')
     return connection
   }
 
-  /** No upgrade, and the failure in the one shape there is. */
+  /** Answers with the same error body as HTTP calls. */
   function rejectUpgrade(stream: Duplex, path: string | undefined, error: unknown): void {
     const known = error instanceof AppError ? error : null
     if (!known) log.error({ err: error, path }, 'a websocket could not be opened')
@@ -95,8 +95,8 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
     const { socket } = connection
     open.add(connection)
     socket.on('close', () => open.delete(connection))
-    // A message too large, a broken frame: the socket closes by itself.
-    socket.on('error', (error) => log.debug({ err: error }, 'a websocket broke'))
+    // After a message that is too large or a broken frame, ws closes the socket.
+    socket.on('error', (error) => log.debug({ err: error }, 'a websocket failed'))
     socket.on('pong', () => {
       connection.isAlive = true
     })
@@ -120,7 +120,7 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
 
-  /** As the pages' own connection: a session may end by time, and whoever does not answer any more is gone. */
+  /** A session may have expired. */
   async function recheckAccess(connection: Connection): Promise<void> {
     if (!connection.actor) return
     try {
@@ -130,12 +130,12 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
       connection.socket.close(CLOSE_POLICY_VIOLATION, 'The session has ended')
     }
   }
-  const asking = setInterval(() => {
+  const recheckTimer = setInterval(() => {
     Promise.all([...open].map(recheckAccess)).catch((error: unknown) =>
-      log.error({ err: error }, 'open websockets could not be asked again'),
+      log.error({ err: error }, 'the access of open websockets could not be checked again'),
     )
-  }, askAgainMs)
-  const beating = setInterval(() => {
+  }, recheckAccessMs)
+  const heartbeatTimer = setInterval(() => {
     for (const connection of open) {
       if (!connection.isAlive) {
         connection.socket.terminate()
@@ -149,14 +149,14 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
   async function sendCompletion(userId: number, payload: AssignmentCompletion): Promise<void> {
     for (const connection of open) {
       if (connection.userId !== userId || !connection.actor) continue
-      // A run's news is for who may still open the assignment; a try-out is about none.
+      // A run's completion is for those who may still open the assignment; a test notification has no run.
       if (payload.run_id === null || (await canWatchAssignment(connection.actor, payload.assignment_id)))
         send(connection, { type: 'assignment_completion', data: payload })
     }
   }
   events.on('completion_for_user', ({ userId, payload }) => {
     sendCompletion(userId, payload).catch((error: unknown) =>
-      log.error({ err: error }, 'a completion could not be told'),
+      log.error({ err: error }, 'a completion could not be sent'),
     )
   })
   events.on('session_ended', ({ sessionId }) => {
@@ -166,11 +166,11 @@ export function startRawWebSockets(server: HttpServer, services: Services, askAg
 
   return {
     close() {
-      clearInterval(asking)
-      clearInterval(beating)
+      clearInterval(recheckTimer)
+      clearInterval(heartbeatTimer)
       for (const { socket } of open) {
         socket.close(CLOSE_GOING_AWAY, 'The server is stopping')
-        // Whoever does not say goodbye must not keep us.
+        // A client that does not close its side must not delay the stop.
         setTimeout(() => socket.terminate(), 1000).unref()
       }
     },

@@ -3,13 +3,13 @@ import type { Actor } from '../../lib/http/handle.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 
-/** Whoever may open an assignment's screen may hear what happens to it. */
+/** Anyone who may open an assignment's page may receive its events. */
 export async function canWatchAssignment(actor: Actor, assignmentId: number): Promise<boolean> {
   try {
     const assignment = await findAssignment(assignmentId)
     return assignment !== null && (await canManageAssignment(actor, assignment)) === 'yes'
   } catch (error) {
-    if (error instanceof AppError) return false // Its course is gone.
+    if (error instanceof AppError) return false // Its course was deleted.
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
-/** How far the server's clock is ahead. */
+/** How far the server's clock is ahead, in ms. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 const server = useServer({}, { clock, recheckAccessMs: 200 })
@@ -33,7 +33,7 @@ async function connect(caller: Caller): Promise<Socket> {
 const watch = (socket: Socket, assignmentId: unknown) =>
   socket.timeout(5000).emitWithAck('watch_assignment', assignmentId)
 
-it('tells whoever watches an assignment of each row as it changes, and when the run is over', async () => {
+it('notifies watchers of an assignment of each changed row, and of the end of the run', async () => {
   const { instructor } = await buildCourse(api)
   const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
@@ -58,7 +58,7 @@ it('tells whoever watches an assignment of each row as it changes, and when the 
   expect(runs.at(-1)).toMatchObject({ status: 'completed', graded: 1 })
 })
 
-it('tells nobody else: not another teacher, not a student, and no one without a session', async () => {
+it('notifies nobody else: no other teacher, no student, and no one without a session', async () => {
   const { instructor, students, courseId } = await buildCourse(api)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   for (const person of [await buildPerson('instructor'), students[0]]) {
@@ -82,7 +82,7 @@ it('ends with the session', async () => {
   expect(await ended).toBe('io server disconnect')
 })
 
-it('ends when the session’s time is over', async () => {
+it('ends when the session expires', async () => {
   const socket = await connect(api.again(await buildPerson('instructor')))
   const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve))
   ahead = (SESSION_SECONDS - 60) * 1000
@@ -92,7 +92,7 @@ it('ends when the session’s time is over', async () => {
   expect(await ended).toBe('io server disconnect')
 })
 
-it('tells a teacher no more of a course they were taken off, and goes on telling the others', async () => {
+it('stops notifying a teacher who was removed from the course, and nobody else', async () => {
   const { instructor, courseId } = await buildCourse(api)
   const colleague = await buildPerson('instructor')
   await CourseModel.updateOne({ _id: courseId }, { $push: { instructor_ids: colleague.id } })

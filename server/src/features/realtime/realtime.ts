@@ -9,7 +9,7 @@ import { requireActor } from '../auth/session.service.ts'
 import { startRawWebSockets } from './raw-websockets.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 
-/** For how long what was allowed is taken to be allowed still. */
+/** How long access stays granted without being checked again. */
 const RECHECK_ACCESS_MS = 60_000
 
 const Handshake = z.object({ token: z.string() })
@@ -25,21 +25,21 @@ const assignmentIdOfRoom = (room: string) => {
 const userRoom = (userId: number) => `user:${userId}`
 const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
-/** Carries what happens to the browsers that may know of it, over socket.io. */
+/** Sends events to the browsers that may see them, over socket.io. */
 export function startRealtime(
   server: HttpServer,
   services: Services,
-  askAgainMs = RECHECK_ACCESS_MS,
+  recheckAccessMs = RECHECK_ACCESS_MS,
 ): { close: () => Promise<void> } {
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>(server, {
     path: SOCKET_PATH,
     serveClient: false,
     maxHttpBufferSize: 64 * 1024,
     pingInterval: PING_INTERVAL_MS,
-    // The raw websockets stand beside it on the same server, and turn away what is neither's.
+    // The raw websockets share the server, and reject every other upgrade.
     destroyUpgrade: false,
   })
-  const raw = startRawWebSockets(server, services, askAgainMs)
+  const raw = startRawWebSockets(server, services, recheckAccessMs)
 
   io.use(async (socket, next) => {
     const { data } = Handshake.safeParse(socket.handshake.auth)
@@ -77,7 +77,7 @@ export function startRealtime(
     return true
   }
 
-  /** A session ends by time too, and who watches an assignment may be taken off its course. */
+  /** A session may have expired, and a teacher may have been removed from the course. */
   async function recheckAccess(socket: AppSocket): Promise<void> {
     try {
       socket.data.actor = await requireActor(Handshake.parse(socket.handshake.auth).token, services)
@@ -92,18 +92,18 @@ export function startRealtime(
     }
   }
 
-  let asking = false
-  const again = setInterval(async () => {
-    if (asking) return
-    asking = true
+  let isRechecking = false
+  const recheckTimer = setInterval(async () => {
+    if (isRechecking) return
+    isRechecking = true
     try {
       for (const socket of io.sockets.sockets.values()) await recheckAccess(socket)
     } catch (error) {
-      services.log.error({ err: error }, 'watchers could not be asked again')
+      services.log.error({ err: error }, 'the access of watchers could not be checked again')
     } finally {
-      asking = false
+      isRechecking = false
     }
-  }, askAgainMs)
+  }, recheckAccessMs)
 
   const { events } = services
   events.on('submission_changed', ({ assignmentId, payload }) => {
@@ -121,21 +121,21 @@ export function startRealtime(
   events.on('completion_for_user', async ({ userId, payload }) => {
     try {
       for (const socket of await io.in(userRoom(userId)).fetchSockets()) {
-        // Those who watch the assignment have heard; a run's news is for who may still open it.
+        // Watchers were notified already; a run's completion is for those who may still open the assignment.
         if (socket.rooms.has(assignmentRoom(payload.assignment_id))) continue
         if (payload.run_id === null || (await canWatchAssignment(socket.data.actor, payload.assignment_id)))
           socket.emit('assignment_completion', payload)
       }
     } catch (error) {
-      services.log.error({ err: error }, 'a completion could not be told')
+      services.log.error({ err: error }, 'a completion could not be sent')
     }
   })
-  // Who signs out hears nothing more.
+  // A session that has ended receives nothing more.
   events.on('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
 
   return {
     async close() {
-      clearInterval(again)
+      clearInterval(recheckTimer)
       raw.close()
       await io.close()
     },

@@ -14,7 +14,7 @@ import { studentsWithoutPaper } from './students-without-paper.ts'
 
 const Announcement = z.object({ assignmentId: z.number() })
 
-/** Mails a course's students, once, that an assignment is there. */
+/** Mails a course's students, once, that there is a new assignment. */
 export function createAnnouncementJob(services: Services): Job<typeof Announcement> {
   return defineJob({
     name: 'announce-assignment',
@@ -52,7 +52,7 @@ async function sendAnnouncement(assignmentId: number, services: Services): Promi
   await markAnnounced(assignment._id)
 }
 
-/** Of a student with an extension the page tells their own dates. */
+/** The common dates; students with an extension find theirs on the page. */
 function dateLines(assignment: AssignmentDoc): string[] {
   const { available_at, due_at, closes_at } = datesOf(assignment)
   const lines = [

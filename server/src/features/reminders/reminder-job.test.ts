@@ -21,7 +21,7 @@ const later = new Date(start + 50 * HOUR)
 
 const address = (person: Person) => `${person.username}@school.example`
 const dataDir = () => server.running.services.config.dataDir
-/** What reminders and announcements have come to someone; other news is another test's. */
+/** The reminders and announcements someone has received; other mails belong to other tests. */
 const letters = async (person: Person) =>
   (await readMailsTo(dataDir(), address(person))).filter(({ subject }) => /^(New|Due)/.test(subject))
 const subjects = async (person: Person) => (await letters(person)).map(({ subject }) => subject.replace(/:.*/, ''))
@@ -40,7 +40,7 @@ async function buildDue(students = 4) {
   return { ...built, teacher, assignmentId, params, publish }
 }
 
-/** Waits until the queue is empty: what was to be mailed lies in the outbox. */
+/** Waits until the queue is empty: every mail is in the outbox then. */
 async function idle() {
   const jobs = AssignmentModel.db.collection('jobs')
   await vi.waitUntil(async () => (await jobs.countDocuments({})) === 0, { timeout: 20_000, interval: 50 })
@@ -52,7 +52,7 @@ async function look(at: number) {
   await idle()
 }
 
-it('reminds once, a day before the student’s own due date, whoever has handed in nothing and wants to know', async () => {
+it('reminds students without a paper once, a day before their own due date, if they want reminders', async () => {
   const { teacher, students, params, assignmentId } = await buildDue()
   const [ada, ben, cy, dee] = students as [Person, Person, Person, Person]
   await teacher.send(giveExtension, {
@@ -89,7 +89,7 @@ it('reminds once, a day before the student’s own due date, whoever has handed 
   expect(kept).toEqual([reminderKey(assignmentId, ada.id, due), reminderKey(assignmentId, ben.id, later)])
 })
 
-it('does not remind of a draft, or of what is due no more', async () => {
+it('does not remind of a draft, or of a date that was taken away', async () => {
   const { teacher, students, params } = await buildDue(1)
   const [ada] = students as [Person]
   await teacher.send(unpublishAssignment, { params })
@@ -99,7 +99,7 @@ it('does not remind of a draft, or of what is due no more', async () => {
   expect(await subjects(ada)).toEqual(['New assignment'])
 })
 
-it('tells of a new assignment once, and of one whose process died before it could', async () => {
+it('announces a new assignment once, also after a crash before the announcement', async () => {
   const { teacher, students, params, publish, assignmentId } = await buildDue(1)
   const [ada] = students as [Person]
   expect((await letters(ada))[0]?.text).toContain('Due: 2026-11-24 14:00 UTC')
@@ -108,7 +108,7 @@ it('tells of a new assignment once, and of one whose process died before it coul
   await publish()
   await look(start)
   expect(await subjects(ada)).toEqual(['New assignment'])
-  // As it stands when the process dies between publishing and queueing.
+  // The state after a crash between publishing and queueing.
   await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { announcement: 'wanted' } })
   await queueAnnouncements(server.running.services)
   await idle()

@@ -14,7 +14,7 @@ import { studentsWithoutPaper } from './students-without-paper.ts'
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
 
-/** Looks for everyone whose work is due within a day, and for news of assignments that an earlier process left untold. */
+/** Reminds everyone whose work is due within a day, and queues announcements that a crash has prevented. */
 function createReminderJob(services: Services): Job<z.ZodObject> {
   return defineJob({
     name: 'send-reminders',
@@ -28,7 +28,7 @@ function createReminderJob(services: Services): Job<z.ZodObject> {
   })
 }
 
-/** However many processes ask, the queue lets one do it at a time: its key is always the same. */
+/** With a constant key, so that the queue runs one at a time, however many processes ask for it. */
 export function queueReminders(services: Services): Promise<void> {
   return services.jobs.add(createReminderJob(services), [{ key: 'all', group: 'reminders', payload: {} }])
 }
@@ -58,21 +58,23 @@ interface DueReminder {
 async function sendReminders(assignment: AssignmentOverview, now: Date, services: Services): Promise<void> {
   if (assignment.course_id === null) return
   const students = await studentsWithoutPaper(assignment._id, assignment.course_id)
-  const waiting = students.flatMap((student): DueReminder[] => {
+  const reminders = students.flatMap((student): DueReminder[] => {
     const { state, due_at } = handInWindowOf(assignment, student._id, now)
     const soon = due_at && due_at > now && due_at.getTime() - now.getTime() <= REMIND_BEFORE_MS
     if (state !== 'open' || !soon || !wantsMail(student, 'reminders')) return []
     return [{ student, due: due_at, key: reminderKey(assignment._id, student._id, due_at) }]
   })
-  const keys = waiting.map(({ key }) => key)
-  const told = new Set((await ReminderModel.find({ _id: { $in: keys } }, { _id: 1 }).lean()).map(({ _id }) => _id))
+  const keys = reminders.map(({ key }) => key)
+  const alreadySent = new Set(
+    (await ReminderModel.find({ _id: { $in: keys } }, { _id: 1 }).lean()).map(({ _id }) => _id),
+  )
   for (const [due, group] of Map.groupBy(
-    waiting.filter(({ key }) => !told.has(key)),
-    (one) => one.due.getTime(),
+    reminders.filter(({ key }) => !alreadySent.has(key)),
+    (reminder) => reminder.due.getTime(),
   )) {
     const text = reminderMessage(assignment, new Date(due), services.config.publicUrl)
     const key = `reminder/${assignment._id}/${due}`
-    // Posted first: a process that dies before it is written down reminds again, which is better than never.
+    // Queued first: after a crash in between it reminds again, which is better than never.
     await notify(
       group.map(({ student }) => student),
       'reminders',
@@ -81,7 +83,7 @@ async function sendReminders(assignment: AssignmentOverview, now: Date, services
       services,
     )
     await ReminderModel.insertMany(
-      group.map((one) => ({ _id: one.key, sent_at: now })),
+      group.map((reminder) => ({ _id: reminder.key, sent_at: now })),
       { lean: true },
     )
   }

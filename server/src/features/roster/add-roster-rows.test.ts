@@ -43,18 +43,18 @@ const cuts: [string, () => unknown][] = [
   ['its invitations are queued', () => vi.spyOn(server.running.services.jobs, 'add').mockImplementationOnce(dies)],
   ['it is in the audit log', () => vi.spyOn(AuditModel, 'insertMany').mockImplementationOnce(dies)],
   ['its mails are queued', () => vi.spyOn(server.running.services.mail, 'enqueue').mockImplementationOnce(dies)],
-  ['anyone is on the course', () => vi.spyOn(EnrollmentModel, 'bulkWrite').mockImplementationOnce(dies)],
-  ['a place is kept', () => vi.spyOn(PendingEnrollmentModel, 'bulkWrite').mockImplementationOnce(dies)],
+  ['anyone is enrolled', () => vi.spyOn(EnrollmentModel, 'bulkWrite').mockImplementationOnce(dies)],
+  ['pending enrolments are stored', () => vi.spyOn(PendingEnrollmentModel, 'bulkWrite').mockImplementationOnce(dies)],
 ]
 
-describe('a step of a roster that is cut off', () => {
-  it.each(cuts)('before %s loses no entry and no mail, and writes none twice', async (_, cut) => {
+describe('a roster step that is interrupted', () => {
+  it.each(cuts)('before %s loses no audit entry and no mail, and writes none twice', async (_, cut) => {
     const { add, courseId, emails } = await buildStep()
     const begunAt = new Date()
     cut()
     await expect(add(null)).rejects.toThrow('the process died here')
     await add(begunAt)
-    // And once more, for a process that died just before it marked the step as done.
+    // And again, for a process that crashed just before it marked the step as done.
     await add(begunAt)
     const entries = await AuditModel.find({ 'subject.course_id': courseId, action: /^student\./ }).lean()
     expect(entries.map(({ action }) => action).sort()).toEqual([

@@ -10,7 +10,7 @@ import { applyRosterAdditions, type RosterAddition, resolveRosterEntries } from 
 /** How many rows are looked up and written at once. */
 export const ROWS_PER_STEP = 100
 
-/** One student, with all that belongs to it: the audit log and the mail. */
+/** Adds one student, with the audit entry and the mail. */
 export async function addRosterEntry(
   course: CourseDoc,
   entry: RosterEntry,
@@ -23,8 +23,8 @@ export async function addRosterEntry(
 }
 
 /**
- * The rows of one step; a row that cannot be added says why and holds none of the others up. `begunAt` is when the same step
- * was first begun, by a process that died over it: what that one wrote down is not written down again.
+ * Adds the rows of one step; a row that cannot be added says why and does not affect the others. `begunAt` is when the same
+ * step was first begun, by a process that crashed during it: what that one audited is not audited again.
  */
 export async function addRosterRows(
   course: CourseDoc,
@@ -52,7 +52,7 @@ async function addEntries(
   begunAt: Date | null,
 ): Promise<RosterAddition[]> {
   const added = await resolveRosterEntries(course, entries, actor, services)
-  // Written down and told before they are on the course: whoever takes this up after a kill knows by the course what is left.
+  // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)
   await applyRosterAdditions(course, added, actor, services.clock.now())
   return added
@@ -75,8 +75,8 @@ async function auditAndNotify(
   }
   await record('student.enrolled', 'enrolled', 'invited')
   await record('student.place_kept', 'waiting')
-  const told = added.filter(({ outcome }) => outcome === 'enrolled').map(({ user }) => user)
-  await notifyEnrolled(course, told, services)
+  const notified = added.filter(({ outcome }) => outcome === 'enrolled').map(({ user }) => user)
+  await notifyEnrolled(course, notified, services)
 }
 
 async function auditedUserIdsSince(at: Date, action: string, courseId: number): Promise<Set<unknown>> {

@@ -1,27 +1,27 @@
 import { parse } from 'csv-parse/sync'
 
-/** A row of the sheet as its cells, or why it cannot be read. `row` counts from 1, the header included. */
+/** A row as its cells, or why it cannot be read. `row` counts from 1, the header included. */
 export type CsvRecord = { row: number; cells: string[] } | { row: number; broken: string }
 
-/** What is known of a sheet's rows, to tell a cell with line breaks from a quote that was never closed. */
+/** The expected rows, to distinguish a cell with line breaks from a quote that was never closed. */
 export interface RowShape {
   /** Columns whose cells have no line breaks. */
   oneLine: readonly number[]
-  /** A line that is a row in its own right, which no cell of another row would hold. */
+  /** Whether a line is a whole row, and so not part of another row's cell. */
   isRow: (cells: string[]) => boolean
 }
 
-/** The most lines a cell with line breaks may make of one row, and the most letters a row may have. */
+/** The most lines of a row whose cells have line breaks, and the most characters of a row. */
 const MAX_LINES_PER_RECORD = 50
 const MAX_RECORD_LENGTH = 32 * 1024
 
 const BROKEN_QUOTES_MESSAGE = 'A quotation mark is opened and not closed, or stands where none belongs.'
 const TOO_LONG_MESSAGE = 'The row is too long to be a student’s.'
 
-/** One record is read at a time, so that line ends are letters like others: a delimiter that no line can hold. */
+/** One record is parsed at a time, so line ends are ordinary characters; the delimiter is one that no line can contain. */
 const options = { record_delimiter: '\r\r', relax_column_count: true, trim: true }
 
-/** The cells of one whole record; null where it is not whole, or not right. */
+/** The cells of one whole record; null where it is incomplete or malformed. */
 function parseCells(text: string, delimiter: string): string[] | null {
   // Most lines have no quotes, and then there is nothing to interpret.
   if (!text.includes('"')) return text.split(delimiter)
@@ -34,7 +34,7 @@ function parseCells(text: string, delimiter: string): string[] | null {
   }
 }
 
-/** A record's quotes come in pairs, those that stand for a letter included. */
+/** A record's quotes come in pairs, escaped ones included. */
 function hasEvenQuotes(text: string): boolean {
   let even = true
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) even = !even
@@ -49,7 +49,7 @@ interface Line {
 
 const LINE_END = /\r\n|\n|\r/g
 
-/** Line by line: a list of all would be ten million long for a file of nothing but line ends. */
+/** Line by line: a file of nothing but line ends would make a list of ten million. */
 function readLine(text: string, start: number): Line {
   LINE_END.lastIndex = start
   const end = LINE_END.exec(text)
@@ -59,9 +59,9 @@ function readLine(text: string, start: number): Line {
 }
 
 /**
- * The records of a CSV text, each read for itself: a quote too many costs its own row and none of those after it, where
- * a parser of the whole would read on to the next quote and lose everything between. What one record costs has a limit, so
- * that whoever takes them one by one can see to other work between them.
+ * The records of a CSV text, each parsed separately: an extra quote breaks only its own row, where a parser of the whole
+ * would read on to the next quote and lose everything in between. The cost of one record is limited, so that a caller can
+ * yield between them.
  */
 export function* readCsvRecords(text: string, delimiter: string, shape?: RowShape): Generator<CsvRecord> {
   let row = 0
@@ -93,7 +93,7 @@ function readRecord(text: string, first: Line, delimiter: string, shape: RowShap
     const alone = parseCells(line.text, delimiter)
     if (alone && shape?.isRow(alone)) return BROKEN_QUOTES_MESSAGE
     next = line.next
-    // One with an odd number of quotes closes what was open; a record that is not right by then does not become so.
+    // A line with an odd number of quotes closes the record; if it is malformed now, more lines do not help.
     if (hasEvenQuotes(line.text)) continue
     const cells = parseCells(whole, delimiter)
     return cells && matchesShape(cells, shape) ? { cells, next } : BROKEN_QUOTES_MESSAGE

@@ -1,17 +1,17 @@
 import { AppError } from '../../lib/http/app-error.ts'
 
-/** How many of the first bytes tell one encoding from another. */
+/** How many bytes are looked at to detect the encoding. */
 const SAMPLE_BYTES = 4096
 
 export interface DecodedText {
   text: string
-  /** What to tell whoever sent it, where letters had to be guessed. */
+  /** For the uploader, where characters had to be guessed. */
   note: string | null
 }
 
 /**
- * A text file's bytes as text: UTF-8, UTF-16 as Excel's “Unicode text” has it, else Western European, which every byte is.
- * @throws {AppError} `files_refused` for what is no text: a workbook renamed to .csv, say
+ * A text file's bytes as text: UTF-8, UTF-16 as Excel's “Unicode text” has it, else Western European, which can decode any byte.
+ * @throws {AppError} `files_refused` for a file that is not text, such as a workbook renamed to .csv
  */
 export function decodeText(bytes: Buffer): DecodedText {
   const utf16 = detectUtf16(bytes)
@@ -20,7 +20,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   try {
     return { text: stripBom(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), note: null }
   } catch {
-    // Other than tabs and line ends these are in no table of names.
+    // Control characters other than tabs and line ends do not occur in text.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being looked for
     if (/[\u0001-\u0008\u000e-\u001f]/.test(bytes.subarray(0, SAMPLE_BYTES).toString('latin1'))) throw notTextError()
     return {
@@ -33,7 +33,7 @@ export function decodeText(bytes: Buffer): DecodedText {
 function detectUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  // Without a mark: an address is plain letters, every other byte of which is zero.
+  // Without a byte order mark: e-mail addresses are ASCII, so every other byte is zero.
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   let [even, odd] = [0, 0]
   for (const [i, byte] of sample.entries()) if (byte === 0) i % 2 === 0 ? even++ : odd++

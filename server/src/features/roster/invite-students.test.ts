@@ -22,7 +22,7 @@ async function world() {
 }
 
 describe('inviting by address', () => {
-  it('makes an account nobody can use, and mails its owner a link that stands nowhere in the clear', async () => {
+  it('creates an account nobody can sign in to, and mails its owner a link that is stored only as a hash', async () => {
     const { invite, course, dataDir } = await world()
     const { user, outcome } = await invite('new.student@school.example', 'New Student')
     expect(outcome).toBe('created')
@@ -41,7 +41,7 @@ describe('inviting by address', () => {
     expect(JSON.stringify([kept, queued])).not.toContain(letter.token)
   })
 
-  it('finds the same account again, whatever the case, and makes one for two who ask at once', async () => {
+  it('finds the same account in any case, and creates one for two simultaneous invitations', async () => {
     const { invite } = await world()
     const first = await invite('Twice@School.example')
     const again = await invite('twice@school.example')
@@ -52,13 +52,13 @@ describe('inviting by address', () => {
     expect(await UserModel.countDocuments({ email_key: 'same@school.example' })).toBe(1)
   })
 
-  it('gives the second of two addresses that begin alike another name', async () => {
+  it('gives the second of two addresses with the same local part another username', async () => {
     const { invite } = await world()
     const names = [await invite('kim@one.example'), await invite('kim@two.example')].map((it) => it.user.username)
     expect(names).toEqual(['kim', 'kim2'])
   })
 
-  it('tells a confirmed student, one that only claims the address, and a teacher apart', async () => {
+  it('tells a confirmed student, an unconfirmed one and a teacher apart', async () => {
     const { invite, course, dataDir } = await world()
     await buildPerson('student', { username: 'sure', email: 'sure@school.example' })
     await buildPerson('instructor', { username: 'prof', email: 'prof@school.example' })

@@ -8,9 +8,9 @@ import { insertUsers, newUserDoc, normalizeLogin, usersByEmail } from '../users/
 import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 
 /**
- * `enrolled_account`: an account whose owner has confirmed the address; enrol it. `created`, `invited`: an account nobody can
- * use before its owner follows the mailed link; enrol it. `unconfirmed`: somebody registered the address and has not shown that
- * it is theirs; keep the place as a `PendingEnrollment`. `not_a_student`: nobody who can be enrolled.
+ * `enrolled_account`: the address is confirmed; enrol the account. `created`, `invited`: nobody can use the account before
+ * its owner follows the mailed link; enrol it. `unconfirmed`: somebody registered the address without confirming it; add a
+ * `PendingEnrollment`. `not_a_student`: cannot be enrolled.
  */
 export type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
 
@@ -40,9 +40,8 @@ export async function inviteStudent(
 }
 
 /**
- * Finds or makes the accounts a teacher means by their addresses, and mails their owners where they have something to do.
- * Enrolling is the caller's. The addresses keep to the contract's rule already, and none stands there twice. Run again, it
- * comes to the same. A few writes for all of them: a school's roster has thousands.
+ * Finds or creates the accounts with these addresses, and mails their owners a link where they need one. The caller enrols
+ * them. The addresses are valid and unique. Idempotent. Uses a few writes for all of them, as a roster may have thousands.
  */
 export async function inviteStudents(
   invitations: Invitation[],
@@ -60,10 +59,10 @@ export async function inviteStudents(
     return created
   })
   const mails = invited.flatMap(({ user, outcome }): LinkMail[] => {
-    const about = { userId: user._id, courseId: course._id }
+    const target = { userId: user._id, courseId: course._id }
     if (outcome === 'created' || outcome === 'invited')
-      return [{ kind: 'invitation', ...about, invitedBy: invitedBy.id }]
-    return outcome === 'unconfirmed' ? [{ kind: 'confirm', ...about }] : []
+      return [{ kind: 'invitation', ...target, invitedBy: invitedBy.id }]
+    return outcome === 'unconfirmed' ? [{ kind: 'confirm', ...target }] : []
   })
   await queueLinkMails(mails, services)
   return invited
@@ -72,19 +71,19 @@ export async function inviteStudents(
 function inviteOutcomeFor(user: UserDoc): InviteOutcome {
   if (user.role !== 'student') return 'not_a_student'
   if (user.account === 'invited') return 'invited'
-  // One that is switched off may be enrolled: it is let in again by an administrator or not at all.
+  // A deactivated account may be enrolled: only an administrator can reactivate it.
   return user.email_verified_at == null ? 'unconfirmed' : 'enrolled_account'
 }
 
-/** How often a name or an address may turn out to be taken meanwhile. */
+/** How often a username or address may turn out to be taken meanwhile. */
 const MAX_ROUNDS = 20
 
-/** Accounts without a password. Their names come from the addresses and may be changed by their owners. */
+/** Accounts without a password. Their usernames come from the addresses and may be changed by their owners. */
 async function createInvitedUsers(invitations: Invitation[], now: Date): Promise<Map<string, InvitedUser>> {
   const made = new Map<string, InvitedUser>()
   let missing = invitations
   for (let round = 0; missing.length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free name`)
+    if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free username`)
     const names = await findFreeUsernames(missing.map(({ email }) => usernameFromEmail(email)))
     const first = await nextIds('users', missing.length)
     const docs = missing.map(({ email, full_name }, i) => {

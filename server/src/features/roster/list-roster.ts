@@ -20,35 +20,35 @@ interface RosterPage {
   total: number
 }
 
-/** Of whoever registered the address the teacher learns nothing: it may not be the student. */
-function presentPending(place: PendingEnrollmentDoc): CourseStudent {
+/** Shows nothing of the account: it may not be the student's. */
+function presentPending(pending: PendingEnrollmentDoc): CourseStudent {
   return {
-    id: place.user_id,
-    username: place.email,
+    id: pending.user_id,
+    username: pending.email,
     full_name: null,
-    email: place.email,
-    enrolled_at: place.enrolled_at.toISOString(),
+    email: pending.email,
+    enrolled_at: pending.enrolled_at.toISOString(),
     state: 'waiting',
-    external_user_id: place.external_user_id ?? null,
-    sis_user_id: place.sis_user_id ?? null,
-    added_by: place.added_by ?? 'teacher',
+    external_user_id: pending.external_user_id ?? null,
+    sis_user_id: pending.sis_user_id ?? null,
+    added_by: pending.added_by ?? 'teacher',
     test_student: false,
   }
 }
 
-/** One student of the roster, enrolled or waiting; null for anybody else. */
+/** One student of the roster, enrolled or pending; null for anybody else. */
 export async function findRosterStudent(courseId: number, userId: number): Promise<CourseStudent | null> {
-  const [place, enrolled] = await Promise.all([
+  const [pending, enrolled] = await Promise.all([
     PendingEnrollmentModel.findOne({ course_id: courseId, user_id: userId }).lean(),
     enrolledStudentsById(courseId, [userId]),
   ])
-  return place ? presentPending(place) : (enrolled.get(userId) ?? null)
+  return pending ? presentPending(pending) : (enrolled.get(userId) ?? null)
 }
 
-/** A page of the roster: first those a place is kept for, then who is enrolled, each in the order they came. */
+/** A page of the roster: first pending enrolments, then students, each in the order they were added. */
 export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
-  const places = await PendingEnrollmentModel.find({ course_id: courseId }).sort({ enrolled_at: 1, _id: 1 }).lean()
-  const waiting = places.map(presentPending)
+  const pending = await PendingEnrollmentModel.find({ course_id: courseId }).sort({ enrolled_at: 1, _id: 1 }).lean()
+  const waiting = pending.map(presentPending)
   if (wanted.search?.trim() || wanted.state) return searchRoster(courseId, waiting, wanted)
   const { skip, limit } = wanted
   const first = waiting.slice(skip, skip + limit)
@@ -65,8 +65,8 @@ export async function listRoster(courseId: number, wanted: RosterQuery): Promise
 }
 
 /**
- * By what stands in two collections, so that it is put together here. Of a large course only ids and numbers are read whole;
- * names are compared in the database, and who is shown is read in full.
+ * Searches two collections and merges the results here. Of a large course only ids and numbers are read for everybody; names
+ * are compared in the database, and only the page's students are read in full.
  */
 async function searchRoster(
   courseId: number,
@@ -76,20 +76,20 @@ async function searchRoster(
   const term = search.normalize('NFKC').trim()
   const has = (...texts: (string | null | undefined)[]) =>
     texts.some((text) => text?.normalize('NFKC').toLowerCase().includes(term.toLowerCase()))
-  const places = waiting.filter(
-    (place) => (!state || state === 'waiting') && has(place.email, place.external_user_id, place.sis_user_id),
+  const pending = waiting.filter(
+    (one) => (!state || state === 'waiting') && has(one.email, one.external_user_id, one.sis_user_id),
   )
   const found = state === 'waiting' ? [] : await searchEnrolled(courseId, term, state, has)
-  const page = [...places, ...found].slice(skip, skip + limit)
+  const page = [...pending, ...found].slice(skip, skip + limit)
   const ids = page.flatMap((one) => (typeof one === 'number' ? [one] : []))
   const students = await enrolledStudentsById(courseId, ids)
   return {
     students: page.flatMap((one) => (typeof one === 'number' ? (students.get(one) ?? []) : one)),
-    total: places.length + found.length,
+    total: pending.length + found.length,
   }
 }
 
-/** The accounts found, in the order they came onto the course. */
+/** The ids of the accounts found, in the order they were enrolled. */
 async function searchEnrolled(
   courseId: number,
   term: string,

@@ -5,13 +5,13 @@ import { coursesById } from '../courses/course.service.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
 /**
- * An account has another address: the places kept for the owner of the old one stay with that address, which is free now, so
- * that its owner is invited as if nobody had claimed it. Cut short, a place stays kept and falls to nobody.
+ * After an account changed its address: its pending enrolments stay with the old address, which is free now, so its owner is
+ * invited as if nobody had registered it. After a crash a pending enrolment is left over that nobody can activate.
  */
 export async function reassignPendingEnrollments(user: UserDoc, services: Services): Promise<void> {
-  const kept = await PendingEnrollmentModel.find({ user_id: user._id }).lean()
-  const left = kept.filter(({ email }) => email.toLowerCase() !== user.email_key)
-  const courses = await coursesById(left.map((place) => place.course_id))
+  const pending = await PendingEnrollmentModel.find({ user_id: user._id }).lean()
+  const left = pending.filter(({ email }) => email.toLowerCase() !== user.email_key)
+  const courses = await coursesById(left.map(({ course_id }) => course_id))
   for (const { _id, course_id, email, invited_by, ...numbers } of left) {
     const course = courses.get(course_id)
     const { external_user_id = null, sis_user_id = null } = numbers

@@ -5,7 +5,7 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { Services } from '../../services.ts'
 import { inviteStudent } from './invite-students.ts'
 
-/** Mails the link once more, for one that was lost or ran out. Earlier links stay good. */
+/** Mails the link again, for one that was lost or has expired. Earlier links stay valid. */
 export async function resendInvitation(
   course: CourseDoc,
   { id, email, state }: CourseStudent,

@@ -13,12 +13,11 @@ import {
 import { normalizeLogin, usersByEmail } from '../users/user.service.ts'
 import { type InvitedUser, inviteStudents } from './invite-students.ts'
 
-/** What becomes of one student a teacher named. */
+/** What happens with one student a teacher named. */
 export interface RosterAddition {
   entry: RosterEntry
   /**
-   * `waiting`: a place is kept from now on. `known`: on the roster before; `kept`: a place is kept for them already.
-   * `refused`: nothing is done.
+   * `waiting`: a pending enrolment is added. `known`: enrolled before; `kept`: pending before. `refused`: nothing is done.
    */
   outcome: 'enrolled' | 'invited' | 'waiting' | 'known' | 'kept' | 'refused'
   message: string
@@ -26,12 +25,12 @@ export interface RosterAddition {
   user: UserDoc
 }
 
-/** Whether an account is its address's owner's: confirmed by them, or nobody's before they claim it. */
+/** Whether an account belongs to the owner of its address: confirmed by them, or not claimed by anybody yet. */
 const isOwnedByAddress = (user: UserDoc) => user.email_verified_at != null || user.account === 'invited'
 
 /**
- * Whom a teacher means by each address, and what becomes of them; who has no account gets one and is invited. On the course
- * nothing has changed yet: that is for `applyRosterAdditions`, so that what is to be told of it can be written down before.
+ * Finds the account for each address and decides what to do with it; missing accounts are created and invited. Enrolments
+ * change only in `applyRosterAdditions`, so that audit entries and mails can be stored before.
  */
 export async function resolveRosterEntries(
   course: CourseDoc,
@@ -46,10 +45,10 @@ export async function resolveRosterEntries(
     const user = users.get(normalizeLogin(email))
     return user && isOwnedByAddress(user) && enrolled.has(user._id) ? user : null
   }
-  // Before anybody is mailed: the same file sent again, or a job taken up again, invites nobody twice.
-  const strangers = entries.filter((entry) => !knownAs(entry))
-  const invited = await inviteStudents(strangers, { invitedBy: actor, course }, services)
-  const byEntry = new Map(strangers.map((entry, i) => [entry, invited[i]]))
+  // Before anybody is mailed: the same file sent again, or a job that is retried, invites nobody twice.
+  const unknown = entries.filter((entry) => !knownAs(entry))
+  const invited = await inviteStudents(unknown, { invitedBy: actor, course }, services)
+  const byEntry = new Map(unknown.map((entry, i) => [entry, invited[i]]))
   return entries.map((entry) => {
     const user = knownAs(entry)
     if (user) return existingStudent(entry, user)
@@ -64,7 +63,7 @@ function existingStudent(entry: RosterEntry, user: UserDoc): RosterAddition {
   return { entry, outcome: 'known', message, created_user: false, user }
 }
 
-function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isKept: boolean): RosterAddition {
+function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPending: boolean): RosterAddition {
   const { email } = entry
   const common = { entry, created_user: outcome === 'created', user }
   if (outcome === 'not_a_student') {
@@ -73,20 +72,20 @@ function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isKept:
   }
   if (outcome === 'unconfirmed') {
     const message = `${email} has an account whose address is not confirmed. A place is kept until its owner follows the link mailed to it.`
-    return { ...common, outcome: isKept ? 'kept' : 'waiting', message }
+    return { ...common, outcome: isPending ? 'kept' : 'waiting', message }
   }
   if (outcome === 'enrolled_account') return { ...common, outcome: 'enrolled', message: `${email} was enrolled.` }
   return { ...common, outcome: 'invited', message: `${email} was enrolled and invited by mail.` }
 }
 
-/** Puts on the course, or has a place kept for, everyone it was found for. Run twice, it comes to the same. */
+/** Adds the enrolments and pending enrolments. Idempotent. */
 export async function applyRosterAdditions(
   course: CourseDoc,
   added: RosterAddition[],
   actor: Pick<Actor, 'id'>,
   now: Date,
 ): Promise<void> {
-  const those = (...outcomes: RosterAddition['outcome'][]) =>
+  const withOutcome = (...outcomes: RosterAddition['outcome'][]) =>
     added
       .filter(({ outcome }) => outcomes.includes(outcome))
       .map(({ user, entry: { email, external_user_id, sis_user_id } }) => ({
@@ -95,17 +94,17 @@ export async function applyRosterAdditions(
       }))
   await markAddedByTeacher(
     course._id,
-    those('known').map(({ person }) => person),
+    withOutcome('known').map(({ person }) => person),
   )
   await addEnrollments(
     course._id,
-    those('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const })),
+    withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const })),
     now,
   )
-  const places = those('waiting', 'kept').map(({ person, email }) => ({
+  const pending = withOutcome('waiting', 'kept').map(({ person, email }) => ({
     ...person,
     email,
     invited_by: actor.id,
   }))
-  await addPendingEnrollments(course._id, places, now)
+  await addPendingEnrollments(course._id, pending, now)
 }

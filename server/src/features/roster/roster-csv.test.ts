@@ -7,7 +7,7 @@ const emails = async (text: string | Buffer) => (await read(text)).rows.map(({ e
 const refused = async (text: string) => (await read(text)).rejected.map(({ row, message }) => `${row}: ${message}`)
 
 describe('a roster’s file', () => {
-  it('has its columns in any order and case, under any of their names, beside others', async () => {
+  it('may have its columns in any order and case, under any of their names, among others', async () => {
     const text = 'Notes;SIS User ID;E-Mail ; Name\n"late; often";0042;ada@school.example;Ada Lovelace\n'
     expect((await read(text)).rows).toEqual([
       {
@@ -22,7 +22,7 @@ describe('a roster’s file', () => {
     ])
   })
 
-  it('comes in whichever encoding a spreadsheet writes, and says where letters were guessed', async () => {
+  it('may have any encoding a spreadsheet writes, and gets a note where characters were guessed', async () => {
     const text = 'email,name\nzoe@school.example,Zoë\n'
     const utf16 = Buffer.from(text, 'utf16le')
     const bigEndian = Buffer.from(utf16).swap16()
@@ -40,7 +40,7 @@ describe('a roster’s file', () => {
     expect(latin.notes).toEqual([expect.stringContaining('not UTF-8')])
   })
 
-  it('is refused as a whole where it is none, in words that help', async () => {
+  it('is rejected as a whole where it is not a roster, with a helpful message', async () => {
     const workbook = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(200)])
     await expect(parseRoster(workbook)).rejects.toThrow('This is not a CSV file.')
     await expect(read('name,class\nAda,8b\n')).rejects.toThrow('The file has no column “email”.')
@@ -72,7 +72,7 @@ describe('a roster’s file', () => {
     ])
   })
 
-  it('takes what looks like a formula for the text it is', async () => {
+  it('treats formulas as text', async () => {
     const [first] = (await read('email,external_user_id\nada@school.example,"=HYPERLINK(""http://x"")"\n')).rows
     expect(first?.entry.external_user_id).toBe('=HYPERLINK("http://x")')
   })
@@ -118,7 +118,7 @@ const expected = (students: { [K in (typeof columns)[number]]: string }[]) =>
     full_name: one.full_name.normalize('NFC') || null,
   }))
 
-/** How often others had their turn while something was done. */
+/** How often the event loop was yielded while something was done. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0
   let over = false
@@ -139,8 +139,8 @@ describe('a file made to keep the server busy', () => {
   const filled = (line: string) => `email\n${good}${line.repeat(Math.floor((longest - 100) / line.length))}`
 
   it.each([
-    ['quotes that are opened and never closed', '"open@school.example\n'],
-    ['one quote, then lines that hold none', `"x${'\na,b'.repeat(48)}\n`],
+    ['quotes that are never closed', '"open@school.example\n'],
+    ['one quote, then lines without any', `"x${'\na,b'.repeat(48)}\n`],
     ['quotes in the wrong place on every line', 'x"y",",""",\n'],
     ['line ends alone', '\n'],
   ])('of %s lets others have their turns, and costs the good row nothing it could cost', async (_, line) => {
@@ -150,15 +150,15 @@ describe('a file made to keep the server busy', () => {
     )
     const turns = turnsDuring(reading)
     expect([['ada@school.example'], expect.stringContaining('more than 20,000 students')]).toContainEqual(await reading)
-    // One or two come about by themselves; how many more depends on how quick the machine is.
+    // One or two happen anyway; how many more depends on the speed of the machine.
     expect(await turns).toBeGreaterThan(2)
   })
 
-  it('of one endless line is not looked at cell by cell', async () => {
+  it('of one endless line is not parsed cell by cell', async () => {
     expect(await emails(filled('"x",'))).toEqual(['ada@school.example'])
   })
 
-  it('names a row that is too long to be a student’s, and keeps the next', async () => {
+  it('rejects a row that is too long, and keeps the next', async () => {
     const text = `email,name\n${good}x@school.example,"${'x'.repeat(100_000)}"\nben@school.example\n`
     expect(await emails(text)).toEqual(['ada@school.example', 'ben@school.example'])
     expect(await refused(text)).toEqual(['3: The row is too long to be a student’s.'])
@@ -166,10 +166,10 @@ describe('a file made to keep the server busy', () => {
 })
 
 describe('any roster', () => {
-  // A tab inside a cell is a control character, which no name and no number has.
+  // A tab inside a cell is a control character, which no name or number has.
   const plain = class_.filter((students) => !JSON.stringify(students).includes('\\t'))
 
-  it('comes out as it went in, whatever the quoting, the line ends, the delimiter and the encoding', async () => {
+  it('is read as written, with any quoting, line ends, delimiter and encoding', async () => {
     await fc.assert(
       fc.asyncProperty(plain, layout, async (students, how) => {
         const parsed = await parseRoster(write(students, how))
@@ -180,7 +180,7 @@ describe('any roster', () => {
     )
   })
 
-  it('loses no good row to bad ones between them', async () => {
+  it('loses no good row to bad ones', async () => {
     const bad = fc.array(
       fc.constantFrom('"open@school.example', 'no address', 'a"b@school.example', '"x"y', 'b@@x', '"'),
       { minLength: 1, maxLength: 10 },

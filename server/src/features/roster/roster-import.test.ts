@@ -55,7 +55,7 @@ const totalOf = async (teacher: Caller, courseId: number) =>
   Number((await teacher.send(listCourseStudents, { params: { courseId } })).headers.get('x-total-count'))
 
 describe('a roster of more than 1,000', () => {
-  it('is worked through as a job that tells how far it is and which rows failed', async () => {
+  it('is imported by a job that reports its progress and which rows failed', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const teacher = api.as(instructor)
     const jobId = await upload(teacher, courseId, rosterOf(120))
@@ -75,7 +75,7 @@ describe('a roster of more than 1,000', () => {
     expect(listed.text).not.toContain('results')
   })
 
-  it('can be stopped, and keeps who is enrolled by then', async () => {
+  it('can be stopped, and keeps those enrolled by then', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const teacher = api.as(instructor)
     const params = { courseId, jobId: await upload(teacher, courseId, rosterOf(500)) }
@@ -85,7 +85,7 @@ describe('a roster of more than 1,000', () => {
     expect(stopped.body.successful_enrollments).toBeLessThan(500)
     const before = await totalOf(teacher, courseId)
     expect(before).toBeGreaterThan(0)
-    // Nothing goes on behind its back: a job of another course is begun and ended, and this one stands.
+    // It stays stopped while a job of another course starts and ends.
     const other = await buildCourse(api, { students: 0 })
     const next = {
       courseId: other.courseId,
@@ -96,7 +96,7 @@ describe('a roster of more than 1,000', () => {
     expect((await teacher.send(getRosterJob, { params })).body.state).toBe('stopped')
   })
 
-  it('goes no further for a sender who has been switched off', async () => {
+  it('stops when its uploader is deactivated', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const teacher = api.as(instructor)
     const jobId = await upload(teacher, courseId, rosterOf(500))
@@ -109,13 +109,13 @@ describe('a roster of more than 1,000', () => {
   })
 })
 
-describe('a roster under way', () => {
+describe('a running import', () => {
   const folders: string[] = []
   afterAll(async () => {
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
   })
 
-  it('is finished by the next process when its own is killed, and enrols nobody twice', async () => {
+  it('is finished by the next process after a crash, and enrols nobody twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'assay-roster-'))
     folders.push(dataDir)
     const first = await startServerProcess(dataDir)

@@ -19,17 +19,17 @@ import { usersById } from '../users/user.service.ts'
 import { addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
 import type { ParsedRoster } from './roster-csv.ts'
 
-/** Long enough to come back after a weekend and see what failed; then the names go. */
+/** Long enough to see what failed after a weekend; then the names are deleted. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 
 const jobGroupOf = (importId: number) => `roster:${importId}`
 const ImportPayload = z.object({ importId: z.number() })
-/** What the queue needs to know to take one in; what it does is said below, where the services are. */
+/** Enough to queue one; what it runs is defined below, where the services are. */
 const importJob = { name: 'import-roster', payload: ImportPayload }
 
 /**
- * Stores what is to be done, step by step, and queues it. What is done is marked at each step, so that a process that dies
- * over it costs one step, which is then taken again and finds its students enrolled.
+ * Stores the rows in steps and queues the import. Each step is marked when it is done, so that after a crash only one step
+ * runs again and finds its students enrolled.
  */
 export async function startRosterImport(
   course: CourseDoc,
@@ -52,7 +52,7 @@ export async function startRosterImport(
     expires_at,
     ...more,
   })
-  // The rows that were refused are a step that is done already.
+  // The rejected rows are a step that is done already.
   const steps = [stepOf(0, { done: true, failures: rejected })]
   for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
     steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
@@ -87,7 +87,7 @@ export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> 
   return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
 }
 
-/** Every step's figures and failures, in the file's order; the rows that wait are not read. */
+/** Every step's counts and failures, in the file's order, without its rows. */
 export function listImportSteps(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
   return RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
 }
@@ -106,7 +106,7 @@ export async function stopRosterImport({ _id, course_id }: RosterImportDoc, acto
   await recordAudit(actor, 'roster.import_stopped', { course_id, import_id: _id }, clock.now())
 }
 
-/** Who sent the file may have been switched off meanwhile or teach the course no more, or the course may be gone. */
+/** Null when the uploader was deactivated or no longer teaches the course, or when the course was deleted. */
 async function courseIfStillAllowed(doc: RosterImportDoc, actor: Actor): Promise<CourseDoc | null> {
   const [courses, users] = await Promise.all([coursesById([doc.course_id]), usersById([actor.id])])
   const [course, sender] = [courses.get(doc.course_id), users.get(actor.id)]

@@ -29,7 +29,7 @@ import { presentImport, presentResults } from './roster.present.ts'
 import { type ParsedRoster, parseRoster } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
 
-/** How often one student's mailbox may be reminded. */
+/** For one student's mailbox. */
 const MAX_INVITATIONS_PER_HOUR = 3
 
 export function rosterRoutes(services: Services): Router {

@@ -36,7 +36,7 @@ async function buildRoster() {
 let count = 0
 const address = () => `student-${++count}@roster.example`
 
-/** All mail there is for an address, once some has come. */
+/** All mail for an address, once there is some. */
 async function mailTo(email: string): Promise<string> {
   const folder = join(server.running.services.config.dataDir, 'outbox')
   const read = async () => {
@@ -51,7 +51,7 @@ async function mailTo(email: string): Promise<string> {
 }
 
 describe('adding one student', () => {
-  it('enrols an account whose owner confirmed the address, with the school’s numbers, and tells them', async () => {
+  it('enrols and notifies an account with a confirmed address, with the school’s numbers', async () => {
     const { add, list, courseId, instructor } = await buildRoster()
     const email = address()
     const student = await buildPerson('student', { email })
@@ -66,7 +66,7 @@ describe('adding one student', () => {
     expect(await mailTo(email)).toContain('You are enrolled in')
   })
 
-  it('makes and invites an account where there is none, once', async () => {
+  it('creates and invites a missing account, once', async () => {
     const { add, list } = await buildRoster()
     const email = address()
     expect(await add({ email })).toEqual({
@@ -82,7 +82,7 @@ describe('adding one student', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('keeps a place where the address is not confirmed, names nothing of the account, and gives it to the owner alone', async () => {
+  it('adds a pending enrolment for an unconfirmed address, shows nothing of the account, and activates it for the owner alone', async () => {
     const { add, list, params, teacher } = await buildRoster()
     const email = address()
     const squatter = await buildPerson('student', { email, full_name: 'Not Ada', email_verified: false })
@@ -91,7 +91,7 @@ describe('adding one student', () => {
     expect((await teacher.send(getCourse, { params })).body.student_count).toBe(0)
     expect(await list({ state: 'enrolled' })).toEqual([])
 
-    // With another address confirmed, the place is not theirs.
+    // With another address confirmed, the pending enrolment is not theirs.
     const other = { email: 'other@roster.example', email_key: 'other@roster.example' }
     await UserModel.updateOne({ _id: squatter.id }, { $set: other })
     expect(await activatePendingEnrollments(squatter.id, new Date())).toEqual([])
@@ -103,7 +103,7 @@ describe('adding one student', () => {
     expect(await PendingEnrollmentModel.countDocuments({ course_id: params.courseId })).toBe(0)
   })
 
-  it('vouches for nobody who joined by code with an address they did not confirm', async () => {
+  it('does not verify a student who joined by code with an unconfirmed address', async () => {
     const { add, courseId } = await buildRoster()
     const email = address()
     const joined = await buildPerson('student', { email, email_verified: false })
@@ -116,7 +116,7 @@ describe('adding one student', () => {
     expect(await kept()).toMatchObject({ added_by: 'teacher', sis_user_id: '9' })
   })
 
-  it('refuses what is no student’s, and says why at the field', async () => {
+  it('rejects accounts that are not students’, and says why at the field', async () => {
     const { add, teacher, params, list } = await buildRoster()
     const email = address()
     await buildPerson('instructor', { email })
@@ -134,7 +134,7 @@ describe('adding one student', () => {
 })
 
 describe('a roster by CSV', () => {
-  it('enrols the good rows and says of each bad one what is wrong with it', async () => {
+  it('enrols the good rows and says what is wrong with each bad one', async () => {
     const { upload, list } = await buildRoster()
     const [known, fresh, teacherAddress] = [address(), address(), address()]
     await buildPerson('student', { email: known })
@@ -163,7 +163,7 @@ describe('a roster by CSV', () => {
     )
   })
 
-  it('sent again changes nobody and counts nobody as failed', async () => {
+  it('changes nobody when it is sent again, and counts nobody as failed', async () => {
     const { upload, list } = await buildRoster()
     const file = `email\n${address()}\n${address()}\n`
     await upload(file)
@@ -174,7 +174,7 @@ describe('a roster by CSV', () => {
     expect(await list()).toEqual(before)
   })
 
-  it('takes no other file, and says what a file must be', async () => {
+  it('rejects other files, and says what a file must be', async () => {
     const { upload, teacher, params } = await buildRoster()
     expect(await upload('email\na@b.example\n', 'class.xlsx')).toMatchObject({
       status: 422,
@@ -188,7 +188,7 @@ describe('a roster by CSV', () => {
 })
 
 describe('the roster’s list', () => {
-  it('finds by part of an address, a name or a number, and counts what it found', async () => {
+  it('searches by part of an address, a name or a number, and returns the total', async () => {
     const { upload, teacher, params, list } = await buildRoster()
     const unique = `u${++count}`
     const rows = Array.from({ length: 30 }, (_, i) => `${unique}-${i}@find.example,N${i}x,Ida Number${i}`)
@@ -213,7 +213,7 @@ describe('the roster’s list', () => {
     expect(last.body).toHaveLength(1)
   })
 
-  it('lets a student go, or gives up a place, and keeps who did it', async () => {
+  it('removes a student or a pending enrolment, and records who did it', async () => {
     const { add, list, teacher, params } = await buildRoster()
     const [enrolled, waiting] = [address(), address()]
     await buildPerson('student', { email: waiting, email_verified: false })
@@ -234,7 +234,7 @@ describe('the roster’s list', () => {
 })
 
 describe('an invitation that was lost', () => {
-  it('is sent again to who is invited and to who waits, three times an hour, and kept in the log', async () => {
+  it('is sent again to invited and pending students, three times an hour, and audited', async () => {
     const { add, list, teacher, params } = await buildRoster()
     const [invited, waiting] = [address(), address()]
     await buildPerson('student', { email: waiting, email_verified: false })
@@ -258,7 +258,7 @@ describe('an invitation that was lost', () => {
     }
   })
 
-  it('is sent to nobody who has an account in use, nor to anybody who is not on the roster', async () => {
+  it('is not sent to active accounts, nor to anybody outside the roster', async () => {
     const { add, list, teacher, params } = await buildRoster()
     const email = address()
     await buildPerson('student', { email })

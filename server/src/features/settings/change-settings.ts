@@ -10,8 +10,8 @@ const loggableValue = (values: ResolvedSettings['values'], name: SettingName) =>
   name === 'smtp_url' ? redactSmtpUrl(values.smtp_url) : values[name]
 
 /**
- * Stores what an administrator has set, and in the audit log who did, without secrets.
- * @throws {AppError} `validation_failed` for what the environment has set: stored, it would hold nothing
+ * Stores what an administrator has set and audits it, without secrets.
+ * @throws {AppError} `validation_failed` for what the environment sets: a stored value would have no effect
  */
 export async function changeSettings(
   changes: SettingChanges,
@@ -32,16 +32,16 @@ export async function changeSettings(
   }
   await settings.change(changes)
   const after = await settings.resolved()
-  // A new password for the same mail server looks the same; that it was entered is kept all the same.
+  // A new password for the same mail server looks the same without the secret; that it was entered is audited nevertheless.
   const changed = names.filter(
     (name) => name === 'smtp_url' || loggableValue(before.values, name) !== loggableValue(after.values, name),
   )
   if (changed.length > 0) {
-    const told = ({ values }: ResolvedSettings) =>
+    const loggable = ({ values }: ResolvedSettings) =>
       Object.fromEntries(changed.map((name) => [name, loggableValue(values, name)]))
     await recordAudit(actor, 'settings.changed', {}, clock.now(), {
-      before: told(before),
-      after: told(after),
+      before: loggable(before),
+      after: loggable(after),
     })
   }
   return after

@@ -3,29 +3,29 @@ import type { Config } from '../../config.ts'
 import { decryptSecret, encryptSecret } from '../../lib/security/secret-encryption.ts'
 import { SettingsModel } from '../../records/system/settings.model.ts'
 
-/** What a secret is sealed for. */
+/** Binds the encryption to its purpose. */
 const SEAL_PURPOSE = 'system settings'
 
 export interface ResolvedSettings {
   values: SettingValues
   sources: Record<SettingName, SettingSource>
-  /** A mail server is stored, but was sealed with another SECRET_KEY. */
+  /** A mail server is stored, but was encrypted with another SECRET_KEY. */
   smtpUnreadable: boolean
 }
 
 export type SettingChanges = { [K in SettingName]?: SettingValues[K] | null }
 
 export interface SettingsStore {
-  /** What holds now. Read from the database each time: what another process changed holds here too. */
+  /** Read from the database each time, so that changes by other processes apply at once. */
   current(): Promise<SettingValues>
   resolved(): Promise<ResolvedSettings>
-  /** A limit as rate limits want it: asked at each call. */
+  /** A limit for `limitRequests`, which asks for it at each call. */
   limit(name: Extract<SettingName, `limit_${string}`>): () => Promise<number>
-  /** Stores values; null takes one back. Those the environment has set must not be among them. */
+  /** Stores values; null resets one. Those set by the environment must not be among them. */
   change(changes: SettingChanges): Promise<void>
 }
 
-/** The environment goes before what is stored, and that before the program's own. */
+/** The environment overrides stored values, and these the defaults. */
 export function createSettingsStore(
   config: Pick<Config, 'settings' | 'settingsFromEnvironment' | 'secretKey'>,
 ): SettingsStore {
@@ -41,11 +41,11 @@ export function createSettingsStore(
     const sources = {} as Record<SettingName, SettingSource>
     const values: Record<string, unknown> = { ...config.settings }
     for (const name of settingNames) {
-      // A value an older version stored, and this one refuses, counts as none.
-      const kept = SettingValues.shape[name].safeParse(stored[name])
-      const holds = stored[name] !== undefined && kept.success
-      sources[name] = config.settingsFromEnvironment.has(name) ? 'environment' : holds ? 'stored' : 'default'
-      if (sources[name] === 'stored') values[name] = kept.data
+      // A value an older version stored, and this one rejects, counts as none.
+      const parsed = SettingValues.shape[name].safeParse(stored[name])
+      const isValid = stored[name] !== undefined && parsed.success
+      sources[name] = config.settingsFromEnvironment.has(name) ? 'environment' : isValid ? 'stored' : 'default'
+      if (sources[name] === 'stored') values[name] = parsed.data
     }
     return {
       values: SettingValues.parse(values),

@@ -14,19 +14,19 @@ export function presentSettings(
   { values, sources, smtpUnreadable }: ResolvedSettings,
   { config }: Pick<Services, 'config'>,
 ): SystemSettings {
-  const told = <K extends keyof typeof values>(name: K) => ({ value: values[name], source: sources[name] })
+  const withSource = <K extends keyof typeof values>(name: K) => ({ value: values[name], source: sources[name] })
   return {
     values: {
-      instructor_registration: told('instructor_registration'),
-      support_email: told('support_email'),
+      instructor_registration: withSource('instructor_registration'),
+      support_email: withSource('support_email'),
       smtp_url: { value: redactSmtpUrl(values.smtp_url), source: sources.smtp_url },
-      mail_from: told('mail_from'),
-      grading_concurrency: told('grading_concurrency'),
-      limit_sign_in_account: told('limit_sign_in_account'),
-      limit_sign_in_address: told('limit_sign_in_address'),
-      limit_registration: told('limit_registration'),
-      limit_reset: told('limit_reset'),
-      limit_upload: told('limit_upload'),
+      mail_from: withSource('mail_from'),
+      grading_concurrency: withSource('grading_concurrency'),
+      limit_sign_in_account: withSource('limit_sign_in_account'),
+      limit_sign_in_address: withSource('limit_sign_in_address'),
+      limit_registration: withSource('limit_registration'),
+      limit_reset: withSource('limit_reset'),
+      limit_upload: withSource('limit_upload'),
     },
     smtp_unreadable: smtpUnreadable,
     outbox_folder: join(config.dataDir, 'outbox'),

@@ -37,8 +37,8 @@ const account = (username: string) => ({
 const change = (body: Parameters<typeof admin.send<typeof changeSystemSettings>>[1] & object) =>
   admin.send(changeSystemSettings, body)
 
-describe('what holds', () => {
-  it('is the environment’s before what is stored, and that before the default; null takes it back', async () => {
+describe('a setting', () => {
+  it('comes from the environment, then the database, then the default; null resets it', async () => {
     const first = await admin.send(getSystemSettings)
     expect(first.body.values).toMatchObject({
       support_email: { value: 'help@school.example', source: 'environment' },
@@ -50,7 +50,7 @@ describe('what holds', () => {
     expect(back.body.values.instructor_registration).toEqual({ value: 'open', source: 'default' })
   })
 
-  it('does not change where the environment says so, and the answer names the variable', async () => {
+  it('cannot be changed where the environment sets it, and the error names the variable', async () => {
     const refused = await change({ body: { support_email: 'me@x.example', mail_from: 'a@b.example' } })
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'support_email'] }] } })
     expect(refused.body.message).toBeDefined()
@@ -59,7 +59,7 @@ describe('what holds', () => {
     expect(values.mail_from.source).toBe('default')
   })
 
-  it('is the default where an older program stored what this one does not take', async () => {
+  it('is the default where an older version stored an invalid value', async () => {
     await SettingsModel.create({
       _id: 'system',
       values: { limit_upload: -3, instructor_registration: 'closed' },
@@ -71,7 +71,7 @@ describe('what holds', () => {
 })
 
 describe('a change', () => {
-  it('holds at once: who may register as an instructor', async () => {
+  it('takes effect at once: who may register as an instructor', async () => {
     const register = async (name: string) =>
       (await api.nobody.send(registerInstructor, { body: { ...account(name), role: 'instructor' } })).status
     await change({ body: { instructor_registration: 'closed' } })
@@ -81,7 +81,7 @@ describe('a change', () => {
     expect(await register('in-time')).toBe(201)
   })
 
-  it('holds at once: how often one may register', async () => {
+  it('takes effect at once: how often one may register', async () => {
     await change({ body: { limit_registration: 1 } })
     const register = async (name: string) => (await api.nobody.send(registerStudent, { body: account(name) })).status
     expect([await register('first-one'), await register('one-too-many')]).toContain(429)
@@ -89,7 +89,7 @@ describe('a change', () => {
     expect(await register('after-all')).toBe(201)
   })
 
-  it('says at the field what is wrong, and changes nothing then', async () => {
+  it('is rejected as a whole with the error at the field', async () => {
     const wrong = await change({
       body: { limit_upload: 0, smtp_url: 'mail.school.example', mail_from: 'x\r\nBcc: y@z.example' },
     })
@@ -102,7 +102,7 @@ describe('a change', () => {
     expect(await SettingsModel.countDocuments()).toBe(0)
   })
 
-  it('is in the audit log with before and after, once for what really changed', async () => {
+  it('is audited with before and after, for what really changed', async () => {
     await AuditModel.deleteMany({ action: 'settings.changed' })
     await change({ body: { limit_upload: 7 } })
     await change({ body: { limit_upload: 7 } })
@@ -118,7 +118,7 @@ describe('the mail server', () => {
     for (const one of listening.splice(0)) one.close()
   })
 
-  /** Speaks just enough SMTP to take a mail, or to refuse whoever signs in. */
+  /** Speaks just enough SMTP to accept a mail, or to reject the sign-in. */
   async function mailServer({ refuses = false } = {}): Promise<{ port: number; heard: string[] }> {
     const heard: string[] = []
     const one = createServer((socket) => {
@@ -147,7 +147,7 @@ describe('the mail server', () => {
     return { port: typeof address === 'object' && address ? address.port : 0, heard }
   }
 
-  it('is used from then on, told without its password, and kept sealed', async () => {
+  it('is used from then on, shown without its password, and stored encrypted', async () => {
     const { port, heard } = await mailServer()
     const smtp_url = `smtp://postman:top-secret-7@127.0.0.1:${port}`
     const reply = await change({ body: { smtp_url, mail_from: 'Assay <assay@school.example>' } })
@@ -159,7 +159,7 @@ describe('the mail server', () => {
     expect([kept, reply.text].join()).not.toMatch(/top-secret-7|postman/)
   })
 
-  it('that refuses is told in its own words, without the password', async () => {
+  it('has its error message shown, without the password', async () => {
     const { port } = await mailServer({ refuses: true })
     await change({ body: { smtp_url: `smtp://postman:top-secret-7@127.0.0.1:${port}` } })
     const told = await admin.send(sendTestMail)
@@ -167,13 +167,13 @@ describe('the mail server', () => {
     expect(told.text).not.toContain('top-secret-7')
   })
 
-  it('that is not there leaves mail to the outbox', async () => {
+  it('that is missing leaves mail in the outbox', async () => {
     const told = await admin.send(sendTestMail)
     expect(told.body.outcome).toBe('written')
     expect(await readMailsTo(server.running.services.config.dataDir, email)).toHaveLength(1)
   })
 
-  it('locked away by another SECRET_KEY counts as none, and that is said', async () => {
+  it('encrypted with another SECRET_KEY counts as missing, and that is reported', async () => {
     const { config } = server.running.services
     await createSettingsStore({ ...config, secretKey: 'another'.repeat(6) }).change({
       smtp_url: 'smtp://user:secret@127.0.0.1:1',
@@ -186,14 +186,14 @@ describe('the mail server', () => {
   })
 })
 
-it('tells how much room papers take, each content once', async () => {
+it('measures the space papers take, each content once', async () => {
   const before = (await admin.send(getStorageUse)).body
   const instructor = await buildPerson('instructor')
   const bytes = Buffer.from('%PDF-1.4\nnot much of a paper')
   const papers = ['one.pdf', 'two.pdf'].map((name) => ({ name, bytes }))
   await buildAssignment(api, { instructor }, papers)
   const after = (await admin.send(getStorageUse)).body
-  expect(after.papers - before.papers).toBe(3) // Blank, key and the two that are the same.
+  expect(after.papers - before.papers).toBe(3) // Blank, key and two submissions with the same content.
   expect(after.paper_bytes).toBeGreaterThan(before.paper_bytes + bytes.length)
   expect(after.free_bytes).toBeGreaterThan(0)
   expect(after.database_bytes).toBeGreaterThan(0)

@@ -4,10 +4,10 @@ import type { sendTestMail } from '@assay/shared/settings.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 
-/** Less than a browser waits for the answer. */
+/** Shorter than a browser's own timeout. */
 const TIMEOUT_MS = 20_000
 
-/** Mails someone right now, and says in words what became of it: a mail server's own, where it refused. */
+/** Mails someone at once, and returns a message about the result: the mail server's own where it rejected the mail. */
 export async function deliverTestMail(
   user: UserDoc,
   { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,

@@ -6,7 +6,7 @@ import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 export const RELEASED_MESSAGE =
   'Your grade for this assignment has been released, so no other paper can be handed in. Ask your instructor if something is wrong.'
 
-/** Why nothing is taken at this moment, as a sentence for the student; null while something is. */
+/** Why papers are not accepted now, as a sentence for the student; null while they are. */
 export function outsideWindowReason(
   { available_at }: Pick<AssignmentOverview, 'available_at'>,
   { state, closes_at, due_at }: HandInWindow,
@@ -15,7 +15,7 @@ export function outsideWindowReason(
   if (state === 'upcoming' && available_at)
     return `This assignment opens on ${formatUtc(available_at)}. Hand in your paper then.`
   if (state !== 'closed') return null
-  const since = [closes_at, due_at].find((moment) => moment && moment < now)
+  const since = [closes_at, due_at].find((date) => date && date < now)
   return `This assignment closed${since ? ` on ${formatUtc(since)}` : ''}. Ask your instructor if you need more time.`
 }
 

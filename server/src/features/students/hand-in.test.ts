@@ -25,7 +25,7 @@ import { useServer } from '../../testing/server.ts'
 import { releaseGrades } from '../grades/release.service.ts'
 
 const offline = createOfflineGrader()
-/** What the grader does before it answers: a test may hold it there. */
+/** Runs before the grader answers: a test may pause it there. */
 let meanwhile: () => Promise<void> = async () => {}
 
 const server = useServer(
@@ -68,7 +68,7 @@ async function buildPublished({ uploaded = false, dates = {} }: { uploaded?: boo
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 describe('handing in', () => {
-  it('makes the paper the student’s, for the teacher’s list and nobody else', async () => {
+  it('adds the paper to the student and the teacher’s list, and shows it to nobody else', async () => {
     const { student, classmate, handIn, seen, rows } = await buildPublished()
     const reply = await handIn(correctAnswers)
     expect(reply.status).toBe(201)
@@ -84,7 +84,7 @@ describe('handing in', () => {
     expect(await seen(classmate)).toMatchObject({ has_submission: false, paper: null })
   })
 
-  it('puts a second paper in the first one’s place, keeps the first listed, and sends it on request', async () => {
+  it('replaces the first paper with a second, lists the first, and sends it on request', async () => {
     const { student, classmate, assignmentId, handIn, seen, rows } = await buildPublished()
     await handIn(weakAnswers, 'first.pdf')
     await handIn(correctAnswers, 'second.pdf')
@@ -105,7 +105,7 @@ describe('handing in', () => {
     expect((await api.as(student).send(getAttemptFile, { params })).status).toBe(200)
   })
 
-  it('keeps earlier papers from another student whom the teacher gives the last one', async () => {
+  it('hides earlier papers from another student to whom the teacher assigns the last one', async () => {
     const { instructor, student, classmate, assignmentId, handIn, seen, rows } = await buildPublished()
     await handIn(weakAnswers, 'first.pdf')
     await handIn(correctAnswers, 'second.pdf')
@@ -118,7 +118,7 @@ describe('handing in', () => {
     }
   })
 
-  it('changes nothing when the same file comes again', async () => {
+  it('changes nothing when the same file is handed in again', async () => {
     const { handIn, seen } = await buildPublished()
     await handIn(correctAnswers)
     const before = await seen()
@@ -126,7 +126,7 @@ describe('handing in', () => {
     expect(await seen()).toEqual(before)
   })
 
-  it('leaves one submission when two papers come at the same moment', async () => {
+  it('leaves one submission when two papers are handed in at once', async () => {
     const { student, handIn, rows, seen } = await buildPublished()
     await api.as(student).token()
     const replies = await Promise.all([handIn(correctAnswers, 'a.pdf'), handIn(weakAnswers, 'b.pdf')])
@@ -135,7 +135,7 @@ describe('handing in', () => {
     expect((await seen()).earlier_attempts).toHaveLength(1)
   })
 
-  it('takes the place of a paper the teacher uploaded, which stays listed', async () => {
+  it('replaces a paper the teacher uploaded, which stays listed', async () => {
     const { handIn, rows, seen } = await buildPublished({ uploaded: true })
     expect(await seen()).toMatchObject({ paper: { handed_in_by: 'teacher' } })
     await handIn(correctAnswers)
@@ -146,7 +146,7 @@ describe('handing in', () => {
     })
   })
 
-  it('refuses what is no PDF or too large in words, and keeps what was there', async () => {
+  it('rejects files that are not PDFs with a message, and keeps the stored paper', async () => {
     const { student, assignmentId, handIn, seen } = await buildPublished()
     await handIn(correctAnswers)
     const file = [{ name: 'essay.docx', bytes: 'PK no pdf' }]
@@ -166,7 +166,7 @@ describe('the dates', () => {
     ['before it opens', { available_at: inHours(1) }, /^This assignment opens on .* UTC/],
     ['after it closes', { closes_at: inHours(-1) }, /^This assignment closed on .* UTC/],
     ['late where that is refused', { due_at: inHours(-1), late_rule: 'refuse' }, /^This assignment closed on/],
-  ])('refuse a paper %s', async (_when, dates, words) => {
+  ])('reject a paper %s', async (_when, dates, words) => {
     const { handIn, rows } = await buildPublished({ dates })
     const reply = await handIn(correctAnswers)
     expect([reply.status, reply.body.error_code]).toEqual([409, 'hand_in_refused'])
@@ -174,7 +174,7 @@ describe('the dates', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('mark a late paper, and an extension takes the mark away', async () => {
+  it('mark a late paper, and an extension removes the mark', async () => {
     const dates = { due_at: inHours(-1), late_rule: 'mark_late' }
     const { assignmentId, student, classmate, handIn } = await buildPublished({ dates })
     const extensions = [{ student_id: classmate.id, due_at: inHours(5), closes_at: null }]
@@ -192,7 +192,7 @@ describe('the dates', () => {
 })
 
 describe('handing in again', () => {
-  it('withdraws the grade of the earlier paper, so that the row waits for a run', async () => {
+  it('withdraws the grade of the earlier paper, so that it waits for a run', async () => {
     const { instructor, assignmentId, handIn, rows } = await buildPublished()
     await handIn(weakAnswers)
     await gradeAssignment(api, instructor, assignmentId)
@@ -216,7 +216,7 @@ describe('handing in again', () => {
     expect(await seen()).toMatchObject({ is_graded: true, earlier_attempts: [] })
   })
 
-  it('never gets the result of the earlier file, should that be graded at this very moment', async () => {
+  it('never gets the result of the earlier file when that is being graded meanwhile', async () => {
     const { instructor, assignmentId, handIn, rows } = await buildPublished()
     await handIn(weakAnswers)
     meanwhile = async () => {
@@ -232,7 +232,7 @@ describe('handing in again', () => {
     expect(await AnswersModel.findById(row?.id ?? 0).lean()).toBeNull()
   })
 
-  it('leaves nothing released of the earlier paper, should that be released at this very moment', async () => {
+  it('leaves no release of the earlier paper when that is being released meanwhile', async () => {
     const { instructor, assignmentId, handIn, seen } = await buildPublished()
     await handIn(weakAnswers)
     await gradeAssignment(api, instructor, assignmentId)
@@ -244,8 +244,8 @@ describe('handing in again', () => {
   })
 })
 
-describe('an assignment opened by its student', () => {
-  it('shows what a released grade rests on, and nothing before', async () => {
+describe('an assignment for its student', () => {
+  it('shows the evidence of a released grade, and nothing before', async () => {
     const { instructor, assignmentId, student, handIn, publish, seen } = await buildPublished()
     await handIn(correctAnswers)
     await gradeAssignment(api, instructor, assignmentId)
@@ -270,7 +270,7 @@ describe('an assignment opened by its student', () => {
     expect((await seen()).criterion_grades[0]).toMatchObject({ evidence: [], max_score: 10 })
   })
 
-  it('shows a graded again paper’s old grade until the teacher releases the new one', async () => {
+  it('shows the old grade of a regraded paper until the teacher releases the new one', async () => {
     const { instructor, assignmentId, handIn, publish, seen } = await buildPublished()
     await handIn(correctAnswers)
     await gradeAssignment(api, instructor, assignmentId)

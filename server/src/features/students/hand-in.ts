@@ -17,9 +17,9 @@ export async function assertNotReleased(assignment: AssignmentOverview, student:
 }
 
 /**
- * Keeps a student's paper as their one submission. Handed in again, the new file takes the place of the one that is there,
- * whoever brought it; that one stays listed as an earlier attempt, and its grade, which nobody was shown, goes. The very
- * same file changes nothing.
+ * Stores a student's paper as their one submission. Handed in again, the new file replaces the earlier one, also one a
+ * teacher uploaded; that one stays listed as an earlier attempt, and its unreleased grade is deleted. The same file changes
+ * nothing.
  * @throws {AppError} `hand_in_refused` when the grade is released
  */
 export async function handIn(

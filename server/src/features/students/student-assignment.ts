@@ -31,7 +31,7 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   return { assignment, course }
 }
 
-/** A teacher may give a student a paper that was another's: what that one handed in and asked stays between them. */
+/** A teacher may reassign a paper: what its earlier owner handed in and asked stays hidden from the new one. */
 const belongsTo = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
   student_id === undefined || student_id === student.id
 

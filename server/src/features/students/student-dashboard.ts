@@ -2,7 +2,6 @@ import type { ReplyOf } from '@assay/shared/endpoint.ts'
 import type { getStudentDashboard } from '@assay/shared/students.ts'
 import { type OwnCourse, presentOwnCourse } from './student.service.ts'
 
-/** One decimal: what a person reads as a percentage. */
 const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 export function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStudentDashboard> {
@@ -10,7 +9,7 @@ export function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStuden
   const graded = all.flatMap(({ course, assignment, release }) => (release ? [{ course, assignment, release }] : []))
   graded.sort((a, b) => b.release.released_at.getTime() - a.release.released_at.getTime())
   const scores = graded.map(({ release }) => release.final_score)
-  // The final score may be the teacher's, so points are earned in its share of what was possible.
+  // The final score may be an override, so earned points are its share of the possible ones.
   const possible = graded.map(({ release }) => release.criteria.reduce((sum, { max_score }) => sum + max_score, 0))
   const earned = possible.map((points, i) => (points * (scores[i] ?? 0)) / 100)
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -32,7 +32,7 @@ export function studentRoutes(services: Services): Router {
   router.post(joinCourse.path, limitRequests({ ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnlyStatus: 404 }))
 
   handle(router, getStudentDashboard, async ({ actor }) => {
-    allow('yes') // One's own courses and released grades, nothing else.
+    allow('yes') // Only the caller's own courses and released grades.
     return presentDashboard(await ownCourses(actor))
   })
 
@@ -63,7 +63,7 @@ export function studentRoutes(services: Services): Router {
   })
 
   handle(router, handInPaper, async ({ params, actor, receive }) => {
-    // In time is who began in time: a large paper over a slow line takes minutes.
+    // The start of the upload counts: a large paper over a slow line takes minutes.
     const at = services.clock.now()
     const before = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
@@ -71,7 +71,7 @@ export function studentRoutes(services: Services): Router {
     await assertNotReleased(before.assignment, actor)
     const { body, files } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select files to upload')
-    // Meanwhile the assignment may have been hidden, or the student taken off the course.
+    // The assignment may have been unpublished meanwhile, or the student removed from the course.
     const own = await requireOwnAssignment(actor, params.assignmentId)
     const student = await requireUser(actor.id)
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }

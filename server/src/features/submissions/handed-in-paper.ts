@@ -84,7 +84,7 @@ export async function replaceWithHandedInPaper(
         updated_at: paper.at,
       },
       $push: { attempts: earlier },
-      // What the teacher uploaded it under; the file is another now.
+      // The key of the teacher's upload: the file is another one now.
       $unset: { turned_pages: '', ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}) },
     },
     { returnDocument: 'after' },

@@ -3,7 +3,7 @@ import type { FailureKind } from '@assay/shared/test-pages.ts'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import { RawReply } from '../../lib/http/handle.ts'
 
-/** Longer than any client waits. */
+/** Longer than any client's timeout. */
 const NO_REPLY_MS = 120_000
 
 const ERROR_CODES = {
@@ -17,7 +17,7 @@ const ERROR_CODES = {
   '503': 'starting_up',
 } as const satisfies Partial<Record<FailureKind, ErrorCode>>
 
-/** Fails in the way asked for. The 401 is a refused password's: the other kind would sign the developer out. */
+/** The 401 is that of a wrong password: the other kind would sign the developer out. */
 export function simulateFailure(kind: FailureKind): RawReply {
   if (kind === 'silence') return neverReply()
   if (kind === 'foreign') return foreignReply()

@@ -4,7 +4,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 
-/** Outside production they are anybody's; in production administrators', and only where they are switched on. */
+/** Outside production for everybody; in production for administrators, and only where they are switched on. */
 export async function canUseTestPages(bearer: string | null, services: Services): Promise<Permission> {
   const { config } = services
   if (!config.testPages) return 'hidden'
@@ -18,7 +18,7 @@ export async function canUseTestPages(bearer: string | null, services: Services)
   }
 }
 
-/** Whom one may try a notification out on. */
+/** Who may receive a test notification. */
 export function canNotify(actor: Actor, userId: number): Permission {
   return actor.id === userId || actor.role === 'admin' ? 'yes' : 'hidden'
 }

@@ -25,7 +25,7 @@ async function asks(role: 'admin' | 'instructor') {
   return [settings.body.test_pages, fails.status, typeof line === 'number' ? line : 101]
 }
 
-it('keeps the test pages for administrators in production, where they were switched on', async () => {
+it('limits the test pages to administrators in production, where they are switched on', async () => {
   expect(await asks('admin')).toEqual([true, 409, 101])
   expect(await asks('instructor')).toEqual([false, 404, 404])
   expect(await openRawSocket(server, PING_SOCKET_PATH)).toBe(404)

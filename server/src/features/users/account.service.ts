@@ -1,7 +1,7 @@
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 import { normalizeLogin, toDuplicateError } from './user.service.ts'
 
-/** Whom a mailed link names, at the address it was mailed to: a link to an earlier address finds nobody. */
+/** Whom a mailed link was sent to, and where: a link to an earlier address finds nobody. */
 export interface LinkRecipient {
   user_id: number
   email_key: string
@@ -9,12 +9,12 @@ export interface LinkRecipient {
 
 const recipientFilter = ({ user_id, email_key }: LinkRecipient) => ({ _id: user_id, email_key })
 
-/** Null when the account has another address by now, or is switched off. */
+/** Null when the account has another address by now, or is deactivated. */
 export function findLinkRecipient(link: LinkRecipient): Promise<UserDoc | null> {
   return UserModel.findOne({ ...recipientFilter(link), account: { $ne: 'deactivated' } }).lean()
 }
 
-/** Sets a password for whoever followed a link mailed to the address, which is theirs by that. */
+/** Following the link also verifies the address. Null when the account is invited or deactivated. */
 export function setPasswordByLink(link: LinkRecipient, password_hash: string, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(
     { ...recipientFilter(link), account: { $in: ['active', 'pending'] } },
@@ -23,7 +23,7 @@ export function setPasswordByLink(link: LinkRecipient, password_hash: string, no
   ).lean()
 }
 
-/** False where another password was set since this one was checked: by a mailed link, say, to shut someone out. */
+/** False where another password was set since this one was checked, for example by a mailed link. */
 export async function setPassword(user: UserDoc, password_hash: string, now: Date): Promise<boolean> {
   const seen = { _id: user._id, password_hash: user.password_hash }
   return (await UserModel.updateOne(seen, { $set: { password_hash, updated_at: now } })).matchedCount > 0
@@ -38,8 +38,9 @@ export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserD
 }
 
 /**
- * Makes an invited account its owner's. Null when it is invited no more: of two who follow the link at once, one gets it.
- * @throws {AppError} `duplicate` when somebody else has the username
+ * Activates an invited account for its owner. Null when it is no longer invited: of two who follow the link at once, one
+ * succeeds.
+ * @throws {AppError} `duplicate` when the username is taken
  */
 export async function claimAccount(
   link: LinkRecipient,
@@ -48,14 +49,14 @@ export async function claimAccount(
 ): Promise<UserDoc | null> {
   const { username, full_name, password_hash } = claim
   const named = username === undefined ? {} : { username, username_key: normalizeLogin(username) }
-  const called = full_name?.trim() ? { full_name: full_name.trim() } : {}
+  const fullName = full_name?.trim() ? { full_name: full_name.trim() } : {}
   try {
     return await UserModel.findOneAndUpdate(
       { ...recipientFilter(link), account: 'invited' },
       {
         $set: {
           ...named,
-          ...called,
+          ...fullName,
           password_hash,
           account: 'active',
           email_verified_at: now,

@@ -16,15 +16,15 @@ export interface NewUser {
   institution?: string | null
   student_number?: string | null
   account?: UserDoc['account']
-  /** True where somebody vouches for the address, or nobody is meant to. */
+  /** True where the address is verified elsewhere, or needs no verification. */
   email_verified?: boolean
   demo?: boolean
 }
 
-/** Names that read alike are one: case and ways of writing a letter make no difference. */
+/** Names that differ only by case or Unicode form are the same. */
 export const normalizeLogin = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
-/** An account as it is stored. Whether its name and address are free is for whoever stores it to see. */
+/** An account as it is stored. The caller must handle a taken name or address. */
 export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
   return {
     _id,
@@ -56,13 +56,13 @@ export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
   try {
     await UserModel.create(doc)
   } catch (error) {
-    // Two people asked for the same name at the same moment: the index decides.
+    // Somebody else registered the name at the same moment: the unique index rejects the second.
     throw toDuplicateError(error)
   }
   return doc
 }
 
-/** A write that met one of the unique indexes, in words and at its field; anything else as it is. */
+/** Turns a violation of a unique index into an error at its field; returns other errors unchanged. */
 export function toDuplicateError(error: unknown): unknown {
   return isDuplicateKeyError(error) ? duplicateError(error.keyPattern?.email_key ? 'email' : 'username') : error
 }
@@ -74,14 +74,14 @@ function duplicateError(field: 'username' | 'email'): AppError {
   })
 }
 
-/** By username or e-mail address, whatever the case. */
+/** By username or e-mail address, in any case. */
 export async function findUserByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@')
     ? UserModel.findOne({ email_key: normalizeLogin(login) }).lean()
     : UserModel.findOne({ username_key: normalizeLogin(login) }).lean()
 }
 
-/** Accounts by their address, `key(address)` that is; where there is none there is no entry. */
+/** Accounts by their normalized address. */
 export async function usersByEmail(emails: string[]): Promise<Map<string, UserDoc>> {
   const users = await UserModel.find({ email_key: { $in: emails.map(normalizeLogin) } }).lean()
   return new Map(users.map((user) => [user.email_key, user]))
@@ -97,14 +97,14 @@ export async function requireUser(id: number): Promise<UserDoc> {
   return user
 }
 
-/** Everybody whose name, address or id a text is part of. */
+/** Matches part of a name or address, or a whole id. */
 export function userSearchFilter(search: string): QueryFilter<UserDoc> {
   const pattern = literalRegExp(search.normalize('NFKC'))
   const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
   return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
 }
 
-/** Whom a search means; the first hundreds of them. */
+/** The first 500 matches. */
 export async function searchUserIds(search: string): Promise<number[]> {
   const users = await UserModel.find(userSearchFilter(search), { _id: 1 }).limit(500).lean()
   return users.map((user) => user._id)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { UserModel } from '../../records/people/user.model.ts'
 import { normalizeLogin } from './user.service.ts'
 
-/** For each name that is wanted one nobody has, and no other here: `kim`, `kim2`, `kim3`, `kim4`, `kim48213`. */
+/** A free and distinct username for each wanted one: `kim`, `kim2`, `kim3`, `kim4`, `kim48213`. */
 export async function findFreeUsernames(wanted: string[]): Promise<string[]> {
   const found: string[] = []
   const taken = new Set<string>()
@@ -23,7 +23,7 @@ export async function findFreeUsernames(wanted: string[]): Promise<string[]> {
   return found
 }
 
-/** What stands before the @, in a username's letters: `ada.m+x@school.example` is `ada.m`. */
+/** The local part, in characters a username may have: `ada.m+x@school.example` becomes `ada.m`. */
 export function usernameFromEmail(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).split('+')[0] ?? ''
   const name = local

@@ -6,9 +6,9 @@ export interface CourseDoc {
   description: string | null
   course_code: string | null
   created_by: number
-  /** Who teaches it, the creator among them. */
+  /** Its instructors, the creator among them. */
   instructor_ids: number[]
-  /** Those of them who teach it by an LMS's word, which may take it back. Absent: none. */
+  /** Those of them added by an LMS, which may remove them again. Absent: none. */
   lms_instructor_ids?: number[]
   /** What students join by; null while joining by code is off. */
   join_code?: string | null
@@ -37,21 +37,20 @@ courseSchema.index({ join_code: 1 }, { unique: true, partialFilterExpression: { 
 export const CourseModel = mongoose.model('Course', courseSchema, 'courses')
 
 export interface EnrollmentDoc {
-  /** `course/user`: enrolled twice, it stands once. */
+  /** `course/user`, so that nobody is enrolled twice. */
   _id: string
   course_id: number
   user_id: number
   enrolled_at: Date
   /**
-   * Who put them on the course. A teacher vouches for whose account it is; whoever joined by code may call themselves
-   * anything, so only a verified address ties a paper to them unasked; an LMS says who they are as a teacher does. Absent means a
-   * teacher.
+   * Who added them. A teacher or an LMS identifies the person; a student who joined by code may use any name, so papers are
+   * matched to them automatically only by a verified address. Absent means a teacher.
    */
   added_by?: 'teacher' | 'code' | 'lms'
-  /** The school's numbers for them as the roster gave them, good in this course alone. */
+  /** The school's numbers for them from the roster, valid in this course only. */
   external_user_id?: string | null
   sis_user_id?: string | null
-  /** A test student of an LMS, whom no figures count. */
+  /** A test student of an LMS, left out of statistics. */
   test_user?: boolean
 }
 

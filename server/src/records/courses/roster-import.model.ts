@@ -8,11 +8,11 @@ export interface RosterRow {
   entry: RosterEntry
 }
 
-/** A file too long to be worked through while its sender waits. */
+/** A file too long to be imported while its sender waits. */
 export interface RosterImportDoc {
   _id: number
   course_id: number
-  /** On whose behalf, for the audit log. */
+  /** Who uploaded it, for the audit log. */
   actor_id: number
   actor_role: Role
   session_id: string
@@ -46,14 +46,14 @@ importSchema.index({ course_id: 1, _id: -1 })
 importSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const RosterImportModel = mongoose.model('RosterImport', importSchema, 'roster_imports')
 
-/** A step of an import: its rows while they wait, and what became of them once they are done. */
+/** A step of an import: its rows until it is done, and then its results. */
 export interface RosterStepDoc {
   /** `import/step`. */
   _id: string
   import_id: number
   step: number
   rows: RosterRow[]
-  /** When it was first begun; taken up again, it goes on from what was written since. */
+  /** When it was first begun; a retry skips what was audited since. */
   begun_at?: Date | null
   done: boolean
   succeeded: number

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 
 const features = fileURLToPath(new URL('..', import.meta.url))
 
-/** A call that writes to what figures rest on, and a little of what stands before it. */
+/** A write to what statistics depend on, with a little of the code before it. */
 const WRITE =
   /([\s\S]{0,160})\b(?:EnrollmentModel|ReleaseModel)\s*\.\s*(?:create|insert|update|replace|delete|bulkWrite|findOneAnd|findByIdAnd)/g
 
-it('finds every write to releases and enrolments inside whileChanging: kept figures would not notice another', async () => {
+it('finds every write to releases and enrolments inside withInvalidation: the cache would not notice another', async () => {
   const names = await readdir(features, { recursive: true })
   const bare: string[] = []
   let writes = 0

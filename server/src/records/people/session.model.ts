@@ -1,13 +1,13 @@
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** A sign-in. The token names it; deleting it ends the token. */
+/** A sign-in. The token contains its id; deleting it invalidates the token. */
 export interface SessionDoc {
   _id: string
   user_id: number
-  /** As at sign-in: who changes a role ends the sessions. One that was launched has the role of its LMS course. */
+  /** The account's at sign-in: changing it ends the sessions. A launched session has the role of its LMS course. */
   role: Role
-  /** The LMS's launch it comes from. Absent for a sign-in of our own. */
+  /** The LTI launch it comes from. Absent for a direct sign-in. */
   launch_id?: string | null
   created_at: Date
   /** When it was last used, to the minute. */

@@ -1,7 +1,7 @@
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** By the kinds of mail there are; `email` off means none at all. */
+/** By kind of mail; `email` off means none at all. */
 export interface NotificationPreferences {
   email: boolean
   grades: boolean
@@ -16,7 +16,7 @@ export interface UserDoc {
   username_key: string
   email: string
   email_key: string
-  /** When its owner followed a link mailed to it; until then anybody may have typed it. */
+  /** When its owner followed a link mailed to it; until then the address is unverified. */
   email_verified_at?: Date | null
   /** Null for an invited account, which nobody can sign in to yet. */
   password_hash: string | null
@@ -28,16 +28,16 @@ export interface UserDoc {
   account: AccountStatus
   /** Which mails they want; absent means all. */
   notifications?: NotificationPreferences
-  /** When they last did anything, to the minute. */
+  /** When they were last active, to the minute. */
   last_seen_at?: Date | null
   /**
-   * Made by a launch or a roster of an LMS, which vouches for who it is. Its `email` is what the LMS says or empty, and its
-   * `email_key` no address at all: nobody comes into it by mail, and the address stays free for an account of its owner's own.
+   * Created by a launch or a roster of an LMS, which verifies who it is. Its `email` is what the LMS says or empty, and its
+   * `email_key` is not an address: nobody can claim it by mail, and the address stays free for its owner's own account.
    */
   from_lms?: boolean
-  /** A test student of an LMS, left out of analytics and of what goes back to it. */
+  /** A test student of an LMS, left out of analytics and score passback. */
   test_user?: boolean
-  /** Its owner has joined it with this account, which has all that was its. */
+  /** The account it was merged into, which has all its work now. */
   joined_into?: number | null
   demo: boolean
   created_at: Date

@@ -1,9 +1,9 @@
 import mongoose from 'mongoose'
 
-/** How far the demo's making has come. Once it is done, the demo is its visitors' and never touched again. */
+/** Progress of creating the demo. Once it is done, the demo belongs to its visitors and is never changed again. */
 export interface DemoProgressDoc {
   _id: 'demo'
-  /** What has been made, whatever became of it since. */
+  /** What has been created, even if it was deleted since. */
   steps: string[]
   done: boolean
 }

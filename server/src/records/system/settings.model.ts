@@ -1,11 +1,11 @@
 import type { SettingValues } from '@assay/shared/settings.ts'
 import mongoose from 'mongoose'
 
-/** What administrators have set; what is absent is the environment's or the program's. */
+/** What administrators have set; absent values come from the environment or the defaults. */
 export interface SettingsDoc {
   _id: 'system'
   values: Partial<Omit<SettingValues, 'smtp_url'>>
-  /** The mail server with its password, sealed. */
+  /** The mail server with its password, encrypted. */
   smtp_url_sealed?: string | null
 }
 
