@@ -10,9 +10,9 @@ const adminRoles = ['admin'] as const
 /** An account as administrators see it. */
 export const ManagedUser = User.extend({
   account: AccountStatus,
-  /** When they last did anything; null for never, or not since this is kept. */
+  /** When they were last active; null for never, or not since this is recorded. */
   last_seen_at: Timestamp.nullable(),
-  /** Courses they teach: what another role would take out of their hands. */
+  /** How many courses they teach, which another role would end. */
   courses_taught: z.number().int(),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
@@ -22,7 +22,7 @@ export const userSorts = ['username', 'email', 'role', 'account', 'created_at', 
 export const listUsers = defineEndpoint({
   method: 'get',
   path: '/admin/users',
-  summary: 'Everybody who has an account; search goes through names, addresses and ids',
+  summary: 'All accounts; search covers names, addresses and ids',
   access: adminRoles,
   query: Paging.extend({
     search: z.string().trim().max(254).default(''),
@@ -38,7 +38,7 @@ export const listUsers = defineEndpoint({
 export const createManagedUser = defineEndpoint({
   method: 'post',
   path: '/admin/users',
-  summary: 'Make an account, of whatever role',
+  summary: 'Create an account with any role',
   access: adminRoles,
   status: 201,
   body: z.object({
@@ -47,7 +47,7 @@ export const createManagedUser = defineEndpoint({
     role: Role,
     full_name: lineOfText('Full name', 120).optional(),
     institution: lineOfText('Institution', 160).optional(),
-    /** `mail`: the owner gets a link to set a password. `once`: a password is made, and told in this reply alone. */
+    /** `mail`: the owner gets a link to set a password. `once`: a password is generated and returned in this reply only. */
     hand_over: z.enum(['mail', 'once']),
   }),
   reply: z.object({ user: ManagedUser, password: z.string().nullable() }),
@@ -58,7 +58,7 @@ const oneUser = z.object({ userId: Id })
 export const changeUserRole = defineEndpoint({
   method: 'patch',
   path: '/admin/users/:userId/role',
-  summary: 'Give someone another role; they are signed out and start anew with it',
+  summary: 'Change someone’s role; they are signed out and have it from the next sign-in',
   access: adminRoles,
   params: oneUser,
   body: z.object({ role: Role }),
@@ -68,7 +68,7 @@ export const changeUserRole = defineEndpoint({
 export const approveUser = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/approve',
-  summary: 'Let an instructor in who registered while registration is by approval',
+  summary: 'Approve an instructor who registered while registration needs approval',
   access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
@@ -77,7 +77,7 @@ export const approveUser = defineEndpoint({
 export const deactivateUser = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/deactivate',
-  summary: 'Switch an account off; its sessions and live connections end at once',
+  summary: 'Deactivate an account; its sessions and live connections end at once',
   access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
@@ -86,7 +86,7 @@ export const deactivateUser = defineEndpoint({
 export const reactivateUser = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/reactivate',
-  summary: 'Switch an account on again',
+  summary: 'Reactivate an account',
   access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
@@ -95,13 +95,13 @@ export const reactivateUser = defineEndpoint({
 export const sendUserLink = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/link',
-  summary: 'Mail someone a link: their invitation again, or one to set a new password',
+  summary: 'Mail someone their invitation again, or a link to set a new password',
   access: adminRoles,
   params: oneUser,
   reply: z.object({ message: z.string() }),
 })
 
-/** How well a part of Assay is; `detail` says it in words. */
+/** The health of a part of Assay; `detail` is a sentence. */
 export const Health = z.object({
   part: z.enum(['database', 'papers', 'grader', 'mail', 'disk', 'queue']),
   state: z.enum(['good', 'warn', 'bad']),
@@ -114,7 +114,7 @@ const Total = z.number().int()
 export const getAdminDashboard = defineEndpoint({
   method: 'get',
   path: '/admin/dashboard',
-  summary: 'How many there are of what, what is being done, and how well each part of Assay is',
+  summary: 'Totals, current work and the health of each part',
   access: adminRoles,
   reply: z.object({
     users: z.object({
@@ -122,7 +122,7 @@ export const getAdminDashboard = defineEndpoint({
       students: Total,
       instructors: Total,
       admins: Total,
-      /** Instructors an administrator has yet to approve. */
+      /** Instructors waiting for an administrator's approval. */
       pending: Total,
       deactivated: Total,
       /** Seen in the last 15 minutes, and in the last 24 hours. */
@@ -138,12 +138,12 @@ export const getAdminDashboard = defineEndpoint({
       runs: Total,
       queued: Total,
       running: Total,
-      /** Given up in the last 7 days. */
+      /** Failed in the last 7 days. */
       failed: z.array(z.object({ name: z.string(), at: Timestamp, error: z.string() })),
     }),
     lms: z.object({
       total: Total,
-      /** Registered, or registered anew, and not approved yet. */
+      /** Registered, or registered again, and not approved yet. */
       waiting: Total,
     }),
     health: z.array(Health),
@@ -152,7 +152,7 @@ export const getAdminDashboard = defineEndpoint({
   }),
 })
 
-/** One thing an entry is about; the name is null where it is gone or has none. */
+/** A subject of an entry; the name is null where it was deleted or has none. */
 export const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string().nullable() })
 
 export const AuditEntry = z.object({
@@ -176,14 +176,14 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const listAudit = defineEndpoint({
   method: 'get',
   path: '/admin/audit',
-  summary: 'Who did what to which thing, newest first',
+  summary: 'The entries of the audit log, newest first',
   access: adminRoles,
   query: Paging.extend({
     action: z.string().max(60).optional(),
-    /** A part of the name or address of whoever did it or whom it was done to. */
+    /** Part of the name or address of who did it, or to whom it was done. */
     person: z.string().trim().max(254).default(''),
     from: Timestamp.optional(),
-    /** Up to and without this moment. */
+    /** Exclusive. */
     to: Timestamp.optional(),
   }),
   reply: z.array(AuditEntry),
@@ -193,7 +193,7 @@ export const listAudit = defineEndpoint({
 export const listAuditActions = defineEndpoint({
   method: 'get',
   path: '/admin/audit/actions',
-  summary: 'Every kind of deed that stands in the audit log',
+  summary: 'The kinds of events in the audit log',
   access: adminRoles,
   reply: z.array(z.string()),
 })

@@ -7,11 +7,11 @@ import { teachingRoles } from './users.ts'
 export const StudentTrend = z.enum(['improving', 'stable', 'declining'])
 export type StudentTrend = z.infer<typeof StudentTrend>
 
-/** How a course stands, by its average. */
+/** How a course is doing, by its average. */
 export const CoursePerformance = z.enum(['excellent', 'good', 'fair', 'needs_improvement'])
 export type CoursePerformance = z.infer<typeof CoursePerformance>
 
-/** Why a student may need help: what they were graded, what is missing, where it is going. */
+/** Why a student may need help: their grades, missing work, their trend. */
 export const Concern = z.enum(['low_average', 'missing_work', 'falling'])
 export type Concern = z.infer<typeof Concern>
 
@@ -51,7 +51,7 @@ export type StudentPerformance = z.infer<typeof StudentPerformance>
 
 export const Mistake = z.object({
   criterion_text: z.string(),
-  /** What the papers concerned were told; where each was told something else, one of them. */
+  /** The feedback on these papers, or on one of them where it differs. */
   feedback: z.string(),
   /** How many papers. */
   count: z.number().int(),
@@ -69,7 +69,7 @@ export const QuestionStatistics = z.object({
   papers: z.number().int(),
   /** Difficulty: the mean share of the points, 0–100. Low is hard. */
   average_share: z.number(),
-  /** −1 to 1: whether those who do well otherwise do well here. Null for under ten papers or where all are alike. */
+  /** −1 to 1: whether students who do well otherwise do well here. Null for fewer than ten papers, or without variance. */
   discrimination: z.number().nullable(),
   mistakes: z.array(Mistake),
 })
@@ -88,7 +88,7 @@ const courseId = z.object({ courseId: Id })
 export const getCourseAnalytics = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/overall',
-  summary: 'A course in figures',
+  summary: 'Statistics of a course',
   access: teachingRoles,
   params: courseId,
   reply: CourseAnalytics,
@@ -97,7 +97,7 @@ export const getCourseAnalytics = defineEndpoint({
 export const getGradeDistribution = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/grade_distribution',
-  summary: 'How many grades of a course lie in each tenth',
+  summary: 'How many grades of a course are in each tenth',
   access: teachingRoles,
   params: courseId,
   reply: GradeDistribution,

@@ -37,7 +37,7 @@ export const getCsrfToken = defineEndpoint({
 export const signOut = defineEndpoint({
   method: 'post',
   path: '/auth/logout',
-  summary: 'End the session; its token is refused from then on',
+  summary: 'End the session; its token is rejected from then on',
   access: allRoles,
   reply: z.object({ message: z.string() }),
 })
@@ -85,7 +85,7 @@ export const registerInstructor = defineEndpoint({
   reply: User,
 })
 
-/** The accounts anyone may try on a machine of their own; none anywhere else. */
+/** The accounts of a local demo; empty on other servers. */
 export const getDemo = defineEndpoint({
   method: 'get',
   path: '/auth/demo',
@@ -99,7 +99,7 @@ export const getDemo = defineEndpoint({
 export const signInToDemo = defineEndpoint({
   method: 'post',
   path: '/auth/demo',
-  summary: 'Sign in as a demo instructor or student, on a machine of one’s own',
+  summary: 'Sign in as a demo instructor or student, where there is a local demo',
   access: 'public',
   body: z.object({ role: z.enum(['instructor', 'student']) }),
   reply: AccessToken,
@@ -107,7 +107,7 @@ export const signInToDemo = defineEndpoint({
 
 const Message = z.object({ message: z.string() })
 
-/** A secret that was mailed; anything else of that length is one that does not hold. */
+/** A secret that was mailed. */
 const MailedToken = z.string().min(1).max(200)
 
 export const forgotPassword = defineEndpoint({
@@ -143,7 +143,7 @@ export const changePassword = defineEndpoint({
   reply: Message,
 })
 
-/** Which account a mailed link is about, told to whoever holds the link. */
+/** The account of a mailed link, for anyone who has the link. */
 export const MailedLink = z.object({
   purpose: z.enum(['reset', 'confirm', 'invitation']),
   username: z.string(),
@@ -156,7 +156,7 @@ export type MailedLink = z.infer<typeof MailedLink>
 export const lookAtLink = defineEndpoint({
   method: 'post',
   path: '/auth/mailed-link',
-  summary: 'What a mailed link is for; looking does not use it up',
+  summary: 'What a mailed link is for; this does not use it up',
   access: 'public',
   body: z.object({ token: MailedToken }),
   reply: MailedLink,
@@ -174,7 +174,7 @@ export const confirmEmail = defineEndpoint({
 export const resendConfirmation = defineEndpoint({
   method: 'post',
   path: '/auth/confirm-email/resend',
-  summary: 'Mail the link that confirms one’s address once more',
+  summary: 'Mail the link that confirms one’s address again',
   access: allRoles,
   reply: Message,
 })
@@ -182,7 +182,7 @@ export const resendConfirmation = defineEndpoint({
 export const acceptInvitation = defineEndpoint({
   method: 'post',
   path: '/auth/accept-invitation',
-  summary: 'Claim the account a teacher made for one’s address, and sign in to it',
+  summary: 'Claim the account a teacher created for one’s address, and sign in',
   access: 'public',
   body: z.object({
     token: MailedToken,

@@ -12,16 +12,16 @@ export const CourseStudent = z.object({
   email: z.string(),
   enrolled_at: Timestamp,
   /**
-   * `invited`: enrolled, and has yet to claim the account by the mailed link. `waiting`: a place is kept until the owner of the
-   * address confirms it; of whoever registered it nothing but the address is shown.
+   * `invited`: enrolled, and has yet to claim the account by the mailed link. `waiting`: the enrolment is pending
+   * until the owner of the address confirms it; nothing but the address is shown of the account.
    */
   state: z.enum(['enrolled', 'invited', 'waiting']),
-  /** The school's numbers for them, as the roster gave them. */
+  /** The school's numbers for them, from the roster. */
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
-  /** Who put them on the course: a teacher, they themselves by the course's code, or its LMS. */
+  /** Who added them: a teacher, they themselves by the course's code, or its LMS. */
   added_by: z.enum(['teacher', 'code', 'lms']),
-  /** A test student of an LMS, whom its instructors look through. */
+  /** A test student of an LMS, for its instructors' student view. */
   test_student: z.boolean(),
 })
 export type CourseStudent = z.infer<typeof CourseStudent>
@@ -58,16 +58,16 @@ export const Course = z.object({
 })
 export type Course = z.infer<typeof Course>
 
-/** A course opened: with its people and its assignments, as far as the caller may know of them. */
+/** A course with its people and assignments, as far as the caller may see them. */
 export const CourseDetail = Course.extend({
-  /** The first 500: `student_count` tells how many there are, and `GET /courses/{id}/students` pages through them. */
+  /** The first 500; `student_count` is the total, and `GET /courses/{id}/students` has them all. */
   students: z.array(CourseStudent),
   assignments: z.array(CourseAssignment),
   /** Who teaches it, in the order they were added. */
   instructors: z.array(CourseInstructor),
-  /** What students join by; null while that is switched off, and for students. */
+  /** What students join with; null while that is turned off, and for students. */
   join_code: z.string().nullable(),
-  /** The LMSs that say who is in it, by their names; none for a course of no LMS, and for students. */
+  /** Names of the LMSs that manage its roster; empty without one, and for students. */
   lms_names: z.array(z.string()),
 })
 export type CourseDetail = z.infer<typeof CourseDetail>
@@ -160,7 +160,7 @@ export const addInstructor = defineEndpoint({
 export const removeInstructor = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/instructors/:userId',
-  summary: 'Let an instructor teach the course no more; the last one stays',
+  summary: 'Remove an instructor from a course; the last one stays',
   access: teachingRoles,
   params: courseId.extend({ userId: Id }),
   reply: z.object({ message: z.string() }),
@@ -169,11 +169,11 @@ export const removeInstructor = defineEndpoint({
 export const listCourseStudents = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/students',
-  summary: 'Who is enrolled in a course, and for whom a place is kept',
+  summary: 'Students and pending enrolments of a course',
   access: teachingRoles,
   params: courseId,
   query: Paging.extend({
-    /** Part of an address, a name or a number of the school's. */
+    /** Part of an address, a name or a school's number. */
     search: z.string().max(254).optional(),
     state: CourseStudent.shape.state.optional(),
   }),
@@ -184,7 +184,7 @@ export const listCourseStudents = defineEndpoint({
 export const makeJoinCode = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/join-code',
-  summary: 'Let students join with a code, or change the code: the one before works no more',
+  summary: 'Create or replace the code students join with; the old one stops working',
   access: teachingRoles,
   params: courseId,
   reply: z.object({ join_code: z.string() }),
@@ -193,7 +193,7 @@ export const makeJoinCode = defineEndpoint({
 export const switchJoinCodeOff = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/join-code',
-  summary: 'Let nobody join with a code any more',
+  summary: 'Turn joining by code off',
   access: teachingRoles,
   params: courseId,
   reply: z.object({ message: z.string() }),
@@ -218,7 +218,7 @@ export const enrolStudent = defineEndpoint({
 export const removeStudent = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/enrollments/:userId',
-  summary: 'Take a student off a course; their work stays',
+  summary: 'Remove a student from a course; their work stays',
   access: teachingRoles,
   params: z.object({ courseId: Id, userId: Id }),
   reply: z.object({ message: z.string() }),

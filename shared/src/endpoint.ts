@@ -9,7 +9,7 @@ export type FileType = 'pdf' | 'csv'
 /** Bodies that are not JSON. */
 export type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'image/png'
 
-/** Who may knock at all; what they may see is asked in the handler. */
+/** Who may call it at all; what they may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]
 
 /**
@@ -40,9 +40,9 @@ export interface Endpoint<
   reply: R
   /** Set when the reply is a file and not JSON. */
   raw?: RawMediaType
-  /** How long a caller waits for the reply, in ms, where it takes longer than others. */
+  /** The client's timeout in ms, where the reply takes longer than others. */
   timeoutMs?: number
-  /** True when the reply's header `X-Total-Count` tells how many there are in all. */
+  /** True when the reply's header `X-Total-Count` is the number of all items. */
   hasTotalCount?: boolean
 }
 

@@ -6,7 +6,7 @@ export type ErrorCategory = z.infer<typeof ErrorCategory>
 interface ErrorKind {
   status: number
   category: ErrorCategory
-  /** Shown when the thrower has nothing more exact to say. */
+  /** The default message. */
   message: string
   suggestions: string[]
   can_retry: boolean
@@ -17,7 +17,7 @@ function errorKind(status: number, category: ErrorCategory, message: string, mor
   return { status, category, message, suggestions: [], can_retry: false, contact_support: false, ...more }
 }
 
-/** Every way a call can fail: its status, whom it concerns and what to say when there is nothing more exact. */
+/** Every way a call can fail: its status, its category and its default message. */
 export const errorKinds = {
   bad_request: errorKind(
     400,
@@ -59,19 +59,19 @@ export const errorKinds = {
     can_retry: true,
   }),
   own_account: errorKind(409, 'client', 'You cannot do this to your own account. Ask another administrator.'),
-  last_administrator: errorKind(409, 'client', 'Somebody must be left who can administer Assay.'),
+  last_administrator: errorKind(409, 'client', 'At least one active administrator is required.'),
   run_in_progress: errorKind(
     409,
     'client',
     'These papers are being graded right now. Wait until it has finished, or stop it.',
   ),
   nothing_to_grade: errorKind(409, 'client', 'There is nothing to grade. Every paper has a grade already.'),
-  hand_in_refused: errorKind(409, 'client', 'This assignment takes no papers now.'),
+  hand_in_refused: errorKind(409, 'client', 'This assignment is not accepting papers now.'),
   file_too_large: errorKind(413, 'validation', 'File size must be less than 50MB', {
     suggestions: ['Export the PDF with a lower resolution, or split it.'],
   }),
   payload_too_large: errorKind(413, 'client', 'The request is too large.'),
-  unsupported_media_type: errorKind(415, 'client', 'The request is of a type this address does not take.'),
+  unsupported_media_type: errorKind(415, 'client', 'The content type of this request is not supported.'),
   validation_failed: errorKind(422, 'validation', 'Please check your input and correct any errors before submitting.', {
     can_retry: true,
   }),
@@ -85,13 +85,13 @@ export const errorKinds = {
     'A server error occurred. Our team has been notified and is working to fix the issue.',
     { suggestions: ['Try again in a moment.'], can_retry: true, contact_support: true },
   ),
-  storage_full: errorKind(507, 'system', 'There is no room left to store this. Nothing was saved.', {
-    suggestions: ['Ask your administrator to make room, then try again.'],
+  storage_full: errorKind(507, 'system', 'There is no disk space left to store this. Nothing was saved.', {
+    suggestions: ['Ask your administrator to free some space, then try again.'],
     can_retry: true,
     contact_support: true,
   }),
-  lms_failed: errorKind(502, 'system', 'The LMS did not do what Assay asked of it.', {
-    suggestions: ['Try again in a moment. If it stays so, run the self-test on the LMS’s page.'],
+  lms_failed: errorKind(502, 'system', 'The LMS could not complete the request.', {
+    suggestions: ['Try again in a moment. If the problem persists, run the self-test on the LMS’s page.'],
     can_retry: true,
   }),
   starting_up: errorKind(503, 'system', 'Assay is starting. Please try again in a moment.', { can_retry: true }),
@@ -129,7 +129,7 @@ export const ErrorReply = z.object({
   retry_after: z.number().optional(),
   validation_errors: z.array(z.object({ field: z.string(), message: z.string(), constraint: z.string() })).optional(),
   type: z.string().optional(),
-  /** The LMS that it was opened from, by its name: where to open it again. */
+  /** Name of the LMS it was opened from, where it can be opened again. */
   lms: z.string().optional(),
 })
 export type ErrorReply = z.infer<typeof ErrorReply>

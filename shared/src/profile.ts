@@ -15,12 +15,12 @@ export type NotificationChoices = z.infer<typeof NotificationChoices>
 
 export const Profile = User.extend({
   notifications: NotificationChoices,
-  /** False for an account that came without one, by an LMS say; a mailed link sets it. */
+  /** False for an account without one, such as from an LMS; a mailed link sets it. */
   has_password: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
 
-/** What is left out stays as it is. Another address is unconfirmed until its owner has followed the link mailed to it. */
+/** Omitted fields stay as they are. A new address is unconfirmed until its owner has followed the link mailed to it. */
 export const ProfileChanges = z.object({
   username: Username.optional(),
   email: EmailAddress.optional(),

@@ -3,7 +3,7 @@ import { Id } from './ids.ts'
 import type { Run } from './runs.ts'
 import type { SubmissionRow } from './submissions.ts'
 
-/** A run has finished; `message` is a sentence for the teacher. `run_id` is null for one tried out from a test page. */
+/** A run has finished; `message` is a sentence for the teacher. `run_id` is null for a test notification. */
 export const AssignmentCompletion = z.object({
   assignment_id: Id,
   run_id: Id.nullable(),
@@ -20,9 +20,9 @@ export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
   run_changed: (run: Run) => void
-  /** Scores of an assignment have got on, on their way to its LMS. */
+  /** The passback of an assignment's scores has progressed. */
   lms_scores_changed: (event: { assignment_id: number }) => void
-  /** Heard by who watches the assignment, and by the teacher who started the run, wherever they are. */
+  /** For watchers of the assignment, and for the teacher who started the run, on any page. */
   assignment_completion: (event: AssignmentCompletion) => void
 }
 
@@ -34,7 +34,7 @@ export interface ClientEvents {
 
 export const SOCKET_PATH = '/socket.io'
 
-/** Our own client reconnects so often after a connection was lost, waiting 1 s, then twice as long each time. */
+/** How often our client reconnects after a connection was lost, waiting 1 s, then twice as long each time. */
 export const MAX_RECONNECTS = 5
 export const RECONNECT_DELAY_MS = 1000
 export const PING_INTERVAL_MS = 30_000

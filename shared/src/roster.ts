@@ -8,7 +8,7 @@ import { teachingRoles } from './users.ts'
 const blankToNull = (text: string | null | undefined) => text || null
 const optionalLine = (what: string, max: number) => lineOfText(what, max).nullish().transform(blankToNull)
 
-/** One student as a teacher names them: the address, and the school's own numbers where there are any. */
+/** One student as a teacher enters them: the address, and the school's numbers where there are any. */
 export const RosterEntry = z.object({
   email: EmailAddress,
   external_user_id: optionalLine('External user ID', 100),
@@ -17,7 +17,7 @@ export const RosterEntry = z.object({
 })
 export type RosterEntry = z.output<typeof RosterEntry>
 
-/** What became of one row. `row` is the row's number in the sheet, the header being row 1. */
+/** The result of one row. `row` is its number in the sheet, the header being row 1. */
 export const RosterResult = z.object({
   row: z.number().int(),
   email: z.string(),
@@ -33,11 +33,11 @@ const totals = {
   failed_enrollments: z.number().int(),
 }
 
-/** What became of a file. A long one is still being worked through: then `job_id` tells where to ask. */
+/** The result of a file. For a long one that is still being imported, `job_id` names the job. */
 export const BulkRosterReply = z.object({
   ...totals,
   results: z.array(RosterResult),
-  /** What the reader of the file should know: that letters were guessed, say. */
+  /** Warnings for the uploader, for example that characters were guessed. */
   notes: z.array(z.string()),
   job_id: Id.nullable(),
 })
@@ -49,7 +49,7 @@ export const RosterJob = z.object({
   file_name: z.string(),
   total_rows: z.number().int(),
   ...totals,
-  /** Only the rows that failed: those that went well are in the roster. */
+  /** Only the rows that failed. */
   results: z.array(RosterResult),
   notes: z.array(z.string()),
   created_at: Timestamp,
@@ -64,7 +64,7 @@ const SuccessReply = z.object({ success: z.boolean(), message: z.string() })
 export const addStudent = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/add-student',
-  summary: 'Enrol a student by address; one who has no account yet is invited by mail',
+  summary: 'Enrol a student by address; a student without an account is invited by mail',
   access: teachingRoles,
   params: courseId,
   body: RosterEntry,
@@ -85,7 +85,7 @@ export const addStudentsFromCsv = defineEndpoint({
 export const removeFromRoster = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/roster/:studentId',
-  summary: 'Take a student off the roster; their work stays',
+  summary: 'Remove a student from the roster; their work stays',
   access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
@@ -94,7 +94,7 @@ export const removeFromRoster = defineEndpoint({
 export const inviteAgain = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/:studentId/invitation',
-  summary: 'Mail the link once more to a student who is invited or whose address waits for confirmation',
+  summary: 'Mail the link again to a student who is invited or has not confirmed the address',
   access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
@@ -103,7 +103,7 @@ export const inviteAgain = defineEndpoint({
 export const listRosterJobs = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/roster/jobs',
-  summary: 'The files of the last days that were long enough to be worked through as a job, newest first',
+  summary: 'The roster imports of the last days that run as jobs, newest first',
   access: teachingRoles,
   params: courseId,
   reply: z.array(RosterJob.omit({ results: true })),
@@ -112,7 +112,7 @@ export const listRosterJobs = defineEndpoint({
 export const getRosterJob = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/roster/jobs/:jobId',
-  summary: 'How far a long file has come, and which rows failed',
+  summary: 'The progress of a roster import, and which rows failed',
   access: teachingRoles,
   params: jobIds,
   reply: RosterJob,
@@ -121,7 +121,7 @@ export const getRosterJob = defineEndpoint({
 export const stopRosterJob = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/roster/jobs/:jobId',
-  summary: 'Stop working through a long file; who is enrolled stays enrolled',
+  summary: 'Stop a roster import; enrolled students stay enrolled',
   access: teachingRoles,
   params: jobIds,
   reply: RosterJob,

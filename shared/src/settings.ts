@@ -20,13 +20,12 @@ function isSmtpUrl(text: string): boolean {
 }
 
 /**
- * What administrators may set while Assay runs. The environment has a variable of the same name in capitals; where that is set,
- * it holds.
+ * What administrators may set while Assay runs. An environment variable of the same name in capitals overrides it.
  */
 export const SettingValues = z.object({
   instructor_registration: z.enum(['open', 'approval', 'closed']),
   support_email: EmailAddress.nullable(),
-  /** Holds a password: it is taken in and never told. Null: mail is written to the outbox folder. */
+  /** Contains a password, so it is never returned. Null: mail is written to the outbox folder. */
   smtp_url: z
     .string()
     .trim()
@@ -53,7 +52,7 @@ function settingWithSource<T extends z.ZodType>(value: T) {
   return z.object({ value, source: SettingSource })
 }
 
-/** `smtp_url` is told without name and password. */
+/** `smtp_url` is returned without name and password. */
 export const SystemSettings = z.object({
   values: z.object({
     instructor_registration: settingWithSource(SettingValues.shape.instructor_registration),
@@ -67,25 +66,25 @@ export const SystemSettings = z.object({
     limit_reset: settingWithSource(z.number()),
     limit_upload: settingWithSource(z.number()),
   }),
-  /** True where a mail server is kept that another SECRET_KEY locked away: it must be entered again. */
+  /** True where the stored mail server was encrypted with another SECRET_KEY: it must be entered again. */
   smtp_unreadable: z.boolean(),
-  /** Where mail lies while there is no mail server. */
+  /** Where mail is written while there is no mail server. */
   outbox_folder: z.string(),
 })
 export type SystemSettings = z.infer<typeof SystemSettings>
 
-/** What anyone may know of how this Assay is set up. */
+/** Public settings. */
 export const getPublicSettings = defineEndpoint({
   method: 'get',
   path: '/settings/public',
-  summary: 'What the public pages need to know of how this Assay is set up',
+  summary: 'The settings that public pages need',
   access: 'public',
   reply: z.object({
-    /** Where “Contact Support” writes to; null where nobody is named. */
+    /** The address of “Contact Support”; null where none is set. */
     support_email: z.string().nullable(),
     /** Who may register as an instructor. */
     instructor_registration: z.enum(['open', 'approval', 'closed']),
-    /** Whether the developers' test pages are there for whoever asks. */
+    /** Whether the caller may use the developers' test pages. */
     test_pages: z.boolean(),
   }),
 })
@@ -93,7 +92,7 @@ export const getPublicSettings = defineEndpoint({
 export const getSystemSettings = defineEndpoint({
   method: 'get',
   path: '/admin/settings',
-  summary: 'How this Assay is set up, and what says so',
+  summary: 'The settings, and where each comes from',
   access: ['admin'],
   reply: SystemSettings,
 })
@@ -101,7 +100,7 @@ export const getSystemSettings = defineEndpoint({
 export const changeSystemSettings = defineEndpoint({
   method: 'patch',
   path: '/admin/settings',
-  summary: 'Change settings, at once and without a restart; null takes one back to its default',
+  summary: 'Change settings without a restart; null resets one to its default',
   access: ['admin'],
   body: z.object({
     instructor_registration: SettingValues.shape.instructor_registration.nullish(),
@@ -121,7 +120,7 @@ export const changeSystemSettings = defineEndpoint({
 export const sendTestMail = defineEndpoint({
   method: 'post',
   path: '/admin/settings/test-mail',
-  summary: 'Mail the caller a test, by the settings as they are stored, and tell what came of it',
+  summary: 'Mail the caller a test with the stored settings, and return the result',
   access: ['admin'],
   reply: z.object({ outcome: z.enum(['sent', 'written', 'failed']), message: z.string() }),
 })
@@ -131,7 +130,7 @@ export const StorageUse = z.object({
   folder: z.string(),
   papers: z.number().int(),
   paper_bytes: z.number(),
-  /** Null where the database stands elsewhere. */
+  /** Null for an external database. */
   database_bytes: z.number().nullable(),
   free_bytes: z.number(),
   total_bytes: z.number(),
@@ -140,7 +139,7 @@ export const StorageUse = z.object({
 export const getStorageUse = defineEndpoint({
   method: 'get',
   path: '/admin/storage',
-  summary: 'Where papers lie, how much room they take and how much is left',
+  summary: 'Where papers are stored, how much space they take and how much is left',
   access: ['admin'],
   reply: StorageUse,
 })

@@ -53,7 +53,7 @@ export const getStudentDashboard = defineEndpoint({
 export const getStudentCourse = defineEndpoint({
   method: 'get',
   path: '/student/courses/:courseId',
-  summary: 'A course as its student sees it',
+  summary: 'A course for its student',
   access: ['student'],
   params: z.object({ courseId: Id }),
   reply: StudentCourse,
@@ -74,14 +74,14 @@ export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
   created_at: Timestamp,
-  /** The dates that hold for this student, with an extension they may have. */
+  /** The dates for this student, with their extension. */
   available_at: Timestamp.nullable(),
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
-  /** Where they stand in time. */
+  /** Where they are between these dates. */
   state: WindowState,
-  /** Their paper was handed in after the due date, and is marked so. */
+  /** Their paper is marked as handed in after the due date. */
   late: z.boolean(),
   can_hand_in: z.boolean(),
   /** Why they cannot, as a sentence for them; null while they can. */
@@ -92,11 +92,11 @@ export const StudentAssignment = z.object({
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
   grade_feedback: z.string().nullable(),
-  /** Whose words the feedback is; null while there is none. */
+  /** Who wrote the feedback; null while there is none. */
   feedback_by: z.enum(['ai', 'teacher']).nullable(),
-  /** True once the teacher has looked at the grade and decided on it. */
+  /** True once the teacher has reviewed the grade. */
   reviewed_by_teacher: z.boolean(),
-  /** When the grade as it stands was released. */
+  /** When the current grade was released. */
   released_at: Timestamp.nullable(),
   criterion_grades: z.array(
     z.object({
@@ -104,7 +104,7 @@ export const StudentAssignment = z.object({
       criterion_text: z.string(),
       score: z.number(),
       max_score: z.number(),
-      /** Whose the points are. */
+      /** Who gave the points. */
       score_by: z.enum(['ai', 'teacher']),
       feedback: z.string(),
     }),
@@ -131,14 +131,14 @@ export const Attempt = z.object({
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** An assignment opened by its student: their paper, and of a released grade also what it rests on. */
+/** An assignment for its student: their paper, and the evidence of a released grade. */
 export const StudentAssignmentDetails = StudentAssignment.extend({
   course: z.object({ id: Id, name: z.string(), course_code: z.string().nullable() }),
   /** The paper that counts, with who put it here. */
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
-  /** Viewers turn them; places on them are those of the page so turned. */
+  /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
-  /** Those it has replaced, oldest first. */
+  /** Papers it has replaced, oldest first. */
   earlier_attempts: z.array(Attempt),
   /** What the student asked about the grade, latest first. */
   regrades: z.array(RegradeRequest),
@@ -166,7 +166,7 @@ export const getStudentAssignment = defineEndpoint({
 export const handInPaper = defineEndpoint({
   method: 'post',
   path: '/student/assignments/:assignmentId/submission',
-  summary: 'Hand in one’s paper; again, it takes the earlier one’s place until the grade is released',
+  summary: 'Hand in one’s paper; until the grade is released another one replaces it',
   access: ['student'],
   status: 201,
   params: assignmentId,

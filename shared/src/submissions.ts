@@ -46,7 +46,7 @@ export type SubmissionRow = z.infer<typeof SubmissionRow>
 /** A submission opened, with its neighbours in the list's order. */
 export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
-  /** Viewers turn them; places on them are those of the page so turned. */
+  /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
   position: z.number().int(),
   total: z.number().int(),

@@ -3,11 +3,11 @@ import { defineEndpoint } from './endpoint.ts'
 import { BodyId, Id } from './ids.ts'
 import { allRoles } from './users.ts'
 
-/** Calls of the developers' test pages. Where these are off, nobody answers at their addresses. */
+/** Calls of the developers' test pages. Where these are off, they answer 404. */
 export const fireTestCompletion = defineEndpoint({
   method: 'post',
   path: '/test/assignment-completion/:userId',
-  summary: 'Tell a user’s open connections that an assignment has been graded, as a try-out',
+  summary: 'Send a test notification of a graded assignment to a user’s open connections',
   access: allRoles,
   params: z.object({ userId: Id }),
   query: z.object({
@@ -29,11 +29,11 @@ export const FailureKind = z.enum([
   '422',
   '429',
   '503',
-  /** A bug: something nobody foresaw is thrown. */
+  /** A bug: an unexpected exception. */
   'crash',
   /** No answer at all. */
   'silence',
-  /** A status with a page in place of our shape, as a proxy between would answer. */
+  /** An HTML page instead of our error body, as a proxy would answer. */
   'foreign',
 ])
 export type FailureKind = z.infer<typeof FailureKind>

@@ -9,8 +9,8 @@ export const teachingRoles = ['instructor', 'admin'] as const
 export const allRoles = ['student', 'instructor', 'admin'] as const
 
 /**
- * `pending`: an instructor an administrator has yet to approve. `invited`: made for an address by a teacher, and nobody's
- * until its owner has followed the mailed link. `deactivated`: switched off by an administrator.
+ * `pending`: an instructor waiting for an administrator's approval. `invited`: created for an address by a teacher, and
+ * unusable until its owner has followed the mailed link. `deactivated`: by an administrator.
  */
 export const AccountStatus = z.enum(['active', 'pending', 'invited', 'deactivated'])
 export type AccountStatus = z.infer<typeof AccountStatus>
@@ -24,7 +24,7 @@ export const User = z.object({
   institution: z.string().nullable(),
   /** True once the owner of the address has followed a link mailed to it. */
   email_verified: z.boolean(),
-  /** True for an account that an LMS vouches for: name and address are the LMS's, and there is no password. */
+  /** True for an account an LMS manages: name and address come from the LMS, and there is no password. */
   from_lms: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,

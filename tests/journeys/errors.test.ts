@@ -104,7 +104,7 @@ describe('each failure on screen', () => {
     await fail('404', 'Error Occurred', 'The requested resource could not be found.', [])
     await fail('409', 'Error Occurred', 'Someone else changed this meanwhile. Reload the page and try again.', [again])
     await fail('413', 'Error Occurred', 'The request is too large.', [])
-    await fail('415', 'Error Occurred', 'The request is of a type this address does not take.', [])
+    await fail('415', 'Error Occurred', 'The content type of this request is not supported.', [])
     await fail('422', 'Please Check Your Input', 'Course name is required, At most 50 characters', [again])
     await fail('429', 'Error Occurred', 'Too many requests. Please wait 30 seconds before trying again.', [again])
     await fail('503', 'System Error', 'Assay is starting. Please try again in a moment.', [again, 'Refresh Page'])

@@ -19,7 +19,7 @@ const bad: [place: number, line: string, reason: string][] = [
   [50, ',E,S', 'Email is required'],
   [120, 'student0@roster.example,E,S', 'This address is in row 2 already.'],
   [200, 'a@b..example,E,S', 'Invalid email domain format'],
-  [300, '"open@roster.example,E,S', 'A quotation mark is opened and not closed'],
+  [300, '"open@roster.example,E,S', 'A quotation mark is missing or misplaced'],
   [400, 'more@roster.example,E,S,5', 'The row has more cells than the header.'],
   [480, '<b>@roster.example,E,S', 'Invalid email format - contains prohibited characters'],
 ]

@@ -6,7 +6,7 @@ export function addressSecretProblem(address: string): string | null {
   const url = URL.parse(address)
   if (!url) return null
   if (url.username !== '' || url.password !== '')
-    return 'Write the address without a name or password in it. A key has a field of its own.'
+    return 'Enter the address without a username or password. Enter the key in its own field.'
   if (/[?#]/.test(address)) return 'Write the address without a “?” or “#” and what follows it.'
   return null
 }

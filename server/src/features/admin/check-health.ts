@@ -30,7 +30,7 @@ async function answersInTime(answer: Promise<unknown>): Promise<boolean> {
 async function checkDatabase({ config }: Services): Promise<CheckResult> {
   const since = performance.now()
   const ping = mongoose.connection.db?.admin().ping()
-  if (!ping || !(await answersInTime(ping))) return { state: 'bad', detail: 'Does not answer.' }
+  if (!ping || !(await answersInTime(ping))) return { state: 'bad', detail: 'Not responding.' }
   const name = config.mongodbUrl === null ? 'Embedded database' : 'MongoDB'
   return {
     state: 'good',
@@ -43,7 +43,8 @@ async function checkPapers({ papers: reader, clock }: Services): Promise<CheckRe
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])
   const processes = reader.processIds().length
-  const now = processes > 0 ? `Running (${processes} at work or waiting)` : 'At rest; starts with the next paper'
+  const now =
+    processes > 0 ? `Running (${processes} process${processes === 1 ? '' : 'es'})` : 'Idle; starts with the next paper'
   if (failed === 0) return { state: 'good', detail: `${now}.` }
   return {
     state: failed > graded ? 'warn' : 'good',
@@ -57,11 +58,11 @@ async function checkMail({ settings, config, jobs, clock }: Services): Promise<C
     jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS)),
   ])
   if (smtpUnreadable) {
-    return { state: 'bad', detail: 'The mail server was stored under another SECRET_KEY. Enter it again.' }
+    return { state: 'bad', detail: 'The mail server was encrypted with another SECRET_KEY. Enter it again.' }
   }
   const lost = failed.filter(({ name }) => name.includes('mail')).length
-  if (lost > 0) return { state: 'warn', detail: `${lost} given up in the last 24 hours.` }
-  if (values.smtp_url !== null) return { state: 'good', detail: 'By mail server.' }
+  if (lost > 0) return { state: 'warn', detail: `${lost} e-mail${lost === 1 ? '' : 's'} failed in the last 24 hours.` }
+  if (values.smtp_url !== null) return { state: 'good', detail: 'Sent through the mail server.' }
   // Fine on a developer's machine; in production the mail never arrives.
   return {
     state: config.production ? 'warn' : 'good',
@@ -80,8 +81,8 @@ async function checkDisk({ config }: Services): Promise<CheckResult> {
 async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
   const failed = await jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS))
   return failed.length === 0
-    ? { state: 'good', detail: 'Nothing was given up in the last 24 hours.' }
-    : { state: 'warn', detail: `${failed.length} jobs were given up in the last 24 hours.` }
+    ? { state: 'good', detail: 'No jobs failed in the last 24 hours.' }
+    : { state: 'warn', detail: `${failed.length} job${failed.length === 1 ? '' : 's'} failed in the last 24 hours.` }
 }
 
 /** Of the system's LLM, where one grades. A course may have another one, whose health concerns its teachers. */
@@ -104,7 +105,7 @@ export async function checkHealth(services: Services): Promise<Health[]> {
     Object.entries(checks).map(async ([part, check]): Promise<Health> => {
       const state = await check(services).catch((error: unknown): CheckResult => {
         services.log.warn({ err: error, part }, 'a health check failed')
-        return { state: 'bad', detail: 'Could not be asked.' }
+        return { state: 'bad', detail: 'The check failed.' }
       })
       return { part: part as Health['part'], ...state }
     }),

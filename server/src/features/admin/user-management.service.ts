@@ -49,13 +49,13 @@ export async function changeRole(
   if (user._id !== actor.id && user.role === role) return user
   // A launch gives the role of its course, so it could never sign in as an administrator.
   if (user.from_lms && role === 'admin')
-    throw new AppError('conflict', 'This account comes from an LMS, and nobody administers Assay from there.')
+    throw new AppError('conflict', 'Accounts from an LMS cannot be administrators.')
   return changeAccount(user, { role }, 'user.role_changed', actor, services)
 }
 
 export async function approveAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account === 'active') return user
-  if (user.account !== 'pending') throw new AppError('conflict', 'Nobody asked for this account’s approval.')
+  if (user.account !== 'pending') throw new AppError('conflict', 'This account is not waiting for approval.')
   return changeAccount(user, { account: 'active' }, 'user.approved', actor, services)
 }
 
@@ -68,7 +68,7 @@ export async function deactivateAccount(user: UserDoc, actor: Actor, services: R
 export async function reactivateAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account !== 'deactivated') return user
   if (user.joined_into != null)
-    throw new AppError('conflict', 'Its owner has joined this account with another one, which has all its work.')
+    throw new AppError('conflict', 'This account was merged into another account, which now has all its work.')
   // Accounts from an LMS sign in without a password.
   const account: AccountStatus = user.password_hash === null && !user.from_lms ? 'invited' : 'active'
   return changeAccount(user, { account }, 'user.reactivated', actor, services)

@@ -93,7 +93,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
 
   handle(router, signInToDemo, async ({ body }) => {
     const user = config.demo ? (await findDemoUsers()).find((candidate) => candidate.role === body.role) : undefined
-    if (!user) throw notFound('There is no demo here.')
+    if (!user) throw notFound('This server has no demo.')
     return bearerToken(await startSession(user, services))
   })
 

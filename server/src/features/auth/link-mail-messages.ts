@@ -33,7 +33,7 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
         'Somebody, probably you, asked to set a new password for the account with this address.',
         `Your username is ${user.username}. Follow this link within an hour; it works once:`,
         link,
-        'It signs the account out everywhere. If you did not ask for it, do nothing: your password stays as it is.',
+        'It signs the account out everywhere. If you did not ask for it, ignore this mail: your password stays as it is.',
         SIGNATURE,
       ),
   }
@@ -47,10 +47,10 @@ export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMess
       paragraphs(
         `The Assay account “${user.username}” was registered with this address.`,
         course &&
-          `A teacher has added this address to the course “${singleLine(course.name)}”. You are on it once you have confirmed.`,
+          `A teacher has added this address to the course “${singleLine(course.name)}”. You are enrolled once you have confirmed.`,
         'If the account is yours, follow this link within seven days:',
         link,
-        'If it is not, do nothing: nothing that is meant for you goes to it. The link also lets you take the account over, since the address is yours.',
+        'If it is not, ignore this mail: the account receives nothing meant for you. You can also use the link to take over the account, because the address is yours.',
         SIGNATURE,
       ),
   }
@@ -60,7 +60,7 @@ export function invitationMessage({ course, teacher }: { course?: CourseDoc; tea
   const who = teacher ? displayName(teacher) : 'Somebody at your school'
   const what = course
     ? `${who} has added you to the course “${singleLine(course.name)}” on Assay, where you see your grades and feedback.`
-    : `${who} has made an account for you on Assay.`
+    : `${who} has created an account for you on Assay.`
   return {
     subject: course ? `You are invited to ${singleLine(course.name)}` : 'You are invited to Assay',
     path: '/auth/accept-invitation',
@@ -69,7 +69,7 @@ export function invitationMessage({ course, teacher }: { course?: CourseDoc; tea
         what,
         'Follow this link within 60 days to choose a password and claim your account:',
         link,
-        'If you do not know what this is about, do nothing: nobody can use the account without this link.',
+        'If you did not expect this, ignore this mail: nobody can use the account without this link.',
         SIGNATURE,
       ),
   }

@@ -56,14 +56,15 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
     { _id: course._id, instructor_ids: { $ne: user._id } },
     { $push: { instructor_ids: user._id } },
   )
-  if (added.modifiedCount === 0) throw new AppError('duplicate', `${user.username} teaches this course already.`)
+  if (added.modifiedCount === 0)
+    throw new AppError('duplicate', `${user.username} is an instructor of this course already.`)
   await recordAudit(actor, 'course.instructor_added', { course_id: course._id, user_id: user._id }, now)
   return user
 }
 
 /** @throws {AppError} `conflict` for the last one */
 export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
-  if (!course.instructor_ids.includes(userId)) throw notFound('This person does not teach the course.')
+  if (!course.instructor_ids.includes(userId)) throw notFound('This person is not an instructor of the course.')
   // Checked by the database: of two who remove each other at once, one stays.
   const removed = await CourseModel.updateOne(
     { _id: course._id, 'instructor_ids.1': { $exists: true } },

@@ -71,7 +71,7 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
   handle(router, removeInstructorEndpoint, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     await removeInstructor(course, params.userId, actor, clock.now())
-    return { message: 'They teach this course no more.' }
+    return { message: 'The instructor was removed from the course.' }
   })
 
   handle(router, enrolStudent, async ({ params, body, actor }) => {

@@ -15,7 +15,7 @@ export async function notifyEnrolled(
     'courses',
     (user) => ({
       subject: `You are enrolled in ${course.name}`,
-      text: `Hello ${user.full_name ?? user.username},\n\nyou are now enrolled in the course “${course.name}”. You find it here:\n\n${link}`,
+      text: `Hello ${user.full_name ?? user.username},\n\nYou are now enrolled in the course “${course.name}”. Open it here:\n\n${link}`,
     }),
     `enrolled/${course._id}`,
     services,

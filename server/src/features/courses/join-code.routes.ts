@@ -25,7 +25,7 @@ export function joinCodeRoutes({ clock }: Services): Router {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     await disableJoinCode(course)
     await recordAudit(actor, 'course.join_code_switched_off', { course_id: course._id }, clock.now())
-    return { message: 'Nobody can join with a code any more.' }
+    return { message: 'Joining by code is turned off.' }
   })
 
   return router

@@ -36,7 +36,7 @@ export async function disableJoinCode(course: CourseDoc): Promise<void> {
 export async function joinByCode(student: Actor, code: string, now: Date): Promise<CourseDoc> {
   const course = await CourseModel.findOne({ join_code: code }).lean()
   if (!course) {
-    throw notFound('No course has this code. Check it with your instructor: a code may have been changed.')
+    throw notFound('No course has this code. Ask your instructor for the current code.')
   }
   if (!(await addEnrollment(course, student.id, { added_by: 'code' }, now))) {
     throw new AppError('duplicate', `You are already enrolled in “${course.name}”.`)

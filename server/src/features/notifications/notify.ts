@@ -28,7 +28,7 @@ export async function notify(
       .filter((user) => wantsMail(user, kind))
       .map((user) => {
         const { subject, text } = compose(user)
-        const footer = `You get this because of your choices at ${config.publicUrl}${profile(user)}`
+        const footer = `You receive this because of your notification settings: ${config.publicUrl}${profile(user)}`
         return { to: user.email, subject, text: `${text}\n\n-- \n${footer}\n`, key: `${key}/${user._id}` }
       }),
   )

@@ -15,8 +15,8 @@ export interface RowShape {
 const MAX_LINES_PER_RECORD = 50
 const MAX_RECORD_LENGTH = 32 * 1024
 
-const BROKEN_QUOTES_MESSAGE = 'A quotation mark is opened and not closed, or stands where none belongs.'
-const TOO_LONG_MESSAGE = 'The row is too long to be a student’s.'
+const BROKEN_QUOTES_MESSAGE = 'A quotation mark is missing or misplaced.'
+const TOO_LONG_MESSAGE = 'The row is too long.'
 
 /** One record is parsed at a time, so line ends are ordinary characters; the delimiter is one that no line can contain. */
 const options = { record_delimiter: '\r\r', relax_column_count: true, trim: true }

@@ -71,7 +71,7 @@ function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPendi
     return { ...common, outcome: 'refused', message }
   }
   if (outcome === 'unconfirmed') {
-    const message = `${email} has an account whose address is not confirmed. A place is kept until its owner follows the link mailed to it.`
+    const message = `${email} has an account whose address is not confirmed. The enrolment is pending until its owner follows the link mailed to it.`
     return { ...common, outcome: isPending ? 'kept' : 'waiting', message }
   }
   if (outcome === 'enrolled_account') return { ...common, outcome: 'enrolled', message: `${email} was enrolled.` }

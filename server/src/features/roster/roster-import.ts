@@ -79,7 +79,7 @@ export async function startRosterImport(
 
 export async function requireRosterImport(courseId: number, importId: number): Promise<RosterImportDoc> {
   const found = await RosterImportModel.findOne({ _id: importId, course_id: courseId }).lean()
-  if (!found) throw notFound('There is no such upload any more.')
+  if (!found) throw notFound('This import no longer exists.')
   return found
 }
 

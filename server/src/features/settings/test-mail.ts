@@ -30,5 +30,5 @@ export async function deliverTestMail(
   }
   return smtp_url === null
     ? { outcome: 'written', message: 'There is no mail server; the mail was written to the outbox folder.' }
-    : { outcome: 'sent', message: `The mail server took the mail to ${user.email}.` }
+    : { outcome: 'sent', message: `The mail server accepted the mail to ${user.email}.` }
 }
