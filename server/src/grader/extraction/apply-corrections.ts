@@ -29,7 +29,7 @@ export function applyCorrections(
     if (left && !known)
       warnings.push({
         code: 'instructions_to_grader',
-        message: 'An answer holds words meant for the grader. They were left out.',
+        message: 'An answer contains instructions to the grader. They were left out.',
         question_id: answer.question_id,
         evidence: answer.evidence,
       })

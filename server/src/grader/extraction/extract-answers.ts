@@ -25,7 +25,7 @@ export function extractAnswers(rubric: Rubric, blank: Paper, submission: Paper):
     )
   const extracted = extractInPageOrder(rubric, blank, submission, print)
   const message =
-    'The pages may be out of order: their page numbers say something else than their questions. They were read as they come.'
+    'The pages may be out of order: their page numbers and their questions disagree. They were read in file order.'
   return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
 }
 
@@ -51,7 +51,7 @@ function extractInPageOrder(
     if (instructions.length > 0) {
       warnings.push({
         code: 'instructions_to_grader',
-        message: `The answer to question ${question.number} holds words meant for the grader: “${shorten(instructions.map((one) => one.quote).join(' … '))}”. They were left out.`,
+        message: `The answer to question ${question.number} contains instructions to the grader: “${shorten(instructions.map((one) => one.quote).join(' … '))}”. They were left out.`,
         question_id: question.id,
         evidence: instructions,
       })
@@ -73,7 +73,7 @@ function extractInPageOrder(
   if (outside.length > 0) {
     warnings.push({
       code: 'instructions_to_grader',
-      message: `The paper holds words meant for the grader: “${shorten(outside.map((one) => one.quote).join(' … '))}”.`,
+      message: `The paper contains instructions to the grader: “${shorten(outside.map((one) => one.quote).join(' … '))}”.`,
       evidence: outside,
     })
   }

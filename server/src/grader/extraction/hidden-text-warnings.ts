@@ -35,13 +35,13 @@ export function hiddenTextWarnings(all: PlacedLine[], blank: Paper): ReviewReaso
   if (unseen.length > 0)
     warnings.push({
       code: 'hidden_text',
-      message: `The paper holds text a reader cannot see: ${quoted(unseen)}. It was not counted.`,
+      message: `The paper contains hidden text: ${quoted(unseen)}. It was not counted.`,
       evidence: evidenceOf(unseen),
     })
   if (differing.length > 0)
     warnings.push({
       code: 'text_differs_from_page',
-      message: `The file says other words than the page shows: ${quoted(differing)}. Only what the page shows was counted.`,
+      message: `The file’s text differs from what the page shows: ${quoted(differing)}. Only what the page shows was counted.`,
       evidence: evidenceOf(differing),
     })
   if (findPromptInjections(hidden.map((line) => line.text).join('\n')).length > 0)

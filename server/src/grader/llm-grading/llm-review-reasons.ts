@@ -57,7 +57,7 @@ export function llmReviewReasons(
     if (known || !one || (!one.sawPage && !findQuote(words, one.answer))) continue
     reasons.push({
       code: 'instructions_to_grader',
-      message: `The answer to question ${one.question.number} holds words meant for the grader: “${shorten(words)}”. The model was told not to follow them.`,
+      message: `The answer to question ${one.question.number} contains instructions to the grader: “${shorten(words)}”. The AI was told to ignore them.`,
       ...locationOf(one),
     })
   }
@@ -66,7 +66,7 @@ export function llmReviewReasons(
   if (total && !reasons.some(({ code }) => code === 'graders_differ')) {
     reasons.push({
       code: 'graders_differ',
-      message: `The model gives ${total.model} % of the points it was asked about, the comparison with the key ${total.rules} %.`,
+      message: `The AI gives ${total.model} % of the points it was asked for, the comparison with the key ${total.rules} %.`,
     })
   }
   const unsure = rubric.questions
@@ -96,7 +96,7 @@ function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
   if (response.cannot_judge) {
     yield {
       code: 'cannot_judge',
-      message: `The model could not judge ${what}: ${sentence(response.reasoning)}`,
+      message: `The AI could not grade ${what}: ${sentence(response.reasoning)}`,
       ...place,
     }
     return
@@ -106,39 +106,39 @@ function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
   if (!hasRules)
     yield {
       code: 'no_expected_answer',
-      message: `The key gives no answer to ${what}: the model judged it by what it knows.`,
+      message: `The key has no answer for ${what}: the AI graded it from general knowledge.`,
       ...place,
     }
   if (one.strange.length > 0)
     yield {
       code: 'evidence_missing',
-      message: `The model rests ${what} on words that were not found in the answer: “${shorten(one.strange.join('” and “'))}”.`,
+      message: `The AI’s grade for ${what} quotes words that were not found in the answer: “${shorten(one.strange.join('” and “'))}”.`,
       ...place,
     }
   else if (response.points > 0 && one.evidence.length === 0)
     yield {
       code: 'evidence_missing',
-      message: `The model gives ${what} ${of(response.points)} without naming words of the answer.`,
+      message: `The AI gives ${what} ${of(response.points)} without quoting the answer.`,
       ...place,
     }
   if (mayBeManipulated(one))
     yield {
       code: 'graders_differ',
-      message: `The answer to ${what} holds words that have nothing to do with it: “${shorten(one.outlierSentences.join(' … '))}”. The model gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
+      message: `The answer to ${what} contains text unrelated to it: “${shorten(one.outlierSentences.join(' … '))}”. The AI gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
       ...place,
     }
   else if (differsFromRules(one))
     yield {
       code: 'graders_differ',
-      message: `The model gives ${what} ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
+      message: `The AI gives ${what} ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
       ...place,
     }
   if (secondOpinion && differsFromSecondOpinion(one))
     yield {
       code: 'graders_differ',
       message: secondOpinion.cannot_judge
-        ? `Asked a second time, ${what} could not be judged; the first answer, ${of(response.points)}, stands.`
-        : `A second opinion gives ${what} ${of(secondOpinion.points)}; the first, ${response.points}, stands.`,
+        ? `The second opinion could not grade ${what}; the first result, ${of(response.points)}, is kept.`
+        : `A second opinion gives ${what} ${of(secondOpinion.points)}; the first result, ${response.points}, is kept.`,
       ...place,
     }
   if (one.answer.text.length > MAX_ANSWER_LENGTH)

@@ -25,7 +25,7 @@ export function feedbackFor(
   const level = levelOf(earned)
   if (question.kind !== 'text') return exactFeedback(question, judgement, level)
   if (remarks.includes('keyword_list')) {
-    return 'Your answer lists words that belong to the topic. Put them into sentences that show how they hang together.'
+    return 'Your answer lists keywords. Write sentences that show how they are connected.'
   }
   const named = judgement.matched.slice(0, 4)
   const said = named.length > 0 ? quotedList(named) : ''

@@ -40,7 +40,7 @@ export function reviewReasons(
     }
     if (own.length > 0 && own.every(({ judgement }) => judgement.remarks.includes('as_decided'))) continue
     if (!answer?.found) {
-      say('answer_not_found', `The place of ${name} was not found in this paper.`)
+      say('answer_not_found', `Couldn’t find ${name} on this paper.`)
       continue
     }
     if (remarked('no_key')) say('no_expected_answer', `The key gives no answer to ${name}, so it was not graded.`)
@@ -52,9 +52,9 @@ export function reviewReasons(
     if (answer.reading < LOW_READING_CONFIDENCE)
       say('poor_reading', `The answer to ${name} was hard to read (${Math.round(answer.reading * 100)} %).`)
     if (answer.evidence.length === 0)
-      say('evidence_missing', `The answer to ${name} could not be tied to a place on the page.`)
+      say('evidence_missing', `The answer to ${name} could not be located on the page.`)
     if (remarked('keyword_list'))
-      say('keyword_list', `The answer to ${name} lists words of the key without saying anything with them.`)
+      say('keyword_list', `The answer to ${name} lists keywords of the key without forming an answer.`)
     if (remarked('copied_key')) say('copied_key', `The answer to ${name} repeats the key word for word.`)
     const other = copied(question.id, answer.text)
     if (other !== null) say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)

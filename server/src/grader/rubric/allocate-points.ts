@@ -32,7 +32,7 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
     const each = left !== null ? round(left / open.length) : medianPoints(points)
     for (const i of open) points[i] = each
     const which = open.map((i) => questions[i]?.number).join(', ')
-    const why = left !== null ? `what is left of the ${paper.total} points was spread evenly` : 'none are printed'
+    const why = left !== null ? `the remaining points of the ${paper.total} were divided evenly` : 'none are printed'
     problems.push(
       `${open.length === 1 ? `Question ${which} was` : `Questions ${which} were`} given ${each} points${open.length === 1 ? '' : ' each'}: ${why}.`,
     )

@@ -75,7 +75,7 @@ describe('a rubric from a blank and its key', () => {
       '4. What year?',
     ])
     const expected = {
-      problems: ['Questions 1, 2, 3, 4 were given 5 points each: what is left of the 20 points was spread evenly.'],
+      problems: ['Questions 1, 2, 3, 4 were given 5 points each: the remaining points of the 20 were divided evenly.'],
       questions: [
         { id: 'q1', kind: 'text', points: 5, expected: ['Washington'] },
         { id: 'q2', kind: 'true_false', points: 5, expected: ['True'] },

@@ -96,11 +96,11 @@ function questionKindOf(question: Question): Question['kind'] {
 
 /** What a teacher should know about a question, to follow its number. */
 function problemOf({ kind, prompt, criteria }: Question): string | null {
-  if (kind === 'drawing') return ' asks for a drawing. Without a model, a person has to grade it.'
-  if (kind === 'essay') return ' asks for an essay or a proof. Without a model, a person has to grade it.'
+  if (kind === 'drawing') return ' asks for a drawing. Without an AI model, it must be graded by hand.'
+  if (kind === 'essay') return ' asks for an essay or a proof. Without an AI model, it must be graded by hand.'
   if (criteria.every((criterion) => criterion.expected === '')) return ': the key gives no answer that could be found.'
   if (kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(prompt))
-    return ' asks for a drawing too, which only a person can grade.'
+    return ' also asks for a drawing, which must be graded by hand.'
   return null
 }
 

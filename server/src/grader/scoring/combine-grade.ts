@@ -25,7 +25,7 @@ export function combineGrade(
     question.criteria.map(({ id }) => {
       const from = only.has(question.id) ? fresh : standing
       const found = from.criteria.find((one) => one.criterion_id === id && one.question_id === question.id)
-      if (!found) throw new RangeError(`Criterion ${id} was graded neither before nor now.`)
+      if (!found) throw new RangeError(`Criterion ${id} is in neither the previous nor the new grade.`)
       return found
     }),
   )

@@ -41,7 +41,7 @@ export async function completeRubric(
     return mergeRubric(draft, value, blank, key)
   } catch (error) {
     if (!(error instanceof LlmError) || error.scope !== 'request') throw error
-    const line = `The model could not complete the rubric, so it stands as the rules read it: ${error.message}`
+    const line = `The AI could not complete the rubric, so the draft was kept: ${error.message}`
     return { ...draft, problems: [...draft.problems, line] }
   }
 }

@@ -38,19 +38,19 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, words: Pape
   const most = round(known.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   const given = round(one.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   const keepDraft = (why: string): Question => {
-    problems.push(`Question ${known.number}: ${why}, so what the rules read was kept.`)
+    problems.push(`Question ${known.number}: ${why}, so the draft’s version was kept.`)
     return known
   }
   if (one.criteria.length === 0 || one.criteria.some(({ points }) => !(points > 0)))
-    return keepDraft('the model gave it no points')
-  if (given !== most) return keepDraft(`the model's points add up to ${given} instead of ${most}`)
+    return keepDraft('the AI gave it no points')
+  if (given !== most) return keepDraft(`the AI’s points add up to ${given} instead of ${most}`)
   if (one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key)))
-    return keepDraft('the model expects words that the key does not have')
+    return keepDraft('the AI expects words that are not in the key')
   if (
     known.criteria.some(({ expected }) => expected !== '') &&
     one.criteria.every(({ expected }) => expected.trim() === '')
   )
-    return keepDraft('the model left out the key’s answer')
+    return keepDraft('the AI left out the key’s answer')
   return {
     ...known,
     kind: kindOf(one, known.prompt, known.kind),
@@ -74,8 +74,8 @@ function newQuestion(
   taken.add(id)
   const invented = one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key))
   if (invented)
-    problems.push(`Question ${name}: the model expects words that the key does not have, so its answer was left out.`)
-  problems.push(`Question ${name} was found by the model. Check its points and its answer.`)
+    problems.push(`Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
+  problems.push(`Question ${name} was found by the AI. Check its points and its answer.`)
   const told: RubricResponseQuestion = invented
     ? {
         ...one,
@@ -111,7 +111,7 @@ function criteriaOf(
     const proposed = criterion.alternatives.filter((text) => text.trim() !== '' && !accepted.includes(text))
     if (proposed.length > 0)
       problems.push(
-        `Question ${question.number}: the model would also accept ${proposed.map((text) => `“${text.slice(0, 80)}”`).join(', ')}. Add what you agree with.`,
+        `Question ${question.number}: the AI would also accept ${proposed.map((text) => `“${text.slice(0, 80)}”`).join(', ')}. Add what you agree with.`,
       )
     const levels = criterion.levels
       .filter(({ points, text }) => points >= 0 && points <= criterion.points && text.trim() !== '')
@@ -144,7 +144,7 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], problems: 
     const after = draft[draft.indexOf(question) - 1]
     const at = after ? questions.findIndex(({ id }) => id === after.id) + 1 : 0
     questions.splice(at, 0, question)
-    problems.push(`Question ${question.number}: the model did not see it; what the rules read was kept.`)
+    problems.push(`Question ${question.number}: the AI did not see it, so the draft’s version was kept.`)
   }
   return questions
 }
