@@ -10,7 +10,7 @@ export interface NameMatch {
   kind: 'STUDENT' | 'NUMBER'
 }
 
-export interface NameSearchOptions {
+interface NameSearchOptions {
   /** Also a given or family name that stands alone; else only what names one person. */
   singleNames: boolean
   /** Also what OCR may have made of a name. */

@@ -23,7 +23,7 @@ const withUmlautsWrittenOut = (word: string) =>
   foldName(word.normalize('NFC').replace(/[äöüøÄÖÜØ]/g, (letter) => `${stripAccents(letter)}e`))
 
 /** `Müller` is `muller` and `mueller`. */
-export const comparableFormsOf = (word: string): string[] =>
+const comparableFormsOf = (word: string): string[] =>
   ASCII_LETTERS.test(word) ? [word.toLowerCase()] : [...new Set([foldName(word), withUmlautsWrittenOut(word)])]
 
 /** The words of a text in NFC. What was misread may have figures among its letters. */

@@ -7,12 +7,12 @@ const ARROW = /\s*(?:→|⟶|➔|⇌|⇄|<->|<=>|-+>|=+>?)\s*/
 const SPECIES = /^(\d+)?\s*((?:\((?:[A-Z][a-z]?\d*)+\)\d*|\[[^\]]+\]\d*|[A-Z][a-z]?\d*)+)(\^?\(?\d*[+-]\)?)?$/
 
 /** A species with how many of it; several on each side for a reaction. */
-export interface Reaction {
+interface Reaction {
   sides: { count: number; species: string }[][]
 }
 
 /** “H₂O”, “SO4^2-”, “2 H2 + O2 → 2 H2O”; null when it is none. Upper and lower case tell Co from CO. */
-export function readChemistry(text: string): Reaction | null {
+function readChemistry(text: string): Reaction | null {
   if (text.length > 160) return null
   const plain = text
     .replace(/[⁰¹²³⁴-⁹]*[⁺⁻]/gu, (charge) => `^${charge.normalize('NFKC')}`)
@@ -55,7 +55,7 @@ export function isChemistry(text: string, prompt: string): boolean {
   return asked && (symbols.length > 1 || /\d|[+-]$/.test(text))
 }
 
-export type ChemistryMatch = 'right' | 'counts_wrong' | 'case_wrong' | 'wrong'
+type ChemistryMatch = 'right' | 'counts_wrong' | 'case_wrong' | 'wrong'
 
 export function compareChemistry(key: string, given: string): ChemistryMatch {
   const wanted = readChemistry(key)

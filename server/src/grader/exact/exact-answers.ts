@@ -22,7 +22,7 @@ const unclear = () => exactJudgement(0, UNSURE, ['unclear'])
 const bare = (text: string) => wordsOf(text).join(' ')
 
 /** The letters a choice names: `B`, `B. Venus`, `A and C`, or the words of an option. Null when it names none. */
-export function chosenLetters(text: string, options: ChoiceOption[]): Set<string> | null {
+function chosenLetters(text: string, options: ChoiceOption[]): Set<string> | null {
   const plain = text.trim().replace(/^(?:the\s+)?(?:correct\s+)?(?:answer|option|choice)\s*(?:is)?\s*[:=]?\s*/i, '')
   const valid = new Set(options.map((option) => option.letter))
   const known = (letter: string) => valid.size === 0 || valid.has(letter)

@@ -1,5 +1,5 @@
 /** What stood out, for the feedback and the flags. */
-export type Remark =
+type Remark =
   | 'empty'
   | 'dont_know'
   | 'no_key'

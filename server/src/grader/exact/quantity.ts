@@ -1,7 +1,7 @@
 import { readUnit } from './units.ts'
 
 /** A number as written, with what surrounds it. */
-export interface Quantity {
+interface Quantity {
   value: number
   /** As written; empty for a bare number. */
   unit: string

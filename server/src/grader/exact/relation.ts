@@ -1,10 +1,10 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from './formula.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 
-export type RelationSign = '=' | '<' | '>' | '≤' | '≥'
+type RelationSign = '=' | '<' | '>' | '≤' | '≥'
 
 /** An expression, or two with a sign between them. */
-export interface Relation {
+interface Relation {
   left: Formula
   sign: RelationSign | null
   right: Formula | null

@@ -1,5 +1,5 @@
 /** A line to be matched: its words, and how far down it stands, 0 (top) to 1, where that is known. */
-export interface LineToAlign {
+interface LineToAlign {
   text: string
   at?: number
 }

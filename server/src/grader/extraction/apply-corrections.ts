@@ -4,7 +4,7 @@ import { alignLines } from './align-lines.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
 /** What a teacher says stands in a paper, in place of what was read. */
-export interface Correction {
+interface Correction {
   question_id: string
   text: string
 }

@@ -80,7 +80,7 @@ export const rot13 = (text: string): string =>
 
 export const reverseText = (text: string): string => [...text].reverse().join('')
 
-export interface TextSpan {
+interface TextSpan {
   text: string
   from: number
   to: number

@@ -8,7 +8,7 @@ import type { PrintedLine } from '../layout/printed-lines.ts'
 const PAGE_LABEL = /^\W*page\s+(\d{1,3})(?:\s*(?:of|\/)\s*\d{1,3})?\W*$/i
 
 /** The order a paper's pages belong in, by their numbers in the file; `sure` is false where they contradict one another. */
-export interface PageOrder {
+interface PageOrder {
   order: number[]
   certain: boolean
 }

@@ -19,7 +19,7 @@ const otherPatterns = compile(OTHER_LANGUAGE_PATTERNS)
 const englishPatterns = compile(ENGLISH_PATTERNS)
 const unspacedPatterns = compile(UNSPACED_PATTERNS)
 
-export interface PromptInjection {
+interface PromptInjection {
   /** The whole sentence. */
   text: string
   from: number

@@ -18,7 +18,7 @@ const PATTERNS = [
   new RegExp(String.raw`[([]\s*${AMOUNT}\s*[)\]]\s*$`),
 ]
 
-export interface PrintedPoints {
+interface PrintedPoints {
   points: number
   /** The text without them. */
   rest: string

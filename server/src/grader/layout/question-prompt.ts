@@ -7,7 +7,7 @@ import type { PrintedQuestion } from './read-questions.ts'
 const ANSWER_SPACE =
   /^\W*(?:(?:your\s+)?(?:answer|ans|solution|response|explanation|work(?:ing)?|show\s+your\s+work(?:ing)?(?:\s+here)?)\b\W*)?[\s_.…-]*$/i
 
-export const isAnswerSpace = (text: string): boolean => ANSWER_SPACE.test(text)
+const isAnswerSpace = (text: string): boolean => ANSWER_SPACE.test(text)
 
 /** A question's words a line each, without its number, points and room to write; a part starts with its stem. */
 export function questionPrompt(question: PrintedQuestion): string {

@@ -71,7 +71,7 @@ export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): G
       const uncertain = undecided.filter(needsSecondOpinion)
       const again =
         settings.second_opinion !== 'never' && uncertain.length > 0
-          ? await requestSecondOpinion(llm, asked, uncertain, { chosen: settings, hash, ...(signal ? { signal } : {}) })
+          ? await requestSecondOpinion(llm, asked, uncertain, { settings, hash, ...(signal ? { signal } : {}) })
           : []
       const { previousCriteria = [] } = context
       return {

@@ -26,7 +26,7 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
 /** What rules can tell for sure, so that their doubt is doubt. */
 const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false', 'number'])
 
-export interface FoundInstruction {
+interface FoundInstruction {
   question_id: string
   words: string
 }

@@ -15,7 +15,7 @@ const EXACT_KINDS: ReadonlySet<Question['kind']> = new Set([
 const MIN_RULE_CONFIDENCE = 0.9
 
 /** Nothing to ask a model about: no answer, or one that says it is none. */
-export function isEmptyAnswer(question: Question, answer: Answer | undefined, canSee: boolean): boolean {
+function isEmptyAnswer(question: Question, answer: Answer | undefined, canSee: boolean): boolean {
   if (!answer?.found) return true
   // A drawing leaves no words to read.
   if (question.kind === 'drawing') return !canSee

@@ -10,7 +10,7 @@ import { cropAnswerPictures } from './crop-answer-pictures.ts'
 import { needsLlm } from './needs-llm.ts'
 import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 
-export interface PreparationInput {
+interface PreparationInput {
   /** Only the questions to grade. */
   rubric: Rubric
   extracted: ExtractedSubmission

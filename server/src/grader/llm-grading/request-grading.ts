@@ -21,7 +21,7 @@ export interface GradingResult {
   call_ids: number[]
 }
 
-export interface GradingRequestOptions {
+interface GradingRequestOptions {
   purpose: 'grade' | 'second_opinion'
   /** Another model than the chosen one. */
   model?: string

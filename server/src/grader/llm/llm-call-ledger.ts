@@ -49,7 +49,7 @@ export interface LlmCallResult {
 }
 
 /** A paid answer from before. */
-export interface FinishedLlmCall {
+interface FinishedLlmCall {
   call_id: number
   outcome: LlmCallResult['outcome']
   raw: string

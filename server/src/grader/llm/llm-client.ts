@@ -5,7 +5,7 @@ import { connectionTestMessages } from './connection-test-messages.ts'
 import { type LlmCallLedger, type LlmCallResult, type LlmCallStart, maxRawLength } from './llm-call-ledger.ts'
 import { LlmError } from './llm-error.ts'
 import type { LlmErrorMessages } from './llm-error-messages.ts'
-import type { LlmClient, LlmRequest } from './llm-request.ts'
+import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
 import { parseResponse } from './parse-response.ts'
 import type { ProviderStates, StoredResponse } from './provider-state.ts'
 import { providerDisplayName } from './providers.ts'
@@ -18,7 +18,6 @@ import {
   requestWithRetries,
 } from './request-with-retries.ts'
 import { maxAttempts, type RetryClock, retryDelay, systemRetryClock } from './retry-policy.ts'
-import type { InvalidResponse } from './send-request.ts'
 import { singleFlight } from './single-flight.ts'
 import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './tokens.ts'
 

@@ -25,7 +25,7 @@ export type LlmErrorCode =
   | 'too_long'
 
 /** What an error concerns: everyone for a while, everyone until settings change, the budget, or one request. */
-export type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'
+type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'
 
 const scopes: Record<LlmErrorCode, LlmErrorScope> = {
   unreachable: 'provider',

@@ -26,12 +26,18 @@ export interface LlmRequest<T> {
   is_connection_test?: true
 }
 
-export interface LlmResponse<T> {
+interface LlmResponse<T> {
   value: T
   /** In the ledger of calls: the audit's way to the raw response. */
   call_id: number
   /** `openai/gpt-…`: which model answered. */
   model: string
+}
+
+/** A response against the schema or its check, and what the LLM is told about it. */
+export interface InvalidResponse {
+  raw: string
+  complaint: string
 }
 
 /**

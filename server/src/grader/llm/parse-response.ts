@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LlmRequest } from './llm-request.ts'
 
 /** What a model wrote, as a value or as what is wrong with it, in words for the model. */
-export type ParsedResponse<T> = { value: T } | { complaint: string }
+type ParsedResponse<T> = { value: T } | { complaint: string }
 
 /** Nothing is mended: an answer fits the schema and its check as it stands, or is wrong. Only wrapping paper comes off. */
 export function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw: string): ParsedResponse<T> {

@@ -1,36 +1,30 @@
 import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai'
-import type { LlmMessagePart, LlmRequest } from './llm-request.ts'
+import type { InvalidResponse, LlmMessagePart, LlmRequest } from './llm-request.ts'
 import { estimateTextTokens, type TokenCounts } from './tokens.ts'
-
-/** An answer against the schema or its check, and what the model is told about it. */
-export interface InvalidResponse {
-  raw: string
-  complaint: string
-}
 
 export interface OutgoingRequest {
   request: Omit<LlmRequest<unknown>, 'check'>
-  /** The answer before, when this asks for a better one. */
+  /** The invalid response this asks to correct. */
   previous: InvalidResponse | null
-  /** Whether the schema goes in words, for a model that takes none. */
+  /** Whether the schema is described in the prompt, for a model that supports none. */
   schemaInWords: boolean
   idempotencyKey: string
 }
 
-/** What came back: paid for, whatever its ending. */
+/** A response: paid for however it ends. */
 export interface ProviderResponse extends TokenCounts {
   text: string
   finish: 'whole' | 'refused' | 'cut_off'
 }
 
-/** One request over HTTP, without tries again. Throws what the SDK throws. */
+/** One HTTP request without retries. Throws what the SDK throws. */
 export async function sendRequest(
   model: LanguageModel,
   send: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
   const { generateText, Output, zodSchema } = await import('ai')
-  // What a provider cannot do is dealt with here, and not for a server's console.
+  // Unsupported settings are handled here; the SDK's warnings would only fill the console.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { request, schemaInWords } = send
   const schema = await zodSchema(request.schema).jsonSchema
@@ -41,7 +35,7 @@ export async function sendRequest(
     messages: messagesFor(send),
     output: {
       ...Output.text(),
-      // As text, so that the raw answer is ours to judge and to keep.
+      // As text, so that we parse and store the raw response ourselves.
       responseFormat: Promise.resolve(
         schemaInWords ? { type: 'text' } : { type: 'json', schema, name: request.schema_name },
       ),
@@ -50,7 +44,7 @@ export async function sendRequest(
     maxRetries: 0,
     abortSignal: signal,
     headers: { 'Idempotency-Key': send.idempotencyKey },
-    // Nothing of a student's is to stay with the provider.
+    // The provider must not store students' data.
     providerOptions: { openai: { store: false } },
   })
   const { finishReason, usage } = result
@@ -58,7 +52,7 @@ export async function sendRequest(
   return {
     text,
     finish: finishReason === 'length' ? 'cut_off' : finishReason === 'content-filter' ? 'refused' : 'whole',
-    // Some local servers do not count.
+    // Some local servers report no usage.
     input_tokens: usage.inputTokens ?? estimateTextTokens(instructions + JSON.stringify(send.previous)),
     output_tokens: usage.outputTokens ?? estimateTextTokens(text),
   }

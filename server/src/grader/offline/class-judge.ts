@@ -1,3 +1,4 @@
+import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import type { Anchor, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
@@ -5,8 +6,9 @@ import { summariseGrade } from '../scoring/grade-summary.ts'
 import { LOW_READING_CONFIDENCE } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
-import { chooseEvidence } from '../text/choose-evidence.ts'
+import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
+import { stemOf, termsOf } from '../text/terms.ts'
 import { feedbackFor } from './feedback.ts'
 import { QuestionJudge } from './judge-question.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
@@ -143,3 +145,22 @@ const withoutDecided = (judged: JudgedCriterion[], settled: TeacherScores): Judg
   )
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+const MAX_LINES = 4
+
+/** The lines a judgement rests on: those that carry the key's words, else the answer's first. In the paper's order. */
+function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
+  if (lines.length <= 2) return lines
+  const wanted = matched.map(stemOf)
+  const scored = lines.map((line, i) => {
+    const terms = new Set(termsOf(line.quote))
+    const carried = wanted.filter((stem) => [...terms].some((term) => spellingSimilarity(stem, term) >= 0.75)).length
+    return { i, line, carried }
+  })
+  const carrying = scored
+    .filter(({ carried }) => carried > 0)
+    .sort((a, b) => b.carried - a.carried || a.i - b.i)
+    .slice(0, MAX_LINES)
+    .sort((a, b) => a.i - b.i)
+  return (carrying.length > 0 ? carrying : scored.slice(0, 2)).map(({ line }) => line)
+}

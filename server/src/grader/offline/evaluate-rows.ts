@@ -3,7 +3,7 @@ import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { QuestionJudge } from './judge-question.ts'
 
-export interface EvaluationRow {
+interface EvaluationRow {
   id: string | number
   question_id: string
   question: string
@@ -14,7 +14,7 @@ export interface EvaluationRow {
   teacher_share?: number
 }
 
-export interface EvaluatedRow {
+interface EvaluatedRow {
   id: string | number
   /** Share of the points. */
   score: number

@@ -84,7 +84,7 @@ function missingHint(missing: string[], lead: string): string {
   return words.length > 0 ? `${lead} ${quotedList(words)}.` : ''
 }
 
-export function quotedList(words: string[]): string {
+function quotedList(words: string[]): string {
   const quoted = words.map((word) => `“${word}”`)
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
 }

@@ -1,6 +1,8 @@
-import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { judgeExactly } from '../exact/judge-exactly.ts'
+import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts'
+import { judgeChoice, judgeNumber, judgeTrueFalse } from '../exact/exact-answers.ts'
+import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
 import { expectedError, shareForScore } from '../scoring/score-curve.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
 import { ClassSignals } from '../text/class-signals.ts'
@@ -26,7 +28,7 @@ const OPPOSITE_STANCE_FACTOR = 0.25
 const SAME_WORDS_CONFIDENCE = 0.95
 
 /** What a teacher gave, as a share of the points, to the class's `index`-th answer. */
-export interface DecidedAnswer {
+interface DecidedAnswer {
   index: number
   share: number
 }
@@ -204,3 +206,23 @@ const plain = (text: string) => wordsOf(text).join(' ')
 
 /** Judged by degrees, and not because of a trick. */
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0
+
+/** An answer that is right or wrong by rule; null for kinds that are a matter of degree. */
+function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], answer: string): Judgement | null {
+  switch (kind) {
+    case 'choice':
+      return judgeChoice(prompt, accepted, answer)
+    case 'true_false':
+      return judgeTrueFalse(accepted, answer)
+    case 'number':
+      return judgeNumber(prompt, accepted, answer)
+    case 'set':
+      return judgeSet(accepted, answer)
+    case 'ordered_list':
+      return judgeOrder(accepted, answer)
+    case 'formula':
+      return judgeFormula(prompt, accepted, answer)
+    default:
+      return null
+  }
+}

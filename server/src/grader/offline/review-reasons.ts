@@ -51,8 +51,7 @@ export function reviewReasons(
     }
     if (answer.reading < LOW_READING_CONFIDENCE)
       say('poor_reading', `The answer to ${name} was hard to read (${Math.round(answer.reading * 100)} %).`)
-    if (answer.evidence.length === 0)
-      say('evidence_missing', `The answer to ${name} could not be located on the page.`)
+    if (answer.evidence.length === 0) say('evidence_missing', `The answer to ${name} could not be located on the page.`)
     if (remarked('keyword_list'))
       say('keyword_list', `The answer to ${name} lists keywords of the key without forming an answer.`)
     if (remarked('copied_key')) say('copied_key', `The answer to ${name} repeats the key word for word.`)

@@ -75,7 +75,7 @@ export function readKeyAnswer(lines: string[]): KeyAnswer {
 }
 
 /** A mark scheme's words as the answer they ask for: “mentions chlorophyll” wants “chlorophyll”. */
-export function expectedAnswerIn(text: string): string {
+function expectedAnswerIn(text: string): string {
   const plain = text
     .replace(MARK_VERB, '')
     .replace(/^for\s+/i, '')

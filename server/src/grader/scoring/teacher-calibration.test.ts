@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cholesky, solve } from './cholesky.ts'
-import { leniencyOf, TeacherCalibration } from './teacher-calibration.ts'
+import { cholesky, leniencyOf, solve, TeacherCalibration } from './teacher-calibration.ts'
 
 const alike = () => 0
 const decisions = (...residuals: number[]) =>

@@ -1,8 +1,8 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 import { pointSteps } from '../../scoring/point-steps.ts'
-import { delimit, delimiterFor } from './delimiters.ts'
 
 /** Raised with every change of a word below: grades made under two versions are not to be compared blindly. */
 export const PROMPT_VERSION = 'grade-1'
@@ -108,3 +108,19 @@ function exampleText({ criterion_id, text, score }: PreparedQuestion['examples']
 }
 
 const points = (n: number) => (n === 1 ? '1 point' : `${n} points`)
+
+/**
+ * A mark to set a student's words between, that no student can have written: 100 bits of a hash over everything else the model
+ * is told, key and rubric and the words themselves included. Writing it into an answer would change it. It is the same
+ * whenever the same is asked: a crash must not make another question of it, which would be paid for again.
+ */
+function delimiterFor(text: string, about: string): string {
+  for (let n = 0; ; n++) {
+    const mark = hashOf(JSON.stringify([about, text, n])).slice(0, 25)
+    // Chance alone could put it there, once in the age of the universe; looking costs nothing.
+    if (!text.includes(mark)) return mark
+  }
+}
+
+/** The student's words between their marks, each on a line of its own. */
+const delimit = (mark: string, text: string): string => `<<<${mark}\n${text}\n${mark}>>>`

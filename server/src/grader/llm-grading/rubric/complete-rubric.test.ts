@@ -111,7 +111,7 @@ describe('a rubric completed by a model', () => {
   it('keeps a question the model did not see, in its place', async () => {
     const rubric = await complete([planets])
     expect(rubric.questions.map(({ id }) => id)).toEqual(['q1', 'q2'])
-    expect(rubric.problems.join('\n')).toContain('Question 1: the model did not see it')
+    expect(rubric.problems.join('\n')).toContain('Question 1: the AI did not see it')
   })
 
   it('tells questions apart that the rules took for one, if the blank prints them', async () => {
@@ -134,7 +134,7 @@ describe('a rubric completed by a model', () => {
       ['qi', 'Why are there tides'],
       ['qii', 'Name two planets'],
     ])
-    expect(rubric.problems.join('\n')).toMatch(/Question i was found by the model/)
+    expect(rubric.problems.join('\n')).toMatch(/Question i was found by the AI/)
     expect(rubric.problems.join('\n')).not.toMatch(/taken as one question/)
   })
 

@@ -1,8 +1,8 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '../../layout/choice-options.ts'
+import { wordsOf } from '../../text/terms.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
-import { isMadeOfWords, wordSetOf } from './words-from-papers.ts'
 
 /** What a model may say only in the papers' own words. */
 interface PaperWords {
@@ -160,3 +160,18 @@ const unresolvedProblems = (problems: readonly string[], questions: readonly Que
 
 const distinct = (values: number[]) => new Set(values).size === values.length
 const round = (points: number) => Math.round(points * 100) / 100
+
+/** One word in twelve may be read differently, an “and” put between two lines, say. */
+const MAX_UNKNOWN_SHARE = 1 / 12
+
+/** Whether a text is made of another's words: what a model claims to have read is there. */
+function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
+  const own = wordsOf(text)
+  if (own.length === 0) return text.trim() === ''
+  const strange = own.filter((word) => !words.has(word))
+  // A number nobody printed is never a slip.
+  return strange.length <= own.length * MAX_UNKNOWN_SHARE && !strange.some((word) => /\d/.test(word))
+}
+
+/** The words of a whole paper, for `isMadeOfWords`. Taken line by line: `wordsOf` cuts what is very long. */
+const wordSetOf = (text: string): ReadonlySet<string> => new Set(text.split('\n').flatMap(wordsOf))

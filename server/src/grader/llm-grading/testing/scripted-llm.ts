@@ -2,7 +2,7 @@ import type { LlmClient, LlmRequest } from '../../llm/llm-request.ts'
 import type { CriterionResponse, GradingResponse } from '../prompt/grading-schema.ts'
 
 /** What is asked, but for the shape of its answer. */
-export type ScriptedRequest = Omit<LlmRequest<unknown>, 'schema' | 'check'>
+type ScriptedRequest = Omit<LlmRequest<unknown>, 'schema' | 'check'>
 
 /** Everything that was sent as words in a question to a model. */
 const promptTextOf = ({ system, parts }: Pick<ScriptedRequest, 'system' | 'parts'>): string =>
