@@ -87,7 +87,7 @@ describe('a rubric completed by a model', () => {
     [
       'words the key does not have',
       read('q1', { criteria: [criterion(4, 'Gravity of sun and moon')] }),
-      /does not have/,
+      /not in the key/,
     ],
     ['no answer where the key has one', read('q1', { criteria: [criterion(4, '')] }), /left out/],
     ['no criteria', read('q1', { criteria: [] }), /no points/],
