@@ -45,6 +45,7 @@ import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
 import type { RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
+import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
@@ -165,10 +166,10 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(assignmentRoutes(services, assignmentHooks))
   api.use(extensionRoutes(services, assignmentHooks))
   api.use(publishRoutes(services, assignmentHooks))
-  api.use(rubricRoutes(services, options.rubrics))
+  api.use(rubricRoutes(services, options.rubrics, currentRubricUsage))
   api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
-  api.use(transcriptionRoutes(services, options.rescoring))
+  api.use(transcriptionRoutes(services, options.rescoring.begin))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(gradeHistoryRoutes())

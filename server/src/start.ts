@@ -18,6 +18,7 @@ import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
 import { createRubricMakings, type RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
+import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { createSettingsStore, type SettingsStore } from './features/settings/settings-store.ts'
 import type { Grader } from './grader/grader.ts'
@@ -124,7 +125,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   }
   const grading = createGradingPipeline(services)
   const rescoring = createRescoring(services)
-  const rubrics = createRubricMakings(services)
+  const rubrics = createRubricMakings(services, currentRubricUsage)
   // Resumed in this order.
   const background: BackgroundWork[] = [
     mailing,

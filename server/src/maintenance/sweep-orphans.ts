@@ -1,6 +1,6 @@
 import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
-import { sweepLlmAnswers } from '../features/llm/delete-llm-answers.ts'
+import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../features/lti/contexts/context.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
@@ -10,6 +10,7 @@ import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.mo
 import { GradeDetailsModel, ReleaseModel } from '../records/grading/grade.model.ts'
 import { RegradeModel } from '../records/grading/regrade.model.ts'
 import { RunModel, RunPaperModel } from '../records/grading/run.model.ts'
+import { LlmAnswerModel } from '../records/llm/llm-call.model.ts'
 import { deleteLlmSettings, LlmSettingsModel } from '../records/llm/llm-settings.model.ts'
 import { LtiContextModel } from '../records/lti/context.model.ts'
 import { AnswersModel } from '../records/submissions/answers.model.ts'
@@ -69,6 +70,20 @@ async function sweepSubmissions(before: Date): Promise<number> {
     const orphans = await SubmissionModel.find({ assignment_id }, { _id: 1 }).lean()
     await deleteSubmissions(orphans)
     swept += orphans.length
+  }
+  return swept
+}
+
+/** LLM answers that were stored while their submission or assignment was being deleted. Ids are never used again, so age does not matter. */
+async function sweepLlmAnswers(): Promise<number> {
+  const find = {
+    submission_id: (ids: number[]) => SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+    assignment_id: (ids: number[]) => AssignmentModel.find({ _id: { $in: ids } }, { _id: 1 }).lean(),
+  }
+  let swept = 0
+  for (const subject of ['submission_id', 'assignment_id'] as const) {
+    const ids: number[] = await LlmAnswerModel.distinct(subject, { [subject]: { $ne: null } })
+    swept += await deleteLlmAnswers(subject, await findMissing(ids, find[subject]))
   }
   return swept
 }

@@ -79,6 +79,11 @@ export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>
   return new Map(courses.map((course) => [course._id, course]))
 }
 
+export async function courseNamesById(ids: number[]): Promise<Map<number, string>> {
+  const courses = await CourseModel.find({ _id: { $in: ids } }, { name: 1 }).lean()
+  return new Map(courses.map(({ _id, name }) => [_id, name]))
+}
+
 export function findCourseByName(name: string, createdBy: number): Promise<CourseDoc | null> {
   return CourseModel.findOne({ name, created_by: createdBy }).lean()
 }

@@ -1,3 +1,4 @@
+import type { LlmSettings } from '@assay/shared/llm-settings.ts'
 import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { LlmAnswerModel, type LlmCallDoc, LlmCallModel, monthOf } from '../../records/llm/llm-call.model.ts'
@@ -92,4 +93,14 @@ export async function endCall(callId: number, end: LlmCallResult): Promise<void>
   // The sums last: what is not in them yet is counted anew, with its money, after a process died in between.
   await settleReservation(purses, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
   await addToTotals(ended)
+}
+
+/** How long a model's last answers of a kind took, in ms. */
+export async function lastCallDurations(
+  { provider, model }: Pick<LlmSettings, 'provider' | 'model'>,
+  purpose: LlmCallDoc['purpose'],
+): Promise<number[]> {
+  const answered = { provider, model, purpose, outcome: 'answered' as const }
+  const last = await LlmCallModel.find(answered, { ms: 1 }).sort({ at: -1 }).limit(20).lean()
+  return last.map(({ ms }) => ms)
 }

@@ -1,10 +1,10 @@
 import type { CourseLlmUsage, LlmTotals, SystemLlmUsage } from '@assay/shared/llm.ts'
-import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { CourseModel } from '../../records/courses/course.model.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { type LlmTotalsDoc, LlmTotalsModel } from '../../records/llm/llm-totals.model.ts'
 import type { Services } from '../../services.ts'
+import { assignmentTitlesById } from '../assignments/assignment.service.ts'
+import { courseNamesById } from '../courses/course.service.ts'
 import { groupTotals, sumTotals } from './llm-totals.ts'
 
 const MONTHS = 12
@@ -37,8 +37,6 @@ function monthsQuery(wanted: string, now: Date) {
   return { $or: [{ month: { $gte: first } }, { month: wanted }] }
 }
 
-const names = (rows: { _id: number; name: string }[]) => new Map(rows.map(({ _id, name }) => [_id, name]))
-
 export async function systemLlmUsage(
   month: string | undefined,
   { clock }: Pick<Services, 'clock'>,
@@ -49,10 +47,10 @@ export async function systemLlmUsage(
   const { now: sums, shared } = usageInMonth(all, wanted)
   const courses = groupTotals(sums, ({ course_id }) => course_id).sort(byDollars)
   const ids = courses.flatMap(({ of }) => of ?? [])
-  const called = names(await CourseModel.find({ _id: { $in: ids } }, { name: 1 }).lean())
+  const names = await courseNamesById(ids)
   return {
     ...shared,
-    courses: courses.map(({ of, ...row }) => ({ id: of, name: called.get(of ?? 0) ?? null, ...row })),
+    courses: courses.map(({ of, ...row }) => ({ id: of, name: names.get(of ?? 0) ?? null, ...row })),
   }
 }
 
@@ -67,12 +65,11 @@ export async function courseLlmUsage(
   const { now: sums, shared } = usageInMonth(all, wanted)
   const assignments = groupTotals(sums, ({ assignment_id }) => assignment_id).sort(byDollars)
   const ids = assignments.flatMap(({ of }) => of ?? [])
-  const titled = await AssignmentModel.find({ _id: { $in: ids } }, { title: 1 }).lean()
-  const called = names(titled.map(({ _id, title }) => ({ _id, name: title })))
+  const titles = await assignmentTitlesById(ids)
   const ofRun = new Map(sums.map(({ run_id, assignment_id }) => [run_id, assignment_id]))
   return {
     ...shared,
-    assignments: assignments.map(({ of, ...row }) => ({ id: of, name: called.get(of ?? 0) ?? null, ...row })),
+    assignments: assignments.map(({ of, ...row }) => ({ id: of, name: titles.get(of ?? 0) ?? null, ...row })),
     runs: groupTotals(sums, ({ run_id }) => run_id)
       .flatMap(({ of, ...row }) => (of === null ? [] : [{ run_id: of, assignment_id: ofRun.get(of) ?? null, ...row }]))
       .sort((a, b) => b.run_id - a.run_id),

@@ -6,7 +6,7 @@ import { createMatcher, type Matcher } from '../submissions/matching/match-stude
 import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
-import { namesOnPapers } from '../transcriptions/names-on-papers.ts'
+import { namesOnPapers } from '../transcriptions/answers.service.ts'
 import { assignToStudent } from './assign-submission.ts'
 
 const BATCH = 500

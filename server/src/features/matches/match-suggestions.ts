@@ -4,7 +4,7 @@ import { type Candidate, createMatcher, type Matcher } from '../submissions/matc
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
-import { namesOnPapers } from '../transcriptions/names-on-papers.ts'
+import { namesOnPapers } from '../transcriptions/answers.service.ts'
 
 /** More would not help to choose; the whole roster can be searched beside them. */
 const MAX_SUGGESTIONS = 4

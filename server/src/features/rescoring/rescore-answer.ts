@@ -2,8 +2,7 @@ import type { ClassAnswers, ExtractedSubmission } from '../../grader/grader.ts'
 import { combineGrade } from '../../grader/scoring/combine-grade.ts'
 import { DeferJob } from '../../lib/jobs/job.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { toCurrentGrade } from '../grades/current-grade.ts'
@@ -11,9 +10,12 @@ import { findCriterionGrades, storeRescored } from '../grades/grade.service.ts'
 import { hashInputs } from '../grades/hash-inputs.ts'
 import { buildGradeContext } from '../runs/context/grade-context.ts'
 import { classForSubmission } from '../runs/context/run-class.ts'
-import { type SelectedGrader, selectGrader } from '../runs/context/select-grader.ts'
+import { selectGrader } from '../runs/context/select-grader.ts'
 import { findRun } from '../runs/run.service.ts'
+import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { hasGrade } from '../submissions/submission-grading.ts'
+import { findAnswers } from '../transcriptions/answers.service.ts'
 
 /** Why an answer is not scored again; the message is for the teacher. */
 export class CannotRescoreError extends Error {
@@ -41,14 +43,14 @@ const GRADING_RETRY_MS = 2_000
 export async function rescoreAnswer(
   submission: SubmissionDoc,
   questionId: string,
-  lane: SelectedGrader['lane'],
+  pool: GradingPool,
   services: Services,
   signal: AbortSignal,
   isWanted: () => Promise<boolean>,
-): Promise<SelectedGrader['lane'] | null> {
+): Promise<GradingPool | null> {
   const assignment = await findAssignment(submission.assignment_id)
   const run = submission.grade && (await findRun(submission.grade.run_id))
-  const answers = await AnswersModel.findById(submission._id).lean()
+  const answers = await findAnswers(submission._id)
   if (!assignment?.rubric || !run?.class_key || !answers)
     throw new CannotRescoreError(
       'This paper has to be graded as a whole again: what it was graded with is no longer kept.',
@@ -56,7 +58,7 @@ export async function rescoreAnswer(
   const { rubric, rubric_version } = assignment
   if (submission.grade?.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
   const by = await selectGrader(assignment, run, submission, services)
-  if (by.lane !== lane) return by.lane
+  if (by.pool !== pool) return by.pool
   const only = new Set([questionId])
   const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, answers.laid)
   const context = await buildGradeContext(run, assignment, submission, services, signal)
@@ -72,8 +74,7 @@ export async function rescoreAnswer(
     return combineGrade(rubric, standing, fresh, only, grade.decisions)
   })
   if (stored) await notifySubmissionChanged(stored, services)
-  else if (await SubmissionModel.exists({ _id: submission._id, grade: { $ne: null } }))
-    throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
+  else if (await hasGrade(submission._id)) throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
   return null
 }
 

@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { LlmError } from '../../grader/llm/llm-error.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { DeferJob, defineJob } from '../../lib/jobs/job.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { type TranscriptionDoc, TranscriptionModel } from '../../records/submissions/transcription.model.ts'
+import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import { fairShareKey } from '../llm/concurrency-limits.ts'
-import type { SelectedGrader } from '../runs/context/select-grader.ts'
+import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { findSubmission } from '../submissions/submission-grading.ts'
+import {
+  correctionsToScore,
+  findCorrectionToScore,
+  isLatestCorrection,
+  recordScored,
+} from '../transcriptions/corrections.ts'
 import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
 
 /** Scores corrected answers again, one question at a time. */
@@ -34,16 +40,16 @@ const INTERNAL_FAILURE =
 export function createRescoring(services: Services): Rescoring {
   const { jobs, log } = services
 
-  async function rescore({ id, revision }: Payload, lane: SelectedGrader['lane'], signal: AbortSignal): Promise<void> {
-    const correction = await TranscriptionModel.findOne({ _id: id, revision, scoring: 'waiting' }).lean()
-    const submission = correction && (await SubmissionModel.findById(correction.submission_id).lean())
+  async function rescore({ id, revision }: Payload, pool: GradingPool, signal: AbortSignal): Promise<void> {
+    const correction = await findCorrectionToScore(id, revision)
+    const submission = correction && (await findSubmission(correction.submission_id))
     if (!correction || submission?.file.hash !== correction.file_hash) return
     if (['queued', 'reading', 'grading'].includes(submission.status))
       throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
-    const isWanted = async () => (await TranscriptionModel.exists({ _id: id, revision })) !== null
+    const isWanted = () => isLatestCorrection(id, revision)
     try {
       const elsewhere =
-        submission.grade && (await rescoreAnswer(submission, correction.question_id, lane, services, signal, isWanted))
+        submission.grade && (await rescoreAnswer(submission, correction.question_id, pool, services, signal, isWanted))
       if (elsewhere) await queue([correction], elsewhere, fairShareKey(submission.course_id))
       else await finish({ id, revision }, null)
     } catch (error) {
@@ -57,31 +63,28 @@ export function createRescoring(services: Services): Rescoring {
 
   /** Says how it ended, unless the answer was corrected again meanwhile, and tells whoever looks at the paper. */
   async function finish({ id, revision }: Payload, failure: string | null): Promise<void> {
-    const settled = await TranscriptionModel.findOneAndUpdate(
-      { _id: id, revision },
-      { $set: { scoring: failure === null ? 'settled' : 'failed', failure } },
-    ).lean()
-    const submission = settled && (await SubmissionModel.findById(settled.submission_id).lean())
+    const scored = await recordScored(id, revision, failure)
+    const submission = scored && (await findSubmission(scored.submission_id))
     if (submission) await notifySubmissionChanged(submission, services)
   }
 
-  const queue = (corrections: TranscriptionDoc[], lane: SelectedGrader['lane'] = 'cpu', share?: string) =>
+  const queue = (corrections: TranscriptionDoc[], pool: GradingPool = 'cpu', fairShare?: string) =>
     jobs.add(
-      jobByPool[lane],
+      jobByPool[pool],
       corrections.map(({ _id, revision }) => ({
         key: `${_id}/${revision}`,
         group: `rescore/${_id}`,
         payload: { id: _id, revision },
-        ...(share ? { fairShareKey: share } : {}),
+        ...(fairShare ? { fairShareKey: fairShare } : {}),
       })),
     )
 
-  const jobInPool = (lane: SelectedGrader['lane']) =>
+  const jobInPool = (pool: GradingPool) =>
     defineJob({
-      ...jobByPool[lane],
-      pool: lane,
+      ...jobByPool[pool],
+      pool,
       attempts: 3,
-      run: (payload, signal) => rescore(payload, lane, signal),
+      run: (payload, signal) => rescore(payload, pool, signal),
       onFailed: (payload) => finish(payload, INTERNAL_FAILURE),
     })
 
@@ -91,7 +94,7 @@ export function createRescoring(services: Services): Rescoring {
       if (correction.scoring === 'waiting') await queue([correction])
     },
     async resume() {
-      const waiting = await TranscriptionModel.find({ scoring: 'waiting' }).lean()
+      const waiting = await correctionsToScore()
       if (waiting.length > 0) log.info({ answers: waiting.length }, 'scoring corrected answers again')
       await queue(waiting)
     },

@@ -14,7 +14,8 @@ import { extractionVersion, replaceRubric } from './rubric.service.ts'
 
 /** Nothing can be graded by these papers; the message tells the teacher why and what to do. */
 export class RubricUnavailableError extends Error {
-  override name = 'NoRubric'
+  override name = 'RubricUnavailableError'
+  readonly code = 'rubric_unavailable'
 }
 
 const paperNames = { blank: 'blank assignment', key: 'answer key' } as const

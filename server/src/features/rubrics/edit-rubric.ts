@@ -6,15 +6,15 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
-import { findActiveRun } from '../runs/run.service.ts'
 import { replaceRubric, requireSameVersion } from './rubric.service.ts'
+import type { RubricUsage } from './rubric-usage.ts'
 
 const RUN_ACTIVE =
   'These papers are being graded by the rubric right now. Save when grading has finished, or stop it first.'
 
 /** A run's papers are all graded by one rubric, so none takes its place before the run is over. */
-export async function requireNoActiveRun(assignment: AssignmentDoc): Promise<void> {
-  if (await findActiveRun(assignment)) throw new AppError('run_in_progress', RUN_ACTIVE)
+export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading }: RubricUsage): Promise<void> {
+  if (await isGrading(assignment)) throw new AppError('run_in_progress', RUN_ACTIVE)
 }
 
 /**
@@ -26,9 +26,10 @@ export async function editRubric(
   { version, rubric, note }: BodyOf<typeof saveRubric>,
   actor: Actor,
   now: Date,
+  usage: RubricUsage,
 ): Promise<AssignmentDoc> {
   requireSameVersion(assignment, version)
-  await requireNoActiveRun(assignment)
+  await requireNoActiveRun(assignment, usage)
   const put = await replaceRubric(assignment, rubric, {
     by: 'user',
     user_id: actor.id,
@@ -50,9 +51,10 @@ export async function restoreVersion(
   madeOn: number,
   actor: Actor,
   now: Date,
+  usage: RubricUsage,
 ): Promise<AssignmentDoc> {
   requireSameVersion(assignment, madeOn)
-  await requireNoActiveRun(assignment)
+  await requireNoActiveRun(assignment, usage)
   const note = `Version ${earlier.version} restored`
   const made = { by: 'user' as const, user_id: actor.id, name: null, note, at: now }
   const put = await replaceRubric(assignment, earlier.rubric, made)

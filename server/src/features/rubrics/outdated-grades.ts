@@ -1,8 +1,10 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { QuestionRef } from '@assay/shared/rules/rubric-changes.ts'
 import { LRUCache } from 'lru-cache'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricVersionDoc, RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { assignmentsWithReplacedRubric } from '../assignments/stored-rubric.ts'
 import { storeVersion } from './rubric.service.ts'
 
 /** What a grade made by an earlier version no longer has right. */
@@ -52,7 +54,7 @@ async function computeOutdatedVersions(assignment: RubricHead): Promise<Outdated
   const now = marks.find(({ version }) => version === assignment.rubric_version)
   if (!now) {
     // The process that put it died before it was kept.
-    const whole = await AssignmentModel.findById(assignment._id).lean()
+    const whole = await findAssignment(assignment._id)
     if (!whole?.rubric || whole.rubric_version !== assignment.rubric_version) return noVersions
     await storeVersion(whole)
     return computeOutdatedVersions(assignment)
@@ -88,10 +90,7 @@ export async function outdatedQuestionNumbers(
   rows: { assignment_id: number; grade: { rubric_version: number } | null }[],
 ): Promise<(row: (typeof rows)[number]) => string[]> {
   const ids = new Set(rows.flatMap(({ assignment_id, grade }) => (grade ? [assignment_id] : [])))
-  const standing =
-    ids.size === 0
-      ? []
-      : await AssignmentModel.find({ _id: { $in: [...ids] }, rubric_version: { $gt: 1 } }, { rubric_version: 1 }).lean()
+  const standing = ids.size === 0 ? [] : await assignmentsWithReplacedRubric([...ids])
   const byAssignment = new Map(
     await Promise.all(standing.map(async (one) => [one._id, await outdatedVersions(one)] as const)),
   )

@@ -26,6 +26,7 @@ import {
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
+import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
 import { presentRubric } from './rubric.present.ts'
 import { listVersions } from './rubric.service.ts'
 
@@ -200,7 +201,7 @@ describe('a rubric', () => {
     if (!from) throw new Error('an assignment')
     const actor = { id: instructor.id, role: 'instructor' as const, sessionId: 'none' }
     const copy = await copyAssignment(from, courseId, actor, new Date())
-    expect(await presentRubric(copy, server.running.services)).toMatchObject({
+    expect(await presentRubric(copy, server.running.services, currentRubricUsage)).toMatchObject({
       version: 1,
       rubric: other,
       made: { made_by: 'copy', made_by_name: 'Water and heat' },

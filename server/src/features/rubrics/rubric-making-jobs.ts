@@ -26,6 +26,7 @@ import {
   setMakingMessage,
   versionMadeBy,
 } from './rubric-making.service.ts'
+import type { RubricUsage } from './rubric-usage.ts'
 
 const Payload = z.object({ assignmentId: z.number(), makingId: z.number() })
 type Payload = z.infer<typeof Payload>
@@ -49,7 +50,7 @@ export interface RubricMakings extends BackgroundWork {
   resume(): Promise<void>
 }
 
-export function createRubricMakings(services: Services): RubricMakings {
+export function createRubricMakings(services: Services, usage: RubricUsage): RubricMakings {
   const { clock, jobs } = services
 
   async function run({ assignmentId, makingId }: Payload, signal: AbortSignal): Promise<void> {
@@ -84,7 +85,7 @@ export function createRubricMakings(services: Services): RubricMakings {
       throw new RubricUnavailableError(
         'What the model made is no rubric that adds up. Try again, or make it by the rules.',
       )
-    await requireNoActiveRun(assignment)
+    await requireNoActiveRun(assignment, usage)
     if (!(await beginSaving(making))) return null
     const { by, making_id } = making
     const made = { by, user_id: null, name, note: '', at: clock.now(), making_id }
@@ -148,7 +149,7 @@ export function createRubricMakings(services: Services): RubricMakings {
   return {
     jobs: Object.values(jobsOf),
     async begin(assignment, { by, replace }, actor) {
-      await requireNoActiveRun(assignment)
+      await requireNoActiveRun(assignment, usage)
       if (by === 'model' && !(await services.models.chosenFor(assignment.course_id)))
         throw new AppError('conflict', NO_LLM)
       const written = assignment.rubric && ['user', 'copy'].includes(rubricOrigin(assignment).by)

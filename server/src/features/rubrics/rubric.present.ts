@@ -2,12 +2,11 @@ import type { CurrentRubric, RubricMaking, RubricVersion } from '@assay/shared/r
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { findActiveRun } from '../runs/run.service.ts'
 import { usersById } from '../users/user.service.ts'
-import { outdatedGradesQuery } from './outdated-grades.ts'
+import { outdatedVersions } from './outdated-grades.ts'
 import { rubricOrigin, type VersionHead } from './rubric.service.ts'
+import type { RubricUsage } from './rubric-usage.ts'
 
 export async function presentVersions(versions: VersionHead[]): Promise<RubricVersion[]> {
   const ids = versions.flatMap(({ made }) => (made.user_id === null ? [] : [made.user_id]))
@@ -32,12 +31,15 @@ const presentMaking = ({ by, state, message }: RubricMakingDoc): RubricMaking =>
   message,
 })
 
-export async function presentRubric(assignment: AssignmentDoc, { models }: Services): Promise<CurrentRubric> {
+export async function presentRubric(
+  assignment: AssignmentDoc,
+  { models }: Services,
+  { isGrading, countGrades }: RubricUsage,
+): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
-  const [run, graded, outdated, [made], making, model] = await Promise.all([
-    findActiveRun(assignment),
-    SubmissionModel.countDocuments({ assignment_id, 'grade.released': { $in: [true, false] } }),
-    outdatedGradesQuery(assignment).then((where) => SubmissionModel.countDocuments(where)),
+  const [held, { graded, outdated }, [made], making, model] = await Promise.all([
+    isGrading(assignment),
+    outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
     presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
     RubricMakingModel.findById(assignment_id).lean(),
     models.chosenFor(assignment.course_id),
@@ -48,7 +50,7 @@ export async function presentRubric(assignment: AssignmentDoc, { models }: Servi
     made: made ?? null,
     graded,
     outdated,
-    held: run !== null,
+    held,
     making: making && presentMaking(making),
     model: model?.name ?? null,
   }

@@ -23,21 +23,22 @@ import { presentRubric, presentVersions } from './rubric.present.ts'
 import { listVersions, requireVersion } from './rubric.service.ts'
 import { stopMaking } from './rubric-making.service.ts'
 import type { RubricMakings } from './rubric-making-jobs.ts'
+import type { RubricUsage } from './rubric-usage.ts'
 
-export function rubricRoutes(services: Services, makings: RubricMakings): Router {
+export function rubricRoutes(services: Services, makings: RubricMakings, usage: RubricUsage): Router {
   const { clock, files } = services
   const router = Router()
 
   handle(router, getRubric, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentRubric(assignment, services)
+    return presentRubric(assignment, services, usage)
   })
 
   handle(router, saveRubric, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
-    return presentRubric(await editRubric(assignment, body, actor, clock.now()), services)
+    return presentRubric(await editRubric(assignment, body, actor, clock.now(), usage), services, usage)
   })
 
   handle(router, listRubricVersions, async ({ params, actor }) => {
@@ -59,21 +60,25 @@ export function rubricRoutes(services: Services, makings: RubricMakings): Router
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     const version = await requireVersion(assignment, params.version)
-    return presentRubric(await restoreVersion(assignment, version, body.version, actor, clock.now()), services)
+    return presentRubric(
+      await restoreVersion(assignment, version, body.version, actor, clock.now(), usage),
+      services,
+      usage,
+    )
   })
 
   handle(router, makeRubric, async ({ params, body, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     await makings.begin(assignment, body, actor)
-    return presentRubric(await requireAssignment(params.assignmentId), services)
+    return presentRubric(await requireAssignment(params.assignmentId), services, usage)
   })
 
   handle(router, stopMakingRubric, async ({ params, actor }) => {
     const assignment = await requireAssignment(params.assignmentId)
     allow(await canManageAssignment(actor, assignment))
     await stopMaking(assignment._id, services)
-    return presentRubric(await requireAssignment(params.assignmentId), services)
+    return presentRubric(await requireAssignment(params.assignmentId), services, usage)
   })
 
   handle(router, exportRubric, async ({ params, actor }) => {

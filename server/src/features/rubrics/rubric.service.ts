@@ -3,7 +3,7 @@ import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
 import {
   type QuestionFingerprint,
@@ -11,6 +11,7 @@ import {
   type RubricVersionDoc,
   RubricVersionModel,
 } from '../../records/assignments/rubric-version.model.ts'
+import { replaceStoredRubric } from '../assignments/stored-rubric.ts'
 
 export const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
   rubric.questions.map((question) => ({
@@ -70,23 +71,13 @@ export async function replaceRubric(
   const version = assignment.rubric_version + 1
   const stands =
     assignment.rubric !== null && extractionFingerprint(assignment.rubric) === extractionFingerprint(rubric)
-  const put = await AssignmentModel.findOneAndUpdate(
-    {
-      _id: assignment._id,
-      rubric_version: assignment.rubric_version,
-      active_run_id: assignment.active_run_id,
-    },
-    {
-      $set: {
-        rubric,
-        rubric_version: version,
-        rubric_made: made,
-        laid_by_version: stands ? extractionVersion(assignment) : version,
-        updated_at: made.at,
-      },
-    },
-    { returnDocument: 'after' },
-  ).lean()
+  const put = await replaceStoredRubric(assignment, {
+    rubric,
+    rubric_version: version,
+    rubric_made: made,
+    laid_by_version: stands ? extractionVersion(assignment) : version,
+    updated_at: made.at,
+  })
   if (!put) throw new AppError('conflict', RUBRIC_CONFLICT)
   await storeVersion(put)
   return put

@@ -6,7 +6,7 @@ import { createRunProgress } from './run-progress.ts'
 import { gradePaperJobs } from './steps/grade-paper-job.ts'
 import { prepareRunJobs } from './steps/prepare-run-job.ts'
 import { readPaperJobs } from './steps/read-paper-job.ts'
-import { reextractAnswersJob } from './steps/reextract-answers-job.ts'
+import { reextractAnswersJobs } from './steps/reextract-answers-job.ts'
 
 /** A run from its first job to its last: prepare, read each paper, grade each paper. */
 export interface GradingPipeline extends BackgroundWork {
@@ -21,7 +21,7 @@ export function createGradingPipeline(services: Services): GradingPipeline {
     jobs: [
       ...prepareRunJobs(services, progress),
       ...readPaperJobs(services, progress),
-      reextractAnswersJob(services, progress),
+      ...reextractAnswersJobs(services, progress),
       ...gradePaperJobs(services, progress),
     ],
     begin: (run) => progress.advance(run._id),

@@ -1,7 +1,9 @@
 import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../submissions/submission-grading.ts'
+import { deleteAnswersOfOldFile } from '../transcriptions/answers.service.ts'
 
 export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {
   return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
@@ -31,24 +33,17 @@ export async function addPapersToRun(run: RunDoc, services: Services): Promise<v
     })),
     { ordered: false },
   )
-  await SubmissionModel.updateMany(
-    { _id: { $in: run.planned }, assignment_id: run.assignment_id, run_id: { $ne: run._id } },
-    { $set: { status: 'queued', run_id: run._id, failure: null, updated_at: services.clock.now() } },
-  )
+  await markQueued(run.planned, run, services.clock.now())
 }
 
 /** Moves a submission's row on, as long as it still belongs to this run. */
 export async function updateSubmission(
   runId: number,
   submissionId: number,
-  change: Partial<Pick<SubmissionDoc, 'status' | 'failure' | 'page_count' | 'turned_pages'>>,
+  change: Parameters<typeof updateInRun>[2],
   services: Services,
 ): Promise<SubmissionDoc | null> {
-  const moved = await SubmissionModel.findOneAndUpdate(
-    { _id: submissionId, run_id: runId },
-    { $set: { ...change, updated_at: services.clock.now() } },
-    { returnDocument: 'after' },
-  ).lean()
+  const moved = await updateInRun(submissionId, runId, change, services.clock.now())
   if (moved) await notifySubmissionChanged(moved, services)
   return moved
 }
@@ -64,25 +59,24 @@ export async function failPaper(
   await setPaperState(runId, submissionId, 'failed')
 }
 
-/** Lets go of what was not finished: graded papers are graded still, the others wait for the next run. */
+/** For a submission that was deleted or handed in once more: the run goes on without it, and so does its class. */
+export async function dropPaper({ runId, submissionId }: { runId: number; submissionId: number }): Promise<null> {
+  await setPaperState(runId, submissionId, 'stopped')
+  const submission = await findSubmissionFile(submissionId)
+  await deleteAnswersOfOldFile(submissionId, submission?.file.hash)
+  return null
+}
+
+/** Takes back what was not finished: graded papers stay graded, the others wait for the next run. */
 export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services): Promise<void> {
   const open = await RunPaperModel.find({ run_id: run._id, state: { $in: ['waiting', 'read'] } }).lean()
   const ids = open.map((paper) => paper.submission_id)
-  const mine = {
-    _id: { $in: ids },
-    run_id: run._id,
-    status: { $in: ['queued', 'reading', 'grading'] as const },
-  }
-  const updated_at = services.clock.now()
-  await SubmissionModel.updateMany({ ...mine, grade: null }, { $set: { status: 'uploaded', updated_at } })
-  await SubmissionModel.updateMany({ ...mine, grade: { $ne: null } }, { $set: { status: 'graded', updated_at } })
+  const released = await releaseFromRun(ids, run._id, services.clock.now())
   await RunPaperModel.updateMany(
     { run_id: run._id, state: { $in: ['waiting', 'read'] } },
     { $set: { state: 'stopped' } },
   )
-  for (const submission of await SubmissionModel.find({ _id: { $in: ids }, run_id: run._id }).lean()) {
-    await notifySubmissionChanged(submission, services)
-  }
+  for (const submission of released) await notifySubmissionChanged(submission, services)
 }
 
 /** Whether any of the run's submissions is in a state. */

@@ -1,20 +1,21 @@
-import {
-  activeStatuses,
-  type RunDoc,
-  type RunHead,
-  RunModel,
-  RunPaperModel,
-  runPaperId,
-} from '../../records/grading/run.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { activeStatuses, type RunHead, RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { fairShareKey } from '../llm/concurrency-limits.ts'
 import { classKey, findClassMembers } from './context/run-class.ts'
 import { selectGradingPool } from './context/select-grader.ts'
 import { endRun, findRun, findRunHead, notifyRunChanged, runGroup } from './run.service.ts'
 import { hasPaperInState } from './run-papers.ts'
-import { gradeByLlmStep, gradeStep, pendingStateOf, prepareStep, readStep, reextractStep } from './steps/run-steps.ts'
-import { findStaleSubmissions, hasStaleAnswers } from './steps/stale-answers.ts'
+import {
+  gradeStep,
+  pendingStateOf,
+  prepareStep,
+  type RunPaperPayload,
+  readStep,
+  reextractStep,
+  stepRow,
+} from './steps/run-steps.ts'
+import { findStaleSubmissions, hasSubmissionsToReextract } from './steps/stale-answers.ts'
 
 /** What moves a run from one step to the next. */
 export interface RunProgress {
@@ -43,7 +44,7 @@ export function createRunProgress(services: Services): RunProgress {
     const run = await findRunHead(runId)
     if (!run || !activeStatuses.includes(run.status)) return
     if (run.status === 'preparing') {
-      await jobs.add(prepareStep, [{ key: `${runId}`, group: runGroup(runId), payload: { runId } }])
+      await jobs.add(prepareStep.cpu, [stepRow({ runId })])
       return
     }
     const open = await hasPaperInState(
@@ -51,7 +52,8 @@ export function createRunProgress(services: Services): RunProgress {
       run.status === 'reading' ? pendingStateOf.reading : pendingStateOf.grading,
     )
     if (open) return notifyProgress(run)
-    if (run.status === 'reading') return (await hasStaleAnswers(run)) ? notifyProgress(run) : beginGrading(run)
+    if (run.status === 'reading')
+      return (await hasSubmissionsToReextract(run)) ? notifyProgress(run) : beginGrading(run)
     return complete(run)
   }
 
@@ -66,45 +68,36 @@ export function createRunProgress(services: Services): RunProgress {
   async function enqueuePhase(runId: number): Promise<void> {
     const run = await findRunHead(runId)
     if (run?.status === 'reading') {
-      await enqueue(readStep, runId, pendingStateOf.reading)
+      await enqueue(readStep.cpu, await papersInState(runId, pendingStateOf.reading))
       const whole = await findRun(runId)
-      if (whole) await enqueueReextraction(whole)
+      const assignment = whole && (await findAssignment(whole.assignment_id))
+      if (assignment) {
+        const stale = await findStaleSubmissions(assignment, whole.planned)
+        await enqueue(
+          reextractStep.cpu,
+          stale.map((submissionId) => ({ runId, submissionId })),
+        )
+      }
     }
     if (run?.status === 'grading') {
       const assignment = await findAssignment(run.assignment_id)
       if (!assignment) return
-      const lane = await selectGradingPool(assignment, services)
-      const step = lane === 'llm' ? gradeByLlmStep : gradeStep
-      await enqueue(step, runId, pendingStateOf.grading, fairShareKey(assignment.course_id))
+      const job = gradeStep[await selectGradingPool(assignment, services)]
+      await enqueue(job, await papersInState(runId, pendingStateOf.grading), assignment)
     }
     await advance(runId)
   }
 
-  async function enqueue(step: typeof readStep, runId: number, state: 'waiting' | 'read', share?: string) {
-    const open = await RunPaperModel.find({ run_id: runId, state }, { submission_id: 1 }).lean()
-    await queue(
-      step,
-      runId,
-      open.map(({ submission_id }) => submission_id),
-      share,
+  async function papersInState(runId: number, state: 'waiting' | 'read'): Promise<RunPaperPayload[]> {
+    const found = await RunPaperModel.find({ run_id: runId, state }, { submission_id: 1 }).lean()
+    return found.map(({ submission_id }) => ({ runId, submissionId: submission_id }))
+  }
+
+  const enqueue = (job: typeof readStep.cpu, papers: RunPaperPayload[], assignment?: AssignmentDoc) =>
+    jobs.add(
+      job,
+      papers.map((ids) => stepRow(ids, assignment)),
     )
-  }
-
-  async function enqueueReextraction(run: RunDoc): Promise<void> {
-    const assignment = await findAssignment(run.assignment_id)
-    if (!assignment) return
-    await queue(reextractStep, run._id, await findStaleSubmissions(assignment, run.planned))
-  }
-
-  async function queue(step: typeof readStep, runId: number, submissionIds: number[], share?: string): Promise<void> {
-    const rows = submissionIds.map((submissionId) => ({
-      key: runPaperId(runId, submissionId),
-      group: runGroup(runId),
-      payload: { runId, submissionId },
-      ...(share ? { fairShareKey: share } : {}),
-    }))
-    await jobs.add(step, rows)
-  }
 
   async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)

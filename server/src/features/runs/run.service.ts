@@ -1,7 +1,7 @@
 import type { RunSelection, RunStatus } from '@assay/shared/runs.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   activeStatuses,
   headProjection,
@@ -10,10 +10,11 @@ import {
   RunModel,
   RunPaperModel,
 } from '../../records/grading/run.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { isLockedByRun, lockForRun, unlockFromRun } from '../assignments/active-run.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { outdatedGradesQuery } from '../rubrics/outdated-grades.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
+import { type GradingSelection, selectForGrading } from '../submissions/submission-grading.ts'
 import { presentRun } from './run.present.ts'
 import { releasePapers } from './run-papers.ts'
 
@@ -56,22 +57,14 @@ export async function selectSubmissions(
   assignment: AssignmentDoc,
   { submission_ids, force, outdated, unreviewed }: RunSelection,
 ): Promise<number[]> {
-  // An edit saved a moment ago may have changed what is outdated.
-  const touched = outdated ? await outdatedGradesQuery(await requireAssignment(assignment._id)) : null
-  const found = await SubmissionModel.find(
-    {
-      assignment_id: assignment._id,
-      ...(submission_ids ? { _id: { $in: submission_ids } } : {}),
-      ...(touched ?? (force ? {} : unreviewed ? unreviewedQuery : { status: { $ne: 'graded' as const } })),
-    },
-    { _id: 1 },
-  )
-    .sort({ _id: 1 })
-    .lean()
-  return found.map((submission) => submission._id)
+  let selection: GradingSelection = force ? 'all' : unreviewed ? 'unreviewed' : 'ungraded'
+  if (outdated) {
+    // An edit saved a moment ago may have changed what is outdated.
+    const versions = await outdatedVersions(await requireAssignment(assignment._id))
+    selection = { gradedByVersions: [...versions.keys()] }
+  }
+  return selectForGrading(assignment._id, selection, submission_ids)
 }
-
-const unreviewedQuery = { grade: { $ne: null }, 'grade.reviewed_at': null }
 
 const NOTHING_OUTDATED = 'There is nothing to grade again: every grade is by the rubric as it stands.'
 
@@ -114,18 +107,14 @@ export async function startRun(
   }
   // The run stands before it holds the assignment: a hold by a run that is not there would look left behind.
   await RunModel.create(run)
-  const held = await AssignmentModel.updateOne(
-    { _id: assignment._id, active_run_id: assignment.active_run_id },
-    { $set: { active_run_id: run._id } },
-  )
-  if (held.modifiedCount === 0) {
+  if (!(await lockForRun(assignment, run._id))) {
     await RunModel.deleteOne({ _id: run._id })
     throw new AppError('run_in_progress')
   }
   // Planned while holding: a run that ended a moment ago has graded what it graded.
   const planned = await selectSubmissions(assignment, what)
   if (planned.length === 0) {
-    await AssignmentModel.updateOne({ _id: assignment._id, active_run_id: run._id }, { $set: { active_run_id: null } })
+    await unlockFromRun(assignment._id, run._id)
     await RunModel.deleteOne({ _id: run._id })
     const why = what.outdated ? NOTHING_OUTDATED : what.unreviewed ? ALL_REVIEWED : undefined
     throw new AppError('nothing_to_grade', why)
@@ -150,8 +139,7 @@ export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   const open = await RunModel.find({ status: { $in: activeStatuses } }).lean()
   const resumed: RunDoc[] = []
   for (const run of open) {
-    const held = await AssignmentModel.exists({ _id: run.assignment_id, active_run_id: run._id })
-    if (held) resumed.push(run)
+    if (await isLockedByRun(run.assignment_id, run._id)) resumed.push(run)
     else if (clock.now().getTime() - run.started_at.getTime() > START_TIMEOUT_MS)
       await RunModel.deleteOne({ _id: run._id })
   }
@@ -176,10 +164,7 @@ export async function endRun(
       await services.jobs.cancel(runGroup(run._id))
       await releasePapers(run, services)
     }
-    await AssignmentModel.updateOne(
-      { _id: run.assignment_id, active_run_id: run._id },
-      { $set: { active_run_id: null } },
-    )
+    await unlockFromRun(run.assignment_id, run._id)
     await notifyRunChanged(ended, services)
   }
   return ended
@@ -190,6 +175,12 @@ export async function notifyRunChanged(run: RunDoc, services: Services): Promise
     assignmentId: run.assignment_id,
     payload: await presentRun(run, services),
   })
+}
+
+/** Notes who has graded in a run, by the grader's name. */
+export async function recordGrader(run: RunHead, { name }: { name: string }): Promise<void> {
+  if (run.graders?.includes(name)) return
+  await RunModel.updateOne({ _id: run._id }, { $addToSet: { graders: name } })
 }
 
 /** For an assignment that is being deleted. */

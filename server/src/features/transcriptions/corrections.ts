@@ -48,6 +48,28 @@ export async function correctStoredAnswers(submission: SubmissionFile): Promise<
   }
 }
 
+/** A revision of a correction whose answer still has to be scored again. */
+export function findCorrectionToScore(_id: string, revision: number): Promise<TranscriptionDoc | null> {
+  return TranscriptionModel.findOne({ _id, revision, scoring: 'waiting' }).lean()
+}
+
+export function correctionsToScore(): Promise<TranscriptionDoc[]> {
+  return TranscriptionModel.find({ scoring: 'waiting' }).lean()
+}
+
+/** Whether nobody has corrected the answer once more. */
+export async function isLatestCorrection(_id: string, revision: number): Promise<boolean> {
+  return (await TranscriptionModel.exists({ _id, revision })) !== null
+}
+
+/** Null when the answer was corrected once more meanwhile. */
+export function recordScored(_id: string, revision: number, failure: string | null): Promise<TranscriptionDoc | null> {
+  return TranscriptionModel.findOneAndUpdate(
+    { _id, revision },
+    { $set: { scoring: failure === null ? 'settled' : 'failed', failure } },
+  ).lean()
+}
+
 /** For papers that are gone, or have made way for another file. */
 export async function deleteTranscriptions(submissionIds: number[]): Promise<void> {
   await TranscriptionModel.deleteMany({ submission_id: { $in: submissionIds } })

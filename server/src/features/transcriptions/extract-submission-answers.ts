@@ -3,10 +3,10 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { findNameRegions } from '../../grader/anonymizer/cover-names.ts'
 import type { ExtractedSubmission, ReviewReason } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { findTranscriber } from './answers.service.ts'
 import { withCorrections } from './corrections.ts'
 import { pagesToTranscribe, transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
@@ -83,20 +83,20 @@ export async function extractSubmissionAnswers(
 
 /** Lays a submission out anew by a changed rubric, read as it was: nobody is asked. */
 export async function reextractSubmissionAnswers(
-  submission: SubmissionToRead,
+  submission: Pick<SubmissionDoc, '_id' | 'file'>,
   against: ExtractionInput,
   services: Services,
   signal: AbortSignal,
 ): Promise<ReadSubmission['answers']> {
   const { file, _id } = submission
   const stored = await readStoredPaper(file.hash, services, signal)
-  const readBy = (await AnswersModel.findById(_id, { read_by: 1 }).lean())?.read_by ?? null
+  const readBy = await findTranscriber(_id)
   const paper = readBy ? (await withTranscripts(stored, file, readBy)).paper : stored
   return (await extractFromPaper(submission, against, { paper, readBy, warnings: [] }, services, signal)).answers
 }
 
 async function extractFromPaper(
-  submission: SubmissionToRead,
+  submission: Pick<SubmissionDoc, '_id' | 'file'>,
   { blank, rubric }: ExtractionInput,
   { paper, readBy, warnings }: { paper: Paper; readBy: string | null; warnings: ReviewReason[] },
   { grader }: Services,

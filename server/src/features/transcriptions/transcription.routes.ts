@@ -2,15 +2,19 @@ import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
+import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import type { Rescoring } from '../rescoring/rescore-answers-job.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentTranscription } from './transcription.present.ts'
 import { storeCorrection } from './transcription.service.ts'
 
-export function transcriptionRoutes({ clock }: Services, rescoring: Rescoring): Router {
+/** `rescore` is called with every correction once it is stored. */
+export function transcriptionRoutes(
+  { clock }: Services,
+  rescore: (correction: TranscriptionDoc) => Promise<void>,
+): Router {
   const router = Router()
 
   handle(router, getTranscription, async ({ params, actor }) => {
@@ -25,7 +29,7 @@ export function transcriptionRoutes({ clock }: Services, rescoring: Rescoring): 
     const submission = await requireSubmission(params)
     const { questionId } = params
     const kept = await storeCorrection(submission, { questionId, ...body }, actor, clock.now())
-    await rescoring.begin(kept)
+    await rescore(kept)
     const { answers } = await presentTranscription(assignment, submission)
     const answer = answers.find((one) => one.question_id === questionId)
     if (!answer) throw new Error('what was corrected is there')

@@ -3,14 +3,15 @@ import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
 import type { GradeContext, IdentifyingWords, Picture, SuggestedCriterion } from '../../../grader/grader.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { RunHead } from '../../../records/grading/run.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
 import { toCurrentGrade } from '../../grades/current-grade.ts'
 import { findCriterionGrades } from '../../grades/grade.service.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
 import { readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
+import { findSubmissionIdentity } from '../../submissions/submission-grading.ts'
+import { findTranscriber } from '../../transcriptions/answers.service.ts'
 import { withTranscripts } from '../../transcriptions/page-transcripts.ts'
 import { identifyingWords, studentIdentity } from '../../transcriptions/privacy/identifying-words.ts'
 import { cachedCourseNames, createPictureMask } from '../../transcriptions/privacy/picture-mask.ts'
@@ -58,8 +59,7 @@ async function findDecidedCriteria({ grade }: Pick<SubmissionDoc, 'grade'>): Pro
 export function createIdentityLookup() {
   const known = new Map<number, Promise<IdentifyingWords | null>>()
   async function lookUp(id: number): Promise<IdentifyingWords | null> {
-    const fields = { student_id: 1, student_identifier: 1, course_id: 1 }
-    const one = await SubmissionModel.findById(id, fields).lean()
+    const one = await findSubmissionIdentity(id)
     return one && studentIdentity(one)
   }
   return (id: number): Promise<IdentifyingWords | null> => {
@@ -89,13 +89,13 @@ function createPageImages(
     return placing
   }
   async function findCoveredAreas() {
-    const [stored, blank, answers] = await Promise.all([
+    const [stored, blank, readBy] = await Promise.all([
       readStoredPaper(hash, services, signal),
       readStoredPaper(assignment.blank.hash, services, signal),
-      AnswersModel.findById(submission._id, { read_by: 1 }).lean(),
+      findTranscriber(submission._id),
     ])
     // A model may have read a name that OCR did not.
-    const paper = answers?.read_by ? (await withTranscripts(stored, submission.file, answers.read_by)).paper : stored
+    const paper = readBy ? (await withTranscripts(stored, submission.file, readBy)).paper : stored
     const { rubric } = requireRubric(assignment)
     const mask = await createPictureMask(submission, { paper, blank, rubric, around })
     return { paper, covered: findNameRegions(paper, blank, mask.identifyingLines) }

@@ -3,10 +3,10 @@ import type { ClassAnswers, ExtractedSubmission } from '../../../grader/grader.t
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
 import { findTestUserIds } from '../../courses/enrollment.service.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
+import { findAllAnswers, findAnswers, submissionsExtractedBy } from '../../transcriptions/answers.service.ts'
 
 /** Everyone whose answers are laid by the rubric's questions as they stand, by id; but for an LMS's test students. */
 export async function findClassMembers({
@@ -15,13 +15,11 @@ export async function findClassMembers({
   ...versions
 }: Pick<AssignmentDoc, '_id' | 'course_id' | 'rubric_version' | 'laid_by_version'>): Promise<number[]> {
   const [members, tests] = await Promise.all([
-    AnswersModel.find({ assignment_id, rubric_version: extractionVersion(versions) }, { _id: 1 })
-      .sort({ _id: 1 })
-      .lean(),
+    submissionsExtractedBy(assignment_id, extractionVersion(versions)),
     course_id === null ? new Set<number>() : findTestUserIds(course_id),
   ])
   const theirs = tests.size === 0 ? [] : [...(await submissionsByStudent(assignment_id, [...tests])).values()].flat()
-  return members.map(({ _id }) => _id).filter((id) => !theirs.includes(id))
+  return members.filter((id) => !theirs.includes(id))
 }
 
 export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: number[]): string {
@@ -40,7 +38,7 @@ const classesByKey = new LRUCache<string, Promise<ClassAnswers>>({ max: CACHED_R
  * places on the page: a large class's boxes would fill the memory, and nobody looks at them.
  */
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
-  const [everyone, own] = await Promise.all([cachedRunClass(run), AnswersModel.findById(submissionId).lean()])
+  const [everyone, own] = await Promise.all([cachedRunClass(run), findAnswers(submissionId)])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)
   const mine = { id: submissionId, extracted: own.laid }
   // A test student's is no part of the class, and makes one with it for itself.
@@ -73,7 +71,7 @@ async function loadRunClass(runId: number, key: string): Promise<ClassAnswers> {
   const ids = (await RunModel.findById(runId, { class_submission_ids: 1 }).lean())?.class_submission_ids ?? []
   const submissions: ClassAnswers['submissions'] = []
   for (let i = 0; i < ids.length; i += BATCH) {
-    const answers = await AnswersModel.find({ _id: { $in: ids.slice(i, i + BATCH) } }).lean()
+    const answers = await findAllAnswers(ids.slice(i, i + BATCH))
     for (const { _id, laid } of answers) {
       const words = laid.answers.map((answer) => ({ ...answer, evidence: [] }))
       submissions.push({ id: _id, extracted: { answers: words, warnings: [], name_on_paper: laid.name_on_paper } })

@@ -4,11 +4,12 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
+import type { GradingPool } from '../steps/run-steps.ts'
 
-/** Who grades a paper, and in which places. */
+/** Who grades a paper, and in which pool of workers. */
 export interface SelectedGrader {
   grader: Grader
-  lane: 'cpu' | 'llm'
+  pool: GradingPool
   /** Null: the offline grader does. */
   chosen: ChosenLlm | null
 }
@@ -21,16 +22,16 @@ export async function selectGrader(
   { grader, models }: Pick<Services, 'grader' | 'models'>,
 ): Promise<SelectedGrader> {
   const chosen = await models.chosenFor(course_id)
-  if (!chosen) return { grader, lane: 'cpu', chosen }
+  if (!chosen) return { grader, pool: 'cpu', chosen }
   const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }
   const ask = models.askFor(chosen, about)
-  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), lane: 'llm', chosen }
+  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), pool: 'llm', chosen }
 }
 
 /** Where an assignment's papers wait for their grades. */
 export async function selectGradingPool(
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
   { models }: Pick<Services, 'models'>,
-): Promise<SelectedGrader['lane']> {
+): Promise<GradingPool> {
   return (await models.chosenFor(course_id)) ? 'llm' : 'cpu'
 }

@@ -7,9 +7,9 @@ import { isDecidedByTeacher } from '../../../grader/llm-grading/prepare-question
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import { createYielder } from '../../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
-import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { findAnchors } from '../../grades/anchors.ts'
+import { countHandwritten } from '../../submissions/submission-grading.ts'
+import { findAllAnswers, streamAnswers } from '../../transcriptions/answers.service.ts'
 import { createIdentityLookup } from '../context/grade-context.ts'
 
 /** A paper where not even the questions are known: two pages of ten. */
@@ -42,9 +42,7 @@ export async function averagePaperTokens(
   }
   const sum = { input_tokens: 0, output_tokens: 0 }
   const turn = createYielder()
-  for await (const { _id, laid } of AnswersModel.find({ _id: { $in: read } })
-    .lean()
-    .cursor()) {
+  for await (const { _id, laid } of streamAnswers(read)) {
     const skip: EstimateOptions['isDecided'] = (question) => isDecidedByTeacher(question, _id, { anchors })
     const one = estimateGradingTokens(rubric, laid.answers, pictures, { examples, isDecided: skip })
     sum.input_tokens += one.input_tokens
@@ -56,7 +54,7 @@ export async function averagePaperTokens(
 
 /** Whether most of them are said to be handwritten. */
 async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
-  const count = await SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
+  const count = await countHandwritten(ids)
   return count > ids.length / 2
 }
 
@@ -66,7 +64,7 @@ const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
 /** The examples each paper's questions go with: the same for all, but for the paper that is an example itself. */
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
   const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
-  const papers = await AnswersModel.find({ _id: { $in: ids } }).lean()
+  const papers = await findAllAnswers(ids)
   const everyone = { key: '', submissions: papers.map(({ _id, laid }) => ({ id: _id, extracted: laid })) }
   const context = { anchors, private_words_of: createIdentityLookup() }
   const kept = rubricText(rubric)

@@ -3,12 +3,12 @@ import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
 import { costInDollars, type TokenCounts } from '../../../grader/llm/tokens.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { LlmCallModel } from '../../../records/llm/llm-call.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
 import type { Services } from '../../../services.ts'
+import { lastCallDurations } from '../../llm/llm-call-ledger.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { outdatedPartOfRubric } from '../../rubrics/outdated-grades.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
+import { filterExtractedBy } from '../../transcriptions/answers.service.ts'
 import { selectSubmissions } from '../run.service.ts'
 import { previewAssignment } from './assignment-preview.ts'
 import { averagePaperTokens } from './paper-tokens.ts'
@@ -37,7 +37,7 @@ export async function estimateRunCost(
   services: Services,
 ): Promise<RunEstimate> {
   const ids = await selectSubmissions(assignment, what)
-  const read = await findExtracted(ids, assignment)
+  const read = await filterExtractedBy(ids, extractionVersion(assignment))
   const unread = ids.length - read.length
   const chosen = await services.models.chosenFor(assignment.course_id)
   const counts = { papers: ids.length, unread }
@@ -106,15 +106,8 @@ const offlineEstimate = {
   enough: true,
 }
 
-async function findExtracted(ids: number[], assignment: AssignmentDoc): Promise<number[]> {
-  const laid = { _id: { $in: ids }, rubric_version: extractionVersion(assignment) }
-  return (await AnswersModel.find(laid, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id)
-}
-
-/** How long this model's last answers took. */
-async function averageCallSeconds({ provider, model }: ChosenLlm, purpose: 'grade' | 'transcribe'): Promise<number> {
-  const answered = { provider, model, purpose, outcome: 'answered' as const }
-  const last = await LlmCallModel.find(answered, { ms: 1 }).sort({ at: -1 }).limit(20).lean()
+async function averageCallSeconds(chosen: ChosenLlm, purpose: 'grade' | 'transcribe'): Promise<number> {
+  const last = await lastCallDurations(chosen, purpose)
   if (last.length === 0) return SECONDS_TO_ANSWER
-  return last.reduce((sum, { ms }) => sum + ms, 0) / last.length / 1000
+  return last.reduce((sum, ms) => sum + ms, 0) / last.length / 1000
 }

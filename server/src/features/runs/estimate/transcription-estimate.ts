@@ -1,8 +1,8 @@
 import type { TokenCounts } from '../../../grader/llm/tokens.ts'
 import { estimatePageTokens } from '../../../grader/transcribe/estimate-page-tokens.ts'
-import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { findStoredReading } from '../../submissions/pages/paper-reading.service.ts'
+import { streamSubmissionFiles } from '../../submissions/submission-grading.ts'
 import { pagesToTranscribe, transcriberName, withTranscripts } from '../../transcriptions/page-transcripts.ts'
 import { type AssignmentPreview, DEFAULT_PAGE_COUNT } from './assignment-preview.ts'
 
@@ -32,10 +32,7 @@ export async function estimateTranscription(
     sum.output_tokens += times * one.output_tokens
   }
   let [typed, hardlyRead, unknown] = [0, 0, 0]
-  const files = SubmissionModel.find({ _id: { $in: some } }, { file: 1 })
-    .lean()
-    .cursor()
-  for await (const { file } of files) {
+  for await (const { file } of streamSubmissionFiles(some)) {
     const paper = await findStoredReading(file.hash)
     if (paper) {
       const { missing } = await withTranscripts(paper, file, reader)

@@ -1,32 +1,49 @@
 import { z } from 'zod'
-import type { RunPaperDoc } from '../../../records/grading/run.model.ts'
+import type { NewJob } from '../../../lib/jobs/job.ts'
+import { type RunPaperDoc, runPaperId } from '../../../records/grading/run.model.ts'
+import { fairShareKey } from '../../llm/concurrency-limits.ts'
+import { runGroup } from '../run.service.ts'
 
-/** What a run's jobs are about. */
-export const RunPayload = z.object({ runId: z.number() })
-export const RunPaperPayload = z.object({ runId: z.number(), submissionId: z.number() })
+const RunPayload = z.object({ runId: z.number() })
+const RunPaperPayload = z.object({ runId: z.number(), submissionId: z.number() })
+export type RunPayload = z.infer<typeof RunPayload>
 export type RunPaperPayload = z.infer<typeof RunPaperPayload>
 
-/** A run's steps, each a job. Those by a model are done where one has to be asked. */
-export const prepareStep = { name: 'prepare-run', payload: RunPayload }
-/** In places of its own: a model is asked what stands on a scanned key. */
-export const prepareByLlmStep = { name: 'prepare-run-by-model', payload: RunPayload }
-export const readStep = { name: 'read-paper', payload: RunPaperPayload }
-/** In places of its own: a model is asked what stands on its pages. */
-export const readByLlmStep = { name: 'read-paper-by-model', payload: RunPaperPayload }
-/** Another paper's answers, for the class alone. */
-export const reextractStep = { name: 'lay-again', payload: RunPaperPayload }
-export const gradeStep = { name: 'grade-paper', payload: RunPaperPayload }
-/** In places of its own: it waits far more than it works. */
-export const gradeByLlmStep = { name: 'grade-paper-by-model', payload: RunPaperPayload }
+/** Where a run's work is done: what asks an LLM waits far more than it works, so it has a pool of its own. */
+export type GradingPool = 'cpu' | 'llm'
+
+/** A run's steps, each with a job in every pool it may be done in. */
+export const prepareStep = {
+  cpu: { name: 'prepare-run', payload: RunPayload },
+  llm: { name: 'prepare-run-by-model', payload: RunPayload },
+}
+export const readStep = {
+  cpu: { name: 'read-paper', payload: RunPaperPayload },
+  llm: { name: 'read-paper-by-model', payload: RunPaperPayload },
+}
+/** For papers outside the run, whose answers the class is compared with. */
+export const reextractStep = { cpu: { name: 'lay-again', payload: RunPaperPayload } }
+export const gradeStep = {
+  cpu: { name: 'grade-paper', payload: RunPaperPayload },
+  llm: { name: 'grade-paper-by-model', payload: RunPaperPayload },
+}
+
+/** A step's row in the queue. Rows with a course share the LLM's pool fairly between courses. */
+export function stepRow(
+  ids: RunPayload & Partial<RunPaperPayload>,
+  { course_id }: { course_id?: number | null } = {},
+): NewJob {
+  const { runId, submissionId } = ids
+  return {
+    key: submissionId === undefined ? `${runId}` : runPaperId(runId, submissionId),
+    group: runGroup(runId),
+    payload: ids,
+    ...(course_id === undefined ? {} : { fairShareKey: fairShareKey(course_id) }),
+  }
+}
 
 /** The state a paper waits in for a phase's step. */
 export const pendingStateOf = { reading: 'waiting', grading: 'read' } as const satisfies Record<
   string,
   RunPaperDoc['state']
 >
-
-export const INTERNAL_FAILURE = {
-  code: 'grader_failed',
-  message:
-    'This paper could not be graded because of an error on our side. Press Retry; if it fails again, contact support.',
-}

@@ -6,7 +6,7 @@ import { findEnrollments } from '../../courses/enrollment.service.ts'
 import { membersOfUsers } from '../../lti/contexts/member.service.ts'
 import { studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
 import { usersById } from '../../users/user.service.ts'
-import { namesOnPapersOf } from '../names-on-papers.ts'
+import { namesOnPapersOf } from '../answers.service.ts'
 
 type SubmissionIdentity = Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'>
 

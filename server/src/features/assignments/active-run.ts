@@ -1,0 +1,19 @@
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+
+/** Locks an assignment for a run, as nobody else did since it was loaded. False when somebody did, or it is gone. */
+export async function lockForRun(assignment: AssignmentDoc, runId: number): Promise<boolean> {
+  const locked = await AssignmentModel.updateOne(
+    { _id: assignment._id, active_run_id: assignment.active_run_id },
+    { $set: { active_run_id: runId } },
+  )
+  return locked.modifiedCount > 0
+}
+
+/** Does nothing where another run has the lock. */
+export async function unlockFromRun(assignmentId: number, runId: number): Promise<void> {
+  await AssignmentModel.updateOne({ _id: assignmentId, active_run_id: runId }, { $set: { active_run_id: null } })
+}
+
+export async function isLockedByRun(assignmentId: number, runId: number): Promise<boolean> {
+  return (await AssignmentModel.exists({ _id: assignmentId, active_run_id: runId })) !== null
+}

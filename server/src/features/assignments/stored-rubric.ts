@@ -1,0 +1,20 @@
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+
+type RubricFields = Pick<AssignmentDoc, 'rubric' | 'rubric_version' | 'rubric_made' | 'laid_by_version' | 'updated_at'>
+
+/** Null when the rubric was replaced, or a run began or ended, since the assignment was loaded. */
+export function replaceStoredRubric(
+  { _id, rubric_version, active_run_id }: AssignmentDoc,
+  change: RubricFields,
+): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOneAndUpdate(
+    { _id, rubric_version, active_run_id },
+    { $set: change },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** Those of some assignments whose rubric has been replaced. */
+export function assignmentsWithReplacedRubric(ids: number[]): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'>[]> {
+  return AssignmentModel.find({ _id: { $in: ids }, rubric_version: { $gt: 1 } }, { rubric_version: 1 }).lean()
+}

@@ -1,0 +1,8 @@
+import type { RubricUsage } from '../rubrics/rubric-usage.ts'
+import { countGrades } from '../submissions/submission-grading.ts'
+import { findActiveRun } from './run.service.ts'
+
+export const currentRubricUsage: RubricUsage = {
+  isGrading: async (assignment) => (await findActiveRun(assignment)) !== null,
+  countGrades,
+}

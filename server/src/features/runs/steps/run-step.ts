@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { defineJob, type Job } from '../../../lib/jobs/job.ts'
+import { PaperError } from '../../../papers/paper-error.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { Services } from '../../../services.ts'
+import type { RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
+import { findRunHead } from '../run.service.ts'
+import type { RunProgress } from '../run-progress.ts'
+import { type GradingPool, type RunPayload, stepRow } from './run-steps.ts'
+
+/** Errors whose message is for the teacher, and which no further attempt would mend. */
+type ExpectedError = LlmError | PaperError | RubricUnavailableError
+
+export interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }> {
+  jobs: Partial<Record<GradingPool, { name: string; payload: z.ZodType<Ids> }>>
+  /** Null when there is nothing to do any more: the run was stopped, its assignment deleted, or an earlier attempt did it. */
+  find(ids: Ids): Promise<Work | null>
+  /** Answers with the pool to continue in where it cannot be done in this one, else with null. May be repeated. */
+  run(work: Work, at: { ids: Ids; pool: GradingPool; signal: AbortSignal }): Promise<GradingPool | null>
+  /** The errors that `fail` records at once; others are retried first. */
+  expected: (abstract new (
+    ...args: never[]
+  ) => ExpectedError)[]
+  fail(ids: Ids, failure: { code: string; message: string }): Promise<void>
+  /** Moves the run on after this step. */
+  proceed(runId: number): Promise<void>
+}
+
+const INTERNAL_FAILURE = {
+  code: 'grader_failed',
+  message:
+    'This paper could not be graded because of an error on our side. Press Retry; if it fails again, contact support.',
+}
+
+/** What all steps share: dropping obsolete jobs, changing pools, errors, the LLM's budget and the run's progress. */
+export function defineRunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }>(
+  step: RunStep<Ids, Work>,
+  { jobs }: Services,
+  progress: RunProgress,
+): Job[] {
+  async function attempt(ids: Ids, pool: GradingPool, signal: AbortSignal): Promise<void> {
+    const work = await step.find(ids)
+    if (!work) return progress.carryOn(ids.runId)
+    try {
+      const otherPool = await step.run(work, { ids, pool, signal })
+      const job = otherPool && step.jobs[otherPool]
+      if (job) return await jobs.add(job, [stepRow(ids, work.assignment)])
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      if (error instanceof LlmError && error.scope === 'budget') {
+        const run = await findRunHead(ids.runId)
+        if (run) progress.endLater(run, 'stopped', error.message)
+      } else await step.fail(ids, error)
+      return
+    }
+    await step.proceed(ids.runId)
+  }
+
+  function isExpected(error: unknown): error is ExpectedError {
+    if (error instanceof PaperError && error.code === 'cancelled') return false
+    return step.expected.some((kind) => error instanceof kind)
+  }
+
+  return (['cpu', 'llm'] as const).flatMap((pool) => {
+    const job = step.jobs[pool]
+    if (!job) return []
+    return defineJob({
+      ...job,
+      pool,
+      attempts: 3,
+      run: (ids, signal) => attempt(ids, pool, signal),
+      onFailed: (ids) => step.fail(ids, INTERNAL_FAILURE),
+    })
+  })
+}

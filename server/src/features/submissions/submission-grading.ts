@@ -1,0 +1,115 @@
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+const inProgress = ['queued', 'reading', 'grading'] as const
+
+export function findSubmission(id: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findById(id).lean()
+}
+
+/** As far as it belongs to the run still: a paper handed in once more leaves it. */
+export function findSubmissionInRun(id: number, runId: number): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
+}
+
+export function findSubmissionFile(id: number): Promise<Pick<SubmissionDoc, '_id' | 'file'> | null> {
+  return SubmissionModel.findById(id, { file: 1 }).lean()
+}
+
+export function findSubmissionIdentity(
+  id: number,
+): Promise<Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'> | null> {
+  return SubmissionModel.findById(id, { student_id: 1, student_identifier: 1, course_id: 1 }).lean()
+}
+
+/** Those of some ids that are still there. */
+export async function existingSubmissionIds(ids: number[]): Promise<number[]> {
+  return (await SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id)
+}
+
+export async function hasGrade(submissionId: number): Promise<boolean> {
+  return (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
+}
+
+/** How many of some submissions are said to be handwritten. */
+export function countHandwritten(ids: number[]): Promise<number> {
+  return SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
+}
+
+/** The files of some submissions, one at a time. */
+export function streamSubmissionFiles(ids: number[]): AsyncIterable<Pick<SubmissionDoc, 'file'>> {
+  return SubmissionModel.find({ _id: { $in: ids } }, { file: 1 })
+    .lean()
+    .cursor()
+}
+
+/** Which grades an assignment has, by the versions of its rubric that made them. */
+export async function countGrades(
+  assignment_id: number,
+  outdatedVersions: number[],
+): Promise<{ graded: number; outdated: number }> {
+  const [graded, outdated] = await Promise.all([
+    SubmissionModel.countDocuments({ assignment_id, 'grade.released': { $in: [true, false] } }),
+    SubmissionModel.countDocuments({ assignment_id, 'grade.rubric_version': { $in: outdatedVersions } }),
+  ])
+  return { graded, outdated }
+}
+
+/** What a run may grade: everything, what has no grade, what no teacher has reviewed, or what these versions of the rubric graded. */
+export type GradingSelection = 'all' | 'ungraded' | 'unreviewed' | { gradedByVersions: number[] }
+
+/** The submissions of an assignment that are to be graded, by id; `among` leaves out all others. */
+export async function selectForGrading(
+  assignment_id: number,
+  selection: GradingSelection,
+  among: number[] | undefined,
+): Promise<number[]> {
+  const found = await SubmissionModel.find(
+    { assignment_id, ...(among ? { _id: { $in: among } } : {}), ...selectionFilter(selection) },
+    { _id: 1 },
+  )
+    .sort({ _id: 1 })
+    .lean()
+  return found.map((submission) => submission._id)
+}
+
+function selectionFilter(selection: GradingSelection) {
+  if (selection === 'all') return {}
+  if (selection === 'ungraded') return { status: { $ne: 'graded' as const } }
+  if (selection === 'unreviewed') return { grade: { $ne: null }, 'grade.reviewed_at': null }
+  return { 'grade.rubric_version': { $in: selection.gradedByVersions } }
+}
+
+/** Puts submissions into a run, which then reads and grades them. Does nothing for those that are in it. */
+export async function markQueued(
+  ids: number[],
+  run: { _id: number; assignment_id: number },
+  updated_at: Date,
+): Promise<void> {
+  await SubmissionModel.updateMany(
+    { _id: { $in: ids }, assignment_id: run.assignment_id, run_id: { $ne: run._id } },
+    { $set: { status: 'queued', run_id: run._id, failure: null, updated_at } },
+  )
+}
+
+/** Null when the submission has left the run. */
+export function updateInRun(
+  id: number,
+  runId: number,
+  change: Partial<Pick<SubmissionDoc, 'status' | 'failure' | 'page_count' | 'turned_pages'>>,
+  updated_at: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { _id: id, run_id: runId },
+    { $set: { ...change, updated_at } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** Takes back what a run had not finished: graded ones count as graded again, others wait for the next run. */
+export async function releaseFromRun(ids: number[], run_id: number, updated_at: Date): Promise<SubmissionDoc[]> {
+  const mine = { _id: { $in: ids }, run_id }
+  const unfinished = { ...mine, status: { $in: inProgress } }
+  await SubmissionModel.updateMany({ ...unfinished, grade: null }, { $set: { status: 'uploaded', updated_at } })
+  await SubmissionModel.updateMany({ ...unfinished, grade: { $ne: null } }, { $set: { status: 'graded', updated_at } })
+  return SubmissionModel.find(mine).lean()
+}

@@ -1,0 +1,109 @@
+import { type AnswersDoc, AnswersModel } from '../../records/submissions/answers.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+
+type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
+
+export function findAnswers(submissionId: number): Promise<AnswersDoc | null> {
+  return AnswersModel.findById(submissionId).lean()
+}
+
+export function findAllAnswers(submissionIds: number[]): Promise<AnswersDoc[]> {
+  return AnswersModel.find({ _id: { $in: submissionIds } }).lean()
+}
+
+/** One at a time, as a class's answers take much memory. */
+export function streamAnswers(submissionIds: number[]): AsyncIterable<AnswersDoc> {
+  return AnswersModel.find({ _id: { $in: submissionIds } })
+    .lean()
+    .cursor()
+}
+
+/** The LLM whose reading a submission's answers come from, under the name transcripts have; null where it was OCR alone. */
+export async function findTranscriber(submissionId: number): Promise<string | null> {
+  return (await AnswersModel.findById(submissionId, { read_by: 1 }).lean())?.read_by ?? null
+}
+
+interface NameOnPaper {
+  _id: number
+  laid: { name_on_paper: string | null }
+}
+
+const nameField = { 'laid.name_on_paper': 1 } as const
+
+/** The names read on papers, by submission; papers without a readable name, or not read yet, have none. */
+export async function namesOnPapers(submissionIds: number[]): Promise<Map<number, string>> {
+  return namesById(await AnswersModel.find({ _id: { $in: submissionIds } }, nameField).lean<NameOnPaper[]>())
+}
+
+/** The names read on all papers of an assignment, by submission. */
+export async function namesOnPapersOf(assignment_id: number): Promise<Map<number, string>> {
+  return namesById(await AnswersModel.find({ assignment_id }, nameField).lean<NameOnPaper[]>())
+}
+
+const namesById = (read: NameOnPaper[]) =>
+  new Map(read.flatMap(({ _id, laid }): [number, string][] => (laid.name_on_paper ? [[_id, laid.name_on_paper]] : [])))
+
+const idsOf = (found: { _id: number }[]) => found.map(({ _id }) => _id)
+
+/** Submissions of an assignment whose answers were extracted by a version of its rubric, by id. */
+export async function submissionsExtractedBy(assignment_id: number, rubric_version: number): Promise<number[]> {
+  return idsOf(await AnswersModel.find({ assignment_id, rubric_version }, { _id: 1 }).sort({ _id: 1 }).lean())
+}
+
+/** Those of some submissions whose answers were extracted by a version of their assignment's rubric, by id. */
+export async function filterExtractedBy(submissionIds: number[], rubric_version: number): Promise<number[]> {
+  const filter = { _id: { $in: submissionIds }, rubric_version }
+  return idsOf(await AnswersModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean())
+}
+
+/** Stores what was just read, in place of what was read before. */
+export async function storeAnswers(
+  { _id, assignment_id, file }: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'file'>,
+  answers: Omit<AnswersDoc, '_id' | 'assignment_id' | 'file_hash'>,
+): Promise<void> {
+  const set = { assignment_id, file_hash: file.hash, ...answers }
+  await AnswersModel.updateOne({ _id }, { $set: set }, { upsert: true })
+}
+
+/** Stores what was extracted once more, unless the answers are gone or another file's by now. */
+export async function updateAnswers(
+  { _id, file }: SubmissionFile,
+  answers: Omit<AnswersDoc, '_id' | 'assignment_id' | 'file_hash'>,
+): Promise<void> {
+  await AnswersModel.updateOne({ _id, file_hash: file.hash }, { $set: answers })
+}
+
+/** Deletes answers read from another file than the submission has now, or from one that has been deleted. */
+export async function deleteAnswersOfOldFile(submissionId: number, hash: string | undefined): Promise<void> {
+  await AnswersModel.deleteOne({ _id: submissionId, file_hash: { $ne: hash ?? '' } })
+}
+
+/** Answers extracted by another version of the rubric than the given one, whose questions were others. */
+const staleAnswers = (assignment_id: number, version: number) => ({ assignment_id, rubric_version: { $ne: version } })
+
+export async function submissionsWithStaleAnswers(assignmentId: number, version: number): Promise<number[]> {
+  return idsOf(await AnswersModel.find(staleAnswers(assignmentId, version), { _id: 1 }).sort({ _id: 1 }).lean())
+}
+
+export async function hasStaleAnswers(assignmentId: number, version: number, except: number[]): Promise<boolean> {
+  return (await AnswersModel.exists({ ...staleAnswers(assignmentId, version), _id: { $nin: except } })) !== null
+}
+
+/** The hash of the file that a submission's stale answers were read from; null when they are not stale, or gone. */
+export async function fileOfStaleAnswers(
+  submissionId: number,
+  assignmentId: number,
+  version: number,
+): Promise<string | null> {
+  const stale = { _id: submissionId, ...staleAnswers(assignmentId, version) }
+  return (await AnswersModel.findOne(stale, { file_hash: 1 }).lean())?.file_hash ?? null
+}
+
+export async function deleteStaleAnswers(submissionId: number, assignmentId: number, version: number): Promise<void> {
+  await AnswersModel.deleteOne({ _id: submissionId, ...staleAnswers(assignmentId, version) })
+}
+
+/** With everything a teacher has corrected in them. */
+export async function deleteAnswers(submissionIds: number[]): Promise<void> {
+  await AnswersModel.deleteMany({ _id: { $in: submissionIds } })
+}
