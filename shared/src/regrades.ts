@@ -36,7 +36,7 @@ export const askForRegrade = defineEndpoint({
     reason: z
       .string()
       .trim()
-      .min(1, 'Say what should be looked at again')
+      .min(1, 'Enter a reason')
       .max(MAX_REGRADE_REASON_LENGTH, `Use at most ${MAX_REGRADE_REASON_LENGTH} characters`),
     criterion_id: BodyId.nullish(),
   }),

@@ -2,14 +2,14 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { acceptInvitation, type MailedLink } from '@assay/shared/auth.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/http-client.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
@@ -17,7 +17,7 @@ import classes from './auth.module.css'
 import { InvalidLink, LinkFailed, LinkLoading } from './EmailLinkScreens.tsx'
 import { LegalLink } from './LegalLink.tsx'
 import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
-import { errorsByField, type InvitationValues, invitationProblems } from './register-rules.ts'
+import { invitationForm } from './register-rules.ts'
 import { useEmailLink } from './useEmailLink.ts'
 import { useSignInRedirect } from './useSignInRedirect.ts'
 
@@ -52,37 +52,14 @@ function Invalid() {
 function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; refused: () => void }) {
   const session = useSession()
   const { enter } = useSignInRedirect('Welcome to Assay!')
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const strength = useId()
-  const form = useForm<InvitationValues>({
-    initialValues: {
-      full_name: link.full_name ?? '',
-      username: link.username,
-      password: '',
-      confirm: '',
-      terms: false,
-    },
-    validate: (values) => invitationProblems(values, token),
-    onSubmitPreventDefault: 'always',
-  })
+  const form = useContractForm(acceptInvitation, invitationForm(token, link.username, link.full_name ?? ''))
   const { password, terms } = form.getValues()
 
-  async function claim({ username, full_name, password }: InvitationValues) {
-    setFailure(null)
-    setBusy(true)
-    try {
-      const body = { token, username, full_name, password }
-      await enter(session.signInBy(callApi(acceptInvitation, { body })))
-    } catch (cause) {
-      setBusy(false)
-      const error = asApiError(cause)
-      if (error.code === 'link_invalid') return refused()
-      const byField = errorsByField(error.status, error.fields, error.message)
-      if (Object.keys(byField).length > 0) form.setErrors(byField)
-      else setFailure(messageOf(error, 'Registration failed. Please try again.'))
-    }
-  }
+  const claim = form.submit((body) => enter(session.signInBy(callApi(acceptInvitation, { body }))), {
+    refused: () => toast.bad('Please fix the errors below'),
+    failed: (error) => error.code === 'link_invalid' && refused(),
+  })
 
   return (
     <AuthFrame
@@ -93,15 +70,10 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
         </>
       }
     >
-      <form
-        className={classes.fields}
-        onSubmit={form.onSubmit(
-          (values) => void claim(values),
-          () => toast.bad('Please fix the errors below'),
+      <form className={classes.fields} onSubmit={claim} noValidate>
+        {form.failure && (
+          <Notice tone="bad">{messageOf(form.failure, 'Registration failed. Please try again.')}</Notice>
         )}
-        noValidate
-      >
-        {failure && <Notice tone="bad">{failure}</Notice>}
         <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('full_name')} />
         <TextInput
           label="Username"
@@ -135,7 +107,7 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
           }
           {...form.getInputProps('terms', { type: 'checkbox' })}
         />
-        <Button type="submit" size="md" fullWidth disabled={!terms} loading={busy}>
+        <Button type="submit" size="md" fullWidth disabled={!terms} loading={form.submitting}>
           Claim account
         </Button>
       </form>

@@ -1,12 +1,12 @@
 import { forgotPassword } from '@assay/shared/auth.ts'
-import { emailProblem } from '@assay/shared/rules/email.ts'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
@@ -19,59 +19,50 @@ export function ForgotPasswordPage() {
   const [email, setEmail] = useState(search.get('email') ?? '')
   const [sentTo, setSentTo] = useState<string | null>(null)
   if (sentTo !== null) return <CheckYourEmail email={sentTo} again={() => setSentTo(null)} />
-  return <AskForLink email={email} setEmail={setEmail} sent={() => setSentTo(email.trim())} />
+  return (
+    <AskForLink
+      email={email}
+      sent={(address) => {
+        setEmail(address)
+        setSentTo(address.trim())
+      }}
+    />
+  )
 }
 
 interface AskProps {
   email: string
-  setEmail: (email: string) => void
-  sent: () => void
+  sent: (email: string) => void
 }
 
-function AskForLink({ email, setEmail, sent }: AskProps) {
-  const { send, sending } = useSend(forgotPassword)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const wrong = emailProblem(email)
-    setProblem(wrong)
-    setFailure(null)
-    if (wrong) return
-    try {
-      await send({ body: { email: email.trim() } })
-    } catch (cause) {
-      const error = asApiError(cause)
-      if (error.fields.email) setProblem(error.fields.email)
-      else {
-        setFailure(messageOf(error, FAILED))
-        toast.bad(messageOf(error, FAILED))
-      }
-      return
-    }
-    toast.good('Password reset email sent!')
-    sent()
-  }
+function AskForLink({ email, sent }: AskProps) {
+  const { send } = useSend(forgotPassword)
+  const form = useContractForm(forgotPassword, { initialValues: { email }, toBody: (values) => values })
+  const submit = form.submit(
+    async (body) => {
+      await send({ body })
+      toast.good('Password reset email sent!')
+      sent(body.email)
+    },
+    { failed: (error) => toast.bad(messageOf(error, FAILED)) },
+  )
 
   return (
     <AuthFrame
       title="Forgot your password?"
       intro="Enter your account’s email address and we’ll send you a link to set a new password."
     >
-      <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
-        {failure && <Notice tone="bad">{failure}</Notice>}
+      <form className={classes.fields} onSubmit={submit} noValidate>
+        {form.failure && <Notice tone="bad">{messageOf(form.failure, FAILED)}</Notice>}
         <TextInput
           label="Email Address"
           type="email"
           autoComplete="email"
           required
           autoFocus
-          value={email}
-          error={problem}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          {...form.getInputProps('email')}
         />
-        <Button type="submit" size="md" fullWidth loading={sending}>
+        <Button type="submit" size="md" fullWidth loading={form.submitting}>
           Send reset link
         </Button>
       </form>

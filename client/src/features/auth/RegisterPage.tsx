@@ -5,14 +5,14 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
@@ -20,7 +20,7 @@ import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { LegalLink } from './LegalLink.tsx'
 import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
-import { emptyRegisterValues, errorsByField, type RegisterValues, registerProblems } from './register-rules.ts'
+import { type RegisterValues, registerForm } from './register-rules.ts'
 import { useAfterMouseUp } from './useAfterMouseUp.ts'
 
 export function RegisterPage() {
@@ -30,14 +30,12 @@ export function RegisterPage() {
   const [search] = useSearchParams()
   const asStudent = useSend(registerStudent)
   const asInstructor = useSend(registerInstructor)
-  const [failure, setFailure] = useState<string | null>(null)
   const strength = useId()
   const instructors = useGet(getPublicSettings).data?.instructor_registration
-  const form = useForm<RegisterValues>({
-    initialValues: { ...emptyRegisterValues, role: search.get('role') === 'student' ? 'student' : 'instructor' },
-    validate: registerProblems,
-    onSubmitPreventDefault: 'always',
-  })
+  const form = useContractForm(
+    registerStudent,
+    registerForm(search.get('role') === 'student' ? 'student' : 'instructor'),
+  )
   const checkLater = useAfterMouseUp((field: string) => void form.validateField(field))
   /** A field that is checked when it is left. */
   const checked = (field: keyof RegisterValues) => ({
@@ -48,38 +46,16 @@ export function RegisterPage() {
 
   if (session.status === 'signedIn') return <Navigate to={redirectDestination(search, session.user.role)} replace />
 
-  async function register(values: RegisterValues) {
-    setFailure(null)
-    const { username, email, full_name } = values
-    const account = { username, email, full_name, password: values.password }
-    try {
-      if (values.role === 'student') await asStudent.send({ body: account })
-      else await asInstructor.send({ body: { ...account, role: 'instructor', institution: values.institution } })
-    } catch (cause) {
-      showErrors(cause)
-      return
-    }
-    const who = values.role === 'student' ? 'Student' : 'Instructor'
-    toast.good(`${who} account created successfully! Please log in.`)
-    navigate(`/auth/login?${withRedirect(search, { role: values.role })}`)
-  }
-
-  function showErrors(cause: unknown) {
-    const error = asApiError(cause)
-    const byField = errorsByField(error.status, error.fields, error.message)
-    if (Object.keys(byField).length > 0) {
-      form.setErrors(byField)
-      focusFirstError(byField)
-    } else {
-      setFailure(messageOf(error, 'Registration failed. Please try again.'))
-    }
-  }
-
-  function focusFirstError(errors: object) {
-    toast.bad('Please fix the errors below')
-    const [first] = Object.keys(errors)
-    if (first) form.getInputNode(first)?.focus()
-  }
+  const register = form.submit(
+    async (account, { role, institution }) => {
+      if (role === 'student') await asStudent.send({ body: account })
+      else await asInstructor.send({ body: { ...account, role, institution } })
+      const who = role === 'student' ? 'Student' : 'Instructor'
+      toast.good(`${who} account created successfully! Please log in.`)
+      navigate(`/auth/login?${withRedirect(search, { role })}`)
+    },
+    { refused: () => toast.bad('Please fix the errors below') },
+  )
 
   return (
     <AuthFrame
@@ -90,8 +66,10 @@ export function RegisterPage() {
         </>
       }
     >
-      <form className={classes.fields} onSubmit={form.onSubmit(register, focusFirstError)} noValidate>
-        {failure && <Notice tone="bad">{failure}</Notice>}
+      <form className={classes.fields} onSubmit={register} noValidate>
+        {form.failure && (
+          <Notice tone="bad">{messageOf(form.failure, 'Registration failed. Please try again.')}</Notice>
+        )}
         <SegmentedControl
           fullWidth
           aria-label="I am"
@@ -144,7 +122,7 @@ export function RegisterPage() {
           size="md"
           fullWidth
           disabled={!terms || (role === 'instructor' && instructors === 'closed')}
-          loading={asStudent.sending || asInstructor.sending}
+          loading={form.submitting}
         >
           Create account
         </Button>

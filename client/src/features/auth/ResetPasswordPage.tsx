@@ -1,12 +1,12 @@
 import { resetPassword } from '@assay/shared/auth.ts'
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
@@ -14,10 +14,11 @@ import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { InvalidLink, LinkLoading } from './EmailLinkScreens.tsx'
 import { NewPasswordFields } from './passwords/NewPasswordFields.tsx'
-import { emptyNewPassword, newPasswordProblems } from './passwords/new-password-rules.ts'
+import { emptyNewPassword, newPasswordErrors } from './passwords/new-password-rules.ts'
 import { useEmailLink } from './useEmailLink.ts'
 
 const TITLE = 'Set a new password'
+const FAILED = 'Failed to reset password. Please try again.'
 const LOGIN_AFTER_MS = 3000
 
 export function ResetPasswordPage() {
@@ -66,33 +67,27 @@ interface FormProps {
 function NewPasswordForm({ token, username, refused, done }: FormProps) {
   const session = useSession()
   const [search] = useSearchParams()
-  const { send, sending } = useSend(resetPassword)
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useForm({
+  const { send } = useSend(resetPassword)
+  const form = useContractForm(resetPassword, {
     initialValues: emptyNewPassword,
-    validate: (values) => newPasswordProblems(values),
-    onSubmitPreventDefault: 'always',
+    toBody: ({ password }) => ({ token, new_password: password }),
+    check: (values) => newPasswordErrors(values),
+    names: { new_password: 'password' },
   })
   const account = username ?? search.get('email') ?? ''
 
-  async function submit({ password }: typeof emptyNewPassword) {
-    setFailure(null)
-    try {
-      await send({ body: { token, new_password: password } })
-    } catch (cause) {
-      const error = asApiError(cause)
-      if (error.code === 'link_invalid') return refused()
-      if (error.fields.new_password) return form.setErrors({ password: error.fields.new_password })
-      const message = messageOf(error, 'Failed to reset password. Please try again.')
-      setFailure(message)
-      toast.bad(message)
-      return
-    }
-    // The session in this browser, if it was this account's, has ended with all the others.
-    if (session.status === 'signedIn' && session.user.username === username) tokenStore.set(null)
-    toast.good('Password reset successfully!')
-    done()
-  }
+  const submit = form.submit(
+    async (body) => {
+      await send({ body })
+      // The session in this browser, if it was this account's, has ended with all the others.
+      if (session.status === 'signedIn' && session.user.username === username) tokenStore.set(null)
+      toast.good('Password reset successfully!')
+      done()
+    },
+    {
+      failed: (error) => (error.code === 'link_invalid' ? refused() : toast.bad(messageOf(error, FAILED))),
+    },
+  )
 
   return (
     <AuthFrame
@@ -105,12 +100,12 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
         )
       }
     >
-      <form className={classes.fields} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        {failure && <Notice tone="bad">{failure}</Notice>}
+      <form className={classes.fields} onSubmit={submit} noValidate>
+        {form.failure && <Notice tone="bad">{messageOf(form.failure, FAILED)}</Notice>}
         {/* For password managers: whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
         <NewPasswordFields form={form} />
-        <Button type="submit" size="md" fullWidth loading={sending}>
+        <Button type="submit" size="md" fullWidth loading={form.submitting}>
           Reset password
         </Button>
       </form>

@@ -1,5 +1,7 @@
+import { registerStudent } from '@assay/shared/auth.ts'
 import { describe, expect, it } from 'vitest'
-import { errorsByField, type RegisterValues, registerProblems } from './register-rules.ts'
+import { formErrors } from '../../lib/forms/useContractForm.ts'
+import { accountFieldErrors, type RegisterValues, registerForm } from './register-rules.ts'
 
 const good: RegisterValues = {
   role: 'instructor',
@@ -11,11 +13,12 @@ const good: RegisterValues = {
   confirm: 'Vellum-kite 42 orbit',
   terms: true,
 }
-const problemsOf = (changes: Partial<RegisterValues>) => registerProblems({ ...good, ...changes })
+const problemsOf = (changes: Partial<RegisterValues>) =>
+  formErrors(registerStudent, registerForm('instructor'), { ...good, ...changes })
 
 describe('registering', () => {
   it('has nothing against a proper account', () => {
-    expect(registerProblems(good)).toEqual({})
+    expect(problemsOf({})).toEqual({})
   })
 
   it.each<[Partial<RegisterValues>, Partial<Record<keyof RegisterValues, string>>]>([
@@ -35,15 +38,15 @@ describe('registering', () => {
   })
 
   it('puts what the server refuses at its field', () => {
-    expect(errorsByField(422, { email: 'Email address too long' }, '')).toEqual({
+    expect(accountFieldErrors({ status: 422, fields: { email: 'Email address too long' }, message: '' })).toEqual({
       email: 'Email address too long',
     })
-    expect(errorsByField(409, {}, 'This email address is taken.')).toEqual({
+    expect(accountFieldErrors({ status: 409, fields: {}, message: 'This email address is taken.' })).toEqual({
       email: 'This email address is taken.',
     })
-    expect(errorsByField(409, {}, 'This username is taken.')).toEqual({
+    expect(accountFieldErrors({ status: 409, fields: {}, message: 'This username is taken.' })).toEqual({
       username: 'This username is taken.',
     })
-    expect(errorsByField(500, {}, 'A server error occurred')).toEqual({})
+    expect(accountFieldErrors({ status: 500, fields: {}, message: 'A server error occurred' })).toEqual({})
   })
 })

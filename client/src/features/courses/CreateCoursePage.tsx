@@ -1,14 +1,15 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
-import { CourseFormFields, courseBody, emptyCourseForm, isCourseFieldError } from './CourseFormFields.tsx'
+import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseErrorMessage, createCourseErrors } from './course-error-messages.ts'
 
@@ -18,9 +19,9 @@ export function CreateCoursePage() {
   const navigate = useNavigate()
   const refresh = useRevalidate()
   const create = useSend(createCourse)
-  const [fields, setFields] = useState(emptyCourseForm)
+  const form = useContractForm(createCourse, courseForm({ name: '', description: '', course_code: '' }))
   const [made, setMade] = useState<string | null>(null)
-  const guard = useUnsavedChanges(made === null && Object.values(fields).join('').trim() !== '')
+  const guard = useUnsavedChanges(made === null && Object.values(form.values).join('').trim() !== '')
 
   useEffect(() => {
     if (made === null) return
@@ -28,16 +29,11 @@ export function CreateCoursePage() {
     return () => clearTimeout(timer)
   }, [made, navigate])
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    try {
-      const course = await create.send({ body: courseBody(fields) })
-      setMade(course.name)
-      void refresh('/courses')
-    } catch {
-      // Shown beside the button.
-    }
-  }
+  const submit = form.submit(async (body) => {
+    const course = await create.send({ body })
+    setMade(course.name)
+    void refresh('/courses')
+  })
 
   return (
     <Page width="standard">
@@ -46,11 +42,9 @@ export function CreateCoursePage() {
         crumbs={[{ label: 'My Courses', to: '/courses' }, { label: 'Create course' }]}
       />
       <div className={classes.columns}>
-        <form className={classes.form} onSubmit={(event) => void submit(event)}>
-          <CourseFormFields fields={fields} change={setFields} error={create.error} />
-          {create.error && !isCourseFieldError(create.error) && (
-            <Notice tone="bad">{courseErrorMessage(create.error, createCourseErrors)}</Notice>
-          )}
+        <form className={classes.form} onSubmit={submit}>
+          <CourseFormFields form={form} />
+          {form.failure && <Notice tone="bad">{courseErrorMessage(form.failure, createCourseErrors)}</Notice>}
           <div role="status">
             {made !== null && <Notice>Course “{made}” created successfully! Taking you to your courses…</Notice>}
           </div>
@@ -58,8 +52,8 @@ export function CreateCoursePage() {
             <Button
               type="submit"
               size="sm"
-              disabled={fields.name.trim() === '' || made !== null}
-              loading={create.sending}
+              disabled={form.values.name.trim() === '' || made !== null}
+              loading={form.submitting}
             >
               Create Course
             </Button>

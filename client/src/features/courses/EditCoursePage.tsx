@@ -1,6 +1,6 @@
 import { type CourseDetail, getCourse, updateCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
@@ -8,11 +8,12 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
 import { CourseError } from './CourseError.tsx'
-import { CourseFormFields, type CourseFormValues, courseBody, isCourseFieldError } from './CourseFormFields.tsx'
+import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseChangeErrorMessage } from './course-error-messages.ts'
 
@@ -31,14 +32,16 @@ function EditForm({ course }: { course: CourseDetail }) {
   const refresh = useRevalidate()
   const save = useSend(updateCourse)
   // What was loaded when the form opened: a refresh meanwhile must not change what counts as changed.
-  const [loaded] = useState<CourseFormValues>({
-    name: course.name,
-    description: course.description ?? '',
-    course_code: course.course_code ?? '',
-  })
-  const [fields, setFields] = useState(loaded)
+  const form = useContractForm(
+    updateCourse,
+    courseForm({
+      name: course.name,
+      description: course.description ?? '',
+      course_code: course.course_code ?? '',
+    }),
+  )
+  const changed = form.isDirty()
   const [saved, setSaved] = useState<string | null>(null)
-  const changed = JSON.stringify(fields) !== JSON.stringify(loaded)
   const guard = useUnsavedChanges(changed && saved === null)
   const back = `/courses/${course.id}`
 
@@ -48,17 +51,12 @@ function EditForm({ course }: { course: CourseDetail }) {
     return () => clearTimeout(timer)
   }, [saved, navigate, back])
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    try {
-      const { name } = await save.send({ params: { courseId: course.id }, body: courseBody(fields) })
-      setSaved(name)
-      toast.good(`Course "${name}" updated successfully!`)
-      void refresh('/courses')
-    } catch {
-      // Shown beside the button.
-    }
-  }
+  const submit = form.submit(async (body) => {
+    const { name } = await save.send({ params: { courseId: course.id }, body })
+    setSaved(name)
+    toast.good(`Course "${name}" updated successfully!`)
+    void refresh('/courses')
+  })
 
   return (
     <Page width="standard">
@@ -66,11 +64,11 @@ function EditForm({ course }: { course: CourseDetail }) {
         title="Edit Course"
         crumbs={[{ label: 'My Courses', to: '/courses' }, { label: course.name, to: back }, { label: 'Edit Course' }]}
       />
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
-        <CourseFormFields fields={fields} change={setFields} error={save.error} />
-        {save.error && !isCourseFieldError(save.error) && (
+      <form className={classes.form} onSubmit={submit}>
+        <CourseFormFields form={form} />
+        {form.failure && (
           <Notice tone="bad">
-            {courseChangeErrorMessage(save.error, 'Course information is not available', 'Failed to update course')}
+            {courseChangeErrorMessage(form.failure, 'Course information is not available', 'Failed to update course')}
           </Notice>
         )}
         <div role="status">
@@ -81,8 +79,8 @@ function EditForm({ course }: { course: CourseDetail }) {
           <Button
             type="submit"
             size="sm"
-            disabled={fields.name.trim() === '' || !changed || saved !== null}
-            loading={save.sending}
+            disabled={form.values.name.trim() === '' || !changed || saved !== null}
+            loading={form.submitting}
           >
             Save Changes
           </Button>

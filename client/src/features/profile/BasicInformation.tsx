@@ -1,14 +1,15 @@
-import type { Profile } from '@assay/shared/profile.ts'
+import { type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { errorsByField } from '../auth/register-rules.ts'
+import { accountFieldErrors } from '../auth/register-rules.ts'
 import { ConfirmAddressNotice } from './ConfirmAddressNotice.tsx'
 import classes from './ProfilePage.module.css'
-import { type BasicValues, basicProblems, basicValuesOf, profileChanges } from './profile-form.ts'
+import { basicValuesOf, profileChanges } from './profile-form.ts'
 import { useUpdateProfile } from './useProfile.ts'
 
 interface Props {
@@ -19,51 +20,28 @@ interface Props {
 
 export function BasicInformation({ profile, changed, unsaved }: Props) {
   const session = useSession()
-  const { send, sending } = useUpdateProfile()
-  const [draft, setDraft] = useState<Partial<BasicValues>>({})
-  const [problems, setProblems] = useState<Partial<Record<keyof BasicValues, string>>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const values = { ...basicValuesOf(profile), ...draft }
-  const changes = profileChanges(profile, values)
+  const { send } = useUpdateProfile()
+  const form = useContractForm(updateStudentProfile, {
+    initialValues: basicValuesOf(profile),
+    toBody: (values) => profileChanges(profile, values),
+    fieldErrors: accountFieldErrors,
+  })
+  const changes = profileChanges(profile, form.values)
   const dirty = Object.keys(changes).length > 0
 
   useEffect(() => unsaved(dirty), [dirty, unsaved])
 
-  function cancel() {
-    setDraft({})
-    setProblems({})
-    setFailure(null)
-  }
-
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    setFailure(null)
-    if (!dirty) return toast.note('No changes to save')
-    const wrong = basicProblems(profile, values)
-    setProblems(wrong)
-    if (Object.keys(wrong).length > 0) return toast.bad('Please fix the errors below')
-    try {
-      changed(await send({ body: changes }))
-    } catch (cause) {
-      const error = asApiError(cause)
-      const byField = errorsByField(error.status, error.fields, error.message)
-      setProblems(byField)
-      if (Object.keys(byField).length === 0) setFailure(messageOf(error, 'Failed to update profile. Please try again.'))
-      return
-    }
-    cancel()
-    toast.good('Profile updated successfully!')
-    await session.refresh()
-  }
-
-  const field = (name: keyof BasicValues) => ({
-    value: values[name],
-    error: problems[name],
-    onChange: (event: { currentTarget: HTMLInputElement }) => {
-      const { value } = event.currentTarget
-      setDraft((now) => ({ ...now, [name]: value }))
+  const submit = form.submit(
+    async (body) => {
+      const next = await send({ body })
+      changed(next)
+      form.setInitialValues(basicValuesOf(next))
+      form.setValues(basicValuesOf(next))
+      toast.good('Profile updated successfully!')
+      await session.refresh()
     },
-  })
+    { refused: () => toast.bad('Please fix the errors below') },
+  )
 
   return (
     <section className={classes.card} aria-labelledby="basic">
@@ -71,27 +49,37 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
         <h2 id="basic">Basic Information</h2>
         <span role="status">{dirty && <span className={classes.badge}>You have unsaved changes</span>}</span>
       </div>
-      <form className={classes.fields} onSubmit={(event) => void save(event)} noValidate>
+      <form
+        className={classes.fields}
+        onSubmit={(event) => {
+          if (dirty) return submit(event)
+          event.preventDefault()
+          toast.note('No changes to save')
+        }}
+        noValidate
+      >
         <TextInput
           label="Username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           required
-          {...field('username')}
+          {...form.getInputProps('username')}
         />
-        <TextInput label="Email" type="email" autoComplete="email" required {...field('email')} />
+        <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
         {!profile.email_verified && <ConfirmAddressNotice email={profile.email} />}
-        <TextInput label="Full Name" autoComplete="name" {...field('full_name')} />
+        <TextInput label="Full Name" autoComplete="name" {...form.getInputProps('full_name')} />
         {profile.role !== 'student' && (
-          <TextInput label="Institution" autoComplete="organization" {...field('institution')} />
+          <TextInput label="Institution" autoComplete="organization" {...form.getInputProps('institution')} />
         )}
-        {failure && <Notice tone="bad">{failure}</Notice>}
+        {form.failure && (
+          <Notice tone="bad">{messageOf(form.failure, 'Failed to update profile. Please try again.')}</Notice>
+        )}
         <div className={classes.buttons}>
-          <Button type="submit" size="sm" loading={sending}>
+          <Button type="submit" size="sm" loading={form.submitting}>
             Save Changes
           </Button>
-          <Button size="sm" variant="default" disabled={!dirty || sending} onClick={cancel}>
+          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
             Cancel
           </Button>
         </div>

@@ -1,18 +1,16 @@
 import { changePassword, forgotPassword } from '@assay/shared/auth.ts'
 import type { Profile } from '@assay/shared/profile.ts'
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
 import { NewPasswordFields } from '../auth/passwords/NewPasswordFields.tsx'
-import { newPasswordProblems } from '../auth/passwords/new-password-rules.ts'
+import { emptyNewPassword, newPasswordErrors } from '../auth/passwords/new-password-rules.ts'
 import classes from './ProfilePage.module.css'
-
-const emptyPasswords = { current: '', password: '', confirm: '' }
 
 export function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
@@ -30,37 +28,24 @@ export function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved
 }
 
 function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved: boolean) => void }) {
-  const { send, sending } = useSend(changePassword)
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useForm({
-    initialValues: emptyPasswords,
-    validate: (values) => ({
-      ...(values.current ? {} : { current: 'Current password is required' }),
-      ...newPasswordProblems(values, 'New password'),
-    }),
-    onSubmitPreventDefault: 'always',
+  const { send } = useSend(changePassword)
+  const form = useContractForm(changePassword, {
+    initialValues: { current: '', ...emptyNewPassword },
+    toBody: ({ current, password }) => ({ current_password: current, new_password: password }),
+    check: (values) => newPasswordErrors(values, 'New password'),
+    names: { current_password: 'current', new_password: 'password' },
   })
   const { current, password, confirm } = form.getValues()
   const dirty = current + password + confirm !== ''
   useEffect(() => unsaved(dirty), [dirty, unsaved])
 
-  async function change(values: typeof emptyPasswords) {
-    setFailure(null)
-    try {
-      const body = { current_password: values.current, new_password: values.password }
-      toast.good((await send({ body })).message)
-      form.reset()
-    } catch (cause) {
-      const error = asApiError(cause)
-      const { current_password, new_password } = error.fields
-      if (current_password || new_password) {
-        form.setErrors({ current: current_password, password: new_password })
-      } else setFailure(messageOf(error, 'Your password could not be changed. Please try again.'))
-    }
-  }
+  const submit = form.submit(async (body) => {
+    toast.good((await send({ body })).message)
+    form.reset()
+  })
 
   return (
-    <form className={classes.fields} onSubmit={form.onSubmit((values) => void change(values))} noValidate>
+    <form className={classes.fields} onSubmit={submit} noValidate>
       <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
       <PasswordField
         label="Current password"
@@ -69,9 +54,11 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
         {...form.getInputProps('current')}
       />
       <NewPasswordFields form={form} />
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      {form.failure && (
+        <Notice tone="bad">{messageOf(form.failure, 'Your password could not be changed. Please try again.')}</Notice>
+      )}
       <div className={classes.buttons}>
-        <Button type="submit" size="sm" loading={sending}>
+        <Button type="submit" size="sm" loading={form.submitting}>
           Change Password
         </Button>
         <span className={classes.dim}>You will be signed out on all other devices.</span>

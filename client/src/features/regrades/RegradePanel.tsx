@@ -1,11 +1,12 @@
 import { answerRegrade, listRegrades, MAX_REGRADE_ANSWER_LENGTH, type RegradeRequest } from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button, Skeleton, Textarea } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
@@ -68,59 +69,40 @@ interface AnswerProps {
 
 /** Answers with the grade as it is, or saves the one being edited first: two steps, and the second only after the first. */
 function AnswerForm({ ids, request, review, answered }: AnswerProps) {
-  const { send, sending, error, clear } = useSend(answerRegrade)
+  const { send } = useSend(answerRegrade)
   const user = useUser()
-  const [words, setWords] = useState(() => answerDrafts.find(user.id, request.id))
-  const [missing, setMissing] = useState(false)
-  useBeforeUnloadWarning(words.trim() !== '')
-  const field = useRef<HTMLTextAreaElement>(null)
-  const busy = sending || review.saving
-
-  function type(next: string) {
-    setWords(next)
-    answerDrafts.keep(user.id, request.id, next)
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setMissing(words.trim() === '')
-    if (words.trim() === '') return field.current?.focus()
-    // What is wrong with the grade is said in its own form; the answer waits.
+  const form = useContractForm(answerRegrade, {
+    initialValues: { answer: answerDrafts.find(user.id, request.id) },
+    toBody: (values) => values,
+  })
+  const { answer } = form.values
+  useEffect(() => answerDrafts.keep(user.id, request.id, answer), [user.id, request.id, answer])
+  useBeforeUnloadWarning(answer.trim() !== '')
+  const submit = form.submit(async (body) => {
+    // What is wrong with the grade is shown in its own form; the answer waits.
     if (review.unsaved && !(await review.save())) return
-    try {
-      await send({ params: { ...ids, regradeId: request.id }, body: { answer: words } })
-      type('')
-      toast.good('Your answer has been sent.')
-      await answered()
-    } catch {
-      // Shown above the button.
-    }
-  }
+    await send({ params: { ...ids, regradeId: request.id }, body })
+    form.setValues({ answer: '' })
+    toast.good('Your answer has been sent.')
+    await answered()
+  })
 
-  const atField = missing ? 'Write an answer for the student' : error?.fields.answer
   return (
-    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={classes.form} noValidate onSubmit={submit}>
       <Textarea
-        ref={field}
         label="Your answer"
         description="The student sees this next to the grade. To change the grade, edit it below first."
         autosize
         minRows={2}
         maxRows={12}
         maxLength={MAX_REGRADE_ANSWER_LENGTH}
-        value={words}
-        onChange={(event) => {
-          type(event.currentTarget.value)
-          setMissing(false)
-          clear()
-        }}
-        error={atField}
+        {...form.getInputProps('answer')}
       />
-      {error && !atField && (
-        <Notice tone="bad">{messageOf(error, 'Your answer was not sent. Please try again.')}</Notice>
+      {form.failure && (
+        <Notice tone="bad">{messageOf(form.failure, 'Your answer was not sent. Please try again.')}</Notice>
       )}
       <div className={classes.buttons}>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={form.submitting || review.saving}>
           {review.unsaved ? 'Save grade and answer' : 'Answer'}
         </Button>
         {!review.editing && (

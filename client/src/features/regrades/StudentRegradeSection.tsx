@@ -1,11 +1,12 @@
 import { askForRegrade, MAX_REGRADE_REASON_LENGTH } from '@assay/shared/regrades.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
 import { RegradeHistory } from './RegradeHistory.tsx'
@@ -57,35 +58,24 @@ export function StudentRegradeSection({ assignment, asked }: Props) {
 }
 
 function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () => void }) {
-  const { send, sending, error, clear } = useSend(askForRegrade)
-  const [reason, setReason] = useState('')
-  const [criterion, setCriterion] = useState('')
-  const [missing, setMissing] = useState(false)
-  const guard = useUnsavedChanges(reason.trim() !== '')
-  const field = useRef<HTMLTextAreaElement>(null)
+  const { send } = useSend(askForRegrade)
+  const form = useContractForm(askForRegrade, {
+    initialValues: { reason: '', criterion_id: '' },
+    toBody: ({ reason, criterion_id }) => ({ reason, criterion_id: criterion_id ? Number(criterion_id) : null }),
+  })
+  const guard = useUnsavedChanges(form.values.reason.trim() !== '')
+  const submit = form.submit(async (body) => {
+    await send({ params: { assignmentId: assignment.id }, body })
+    guard.release()
+    toast.good('Regrade request sent.')
+    await asked()
+  })
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setMissing(reason.trim() === '')
-    if (reason.trim() === '') return field.current?.focus()
-    try {
-      const body = { reason, criterion_id: criterion ? Number(criterion) : null }
-      await send({ params: { assignmentId: assignment.id }, body })
-      guard.release()
-      toast.good('Regrade request sent.')
-      await asked()
-    } catch {
-      // Shown above the button, with the words still in the field.
-    }
-  }
-
-  const atField = missing ? 'Enter a reason' : error?.fields.reason
   return (
-    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={classes.form} noValidate onSubmit={submit}>
       <NativeSelect
         label="What is it about?"
-        value={criterion}
-        onChange={(event) => setCriterion(event.currentTarget.value)}
+        {...form.getInputProps('criterion_id')}
         data={[
           { value: '', label: 'The whole paper' },
           ...assignment.criterion_grades.map(({ id, criterion_text }, index) => ({
@@ -95,7 +85,6 @@ function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () 
         ]}
       />
       <Textarea
-        ref={field}
         label="Reason"
         description="What was overlooked or misread?"
         autosize
@@ -104,22 +93,16 @@ function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () 
         maxLength={MAX_REGRADE_REASON_LENGTH}
         autoFocus
         required
-        value={reason}
-        onChange={(event) => {
-          setReason(event.currentTarget.value)
-          setMissing(false)
-          clear()
-        }}
-        error={atField}
+        {...form.getInputProps('reason')}
       />
-      {error && !atField && (
-        <Notice tone="bad">{messageOf(error, 'Your request was not sent. Please try again.')}</Notice>
+      {form.failure && (
+        <Notice tone="bad">{messageOf(form.failure, 'Your request was not sent. Please try again.')}</Notice>
       )}
       <div className={classes.buttons}>
-        <Button type="submit" loading={sending}>
+        <Button type="submit" loading={form.submitting}>
           Send request
         </Button>
-        <Button variant="default" disabled={sending} onClick={cancel}>
+        <Button variant="default" disabled={form.submitting} onClick={cancel}>
           Cancel
         </Button>
       </div>

@@ -1,21 +1,15 @@
-import { newPasswordProblem } from '@assay/shared/rules/password.ts'
-
-/** A password set anew, typed twice. */
-export interface NewPasswordValues {
+/** A new password, typed twice. */
+export interface NewPasswordValues extends Record<string, unknown> {
   password: string
   confirm: string
 }
 
-export const emptyNewPassword: NewPasswordValues = { password: '', confirm: '' }
+export const emptyNewPassword = { password: '', confirm: '' }
 
-/** What is wrong, by field. `what` is what the password's field is called. */
-export function newPasswordProblems(
-  { password, confirm }: NewPasswordValues,
-  what = 'Password',
-): Partial<Record<keyof NewPasswordValues, string>> {
-  const problem = newPasswordProblem(password, what)
+/** What the contract does not say: `what` the password's field is called, and that both are the same. */
+export function newPasswordErrors({ password, confirm }: NewPasswordValues, what = 'Password') {
   return {
-    ...(problem ? { password: problem } : {}),
+    ...(password === '' ? { password: `${what} is required` } : {}),
     ...(confirm === password ? {} : { confirm: 'Passwords do not match' }),
   }
 }

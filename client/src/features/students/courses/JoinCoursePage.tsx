@@ -1,12 +1,12 @@
-import { JOIN_CODE_LENGTH, JoinCode } from '@assay/shared/rules/join-code.ts'
+import { JOIN_CODE_LENGTH } from '@assay/shared/rules/join-code.ts'
 import { joinCourse } from '@assay/shared/students.ts'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { toast } from '../../../lib/toast.ts'
 import classes from './JoinCoursePage.module.css'
@@ -16,26 +16,18 @@ export function JoinCoursePage() {
   const user = useUser()
   const navigate = useNavigate()
   const refresh = useRevalidate()
-  const { send, sending, error, clear } = useSend(joinCourse)
-  const [code, setCode] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const read = JoinCode.safeParse(code)
-    setProblem(read.success ? null : (read.error.issues[0]?.message ?? null))
-    if (!read.success) return field.current?.focus()
-    try {
-      const course = await send({ body: { code: read.data } })
-      toast.good(`You have joined ${course.name}.`)
-      await refresh('/student')
-      await navigate(`/student/courses/${course.id}`)
-    } catch {
-      // Shown at the field, with the code still in it.
-      field.current?.focus()
-    }
-  }
+  const { send } = useSend(joinCourse)
+  const form = useContractForm(joinCourse, {
+    initialValues: { code: '' },
+    toBody: (values) => values,
+    fieldErrors: (error) => ({ code: messageOf(error, 'You could not join the course. Please try again.') }),
+  })
+  const submit = form.submit(async (body) => {
+    const course = await send({ body })
+    toast.good(`You have joined ${course.name}.`)
+    await refresh('/student')
+    await navigate(`/student/courses/${course.id}`)
+  })
 
   return (
     <Page width="narrow">
@@ -43,9 +35,8 @@ export function JoinCoursePage() {
         title="Join Course"
         crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: 'Join Course' }]}
       />
-      <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={classes.form} noValidate onSubmit={submit}>
         <TextInput
-          ref={field}
           label="Course code"
           description={`${JOIN_CODE_LENGTH} letters and digits from your instructor. Dashes and capitals are ignored.`}
           classNames={{ input: classes.code }}
@@ -54,16 +45,10 @@ export function JoinCoursePage() {
           autoCapitalize="characters"
           spellCheck={false}
           size="md"
-          value={code}
-          onChange={(event) => {
-            setCode(event.currentTarget.value)
-            setProblem(null)
-            clear()
-          }}
-          error={problem ?? (error && messageOf(error, 'You could not join the course. Please try again.'))}
+          {...form.getInputProps('code')}
         />
         <div className={classes.buttons}>
-          <Button type="submit" loading={sending}>
+          <Button type="submit" loading={form.submitting}>
             Join Course
           </Button>
           <Button component={Link} to="/student/dashboard" variant="default">
