@@ -507,25 +507,25 @@ const cases: Record<string, Case> = {
   changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
   sendTestMail: { rule: adminOnly() },
   getStorageUse: { rule: adminOnly() },
-  getSystemModel: { rule: adminOnly() },
-  changeSystemModel: {
+  getSystemLlm: { rule: adminOnly() },
+  changeSystemLlm: {
     rule: adminOnly(),
     request: () => ({ body: { ...offline, course_budget: null, teachers_keys: true } }),
   },
   // There is nothing to test: nothing is asked, and nobody learns that but who may.
-  testSystemModel: { rule: adminOnly(409), request: () => ({ body: {} }) },
-  getSystemModelUsage: { rule: adminOnly() },
-  getCourseModel: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  changeCourseModel: {
+  testSystemLlm: { rule: adminOnly(409), request: () => ({ body: {} }) },
+  getSystemLlmUsage: { rule: adminOnly() },
+  getCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  changeCourseLlm: {
     rule: ownTeacher(),
     request: ({ courseId }) => ({ params: { courseId }, body: offline }),
   },
-  removeCourseModel: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  testCourseModel: {
+  removeCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  testCourseLlm: {
     rule: ownTeacher(409),
     request: ({ courseId }) => ({ params: { courseId }, body: {} }),
   },
-  getCourseModelUsage: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  getCourseLlmUsage: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   fireTestCompletion: {
     rule: answers([401, 200, 404, 404, 404, 404, 200]),
     request: ({ student }) => ({ params: { userId: student.id }, query: { assignment_id: 1 } }),
@@ -595,10 +595,10 @@ const cases: Record<string, Case> = {
   getToolValues: { rule: adminOnly() },
   listRegistrationLinks: { rule: adminOnly() },
   createRegistrationLink: { rule: adminOnly(201) },
-  takeBackRegistrationLink: { rule: adminOnly(404), request: () => ({ params: { linkId: 1_000_000 } }) },
+  revokeRegistrationLink: { rule: adminOnly(404), request: () => ({ params: { linkId: 1_000_000 } }) },
   // It did not register itself, so there is nothing to change at the LMS.
   updateRegistration: { rule: adminOnly(409), request: buildPlatform },
-  listDoorLog: { rule: adminOnly(), request: buildPlatform },
+  listLaunchLog: { rule: adminOnly(), request: buildPlatform },
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
   getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },

@@ -8,6 +8,7 @@ import {
   type ReplyOf,
 } from '@assay/shared/endpoint.ts'
 import type { ErrorReply } from '@assay/shared/errors.ts'
+import request from 'supertest'
 
 export interface Person {
   id: number
@@ -23,23 +24,23 @@ export interface Request<E extends Endpoint> {
   body?: BodyInput<E>
   files?: Files
   headers?: Record<string, string>
-  /** Goes away before the reply has come. */
+  /** Disconnects before the reply has arrived. */
   signal?: AbortSignal
 }
 
 export interface Reply<E extends Endpoint> {
   status: number
   headers: Headers
-  /** The reply; of a failed call the error, which `expect` looks at as it is. */
+  /** Of a failed call the error. */
   body: ReplyOf<E> & Partial<ErrorReply>
   text: string
 }
 
-/** Someone's browser as far as calls go: signed in by password, with the CSRF token on every change. */
+/** Calls the API as one user: signed in by password, with the CSRF token on every change. */
 export class Caller {
   readonly #url: () => string
   readonly #person: Person | null
-  /** As promises: two first calls at once are one browser's, and must not begin a session each. */
+  /** A promise, so that two first calls at once share one session. */
   #token: Promise<string | null> | null
   #csrf: Promise<string> | null = null
 
@@ -59,7 +60,7 @@ export class Caller {
     const { username, password } = this.#person
     const reply = await this.#fetch(signIn, { body: { username, password } }, {})
     if (reply.status === 200) return reply.body.access_token
-    // Who may not sign in now may later.
+    // The next call tries again.
     this.#token = null
     throw new Error(`${username} could not sign in: ${reply.text}`)
   }
@@ -81,51 +82,53 @@ export class Caller {
 
   async #fetch<E extends Endpoint>(
     endpoint: E,
-    { params, query, body, files, headers: more, signal }: Request<E>,
+    { params, query, body, files, headers: more = {}, signal }: Request<E>,
     headers: Record<string, string>,
   ): Promise<Reply<E>> {
-    const url = new URL(`${this.#url()}/api/v1${fillPath(endpoint.path, params as Record<string, unknown>)}`)
-    for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
-      url.searchParams.set(name, String(value))
-    }
-    const { type, content } = contentOf(endpoint, body, files)
-    const response = await fetch(url, {
-      method: endpoint.method.toUpperCase(),
-      headers: { ...(type ? { 'content-type': type } : {}), ...headers, ...more },
-      ...(content === undefined ? {} : { body: content }),
-      ...(signal && { signal }),
-    })
-    const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('application/json')
+    const path = `/api/v1${fillPath(endpoint.path, params as Record<string, unknown>)}`
+    const call = request(this.#url())[endpoint.method](path).buffer(true).parse(readBytes)
+    const fields = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)])
+    call.query(new URLSearchParams(fields).toString())
+    addBody(call, endpoint, body, files)
+    call.set({ ...headers, ...more })
+    const abort = () => call.abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    const reply = await call
+    const text = (reply.body as Buffer).toString()
     return {
-      status: response.status,
-      headers: response.headers,
+      status: reply.status,
+      headers: new Headers(toPairs(reply.headers)),
       text,
-      body: json ? JSON.parse(text) : undefined,
+      body: reply.headers['content-type']?.includes('application/json') ? JSON.parse(text) : undefined,
     }
   }
 }
 
-function contentOf(endpoint: Endpoint, body: unknown, files: Files | undefined) {
-  const fields = Object.entries((body ?? {}) as Record<string, unknown>)
+/** A pair for each value of a list. */
+const toPairs = (fields: object) =>
+  Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
+
+function readBytes(reply: request.Response, done: (error: Error | null, bytes: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  reply.on('data', (chunk: Buffer) => chunks.push(Buffer.from(chunk)))
+  reply.on('end', () => done(null, Buffer.concat(chunks)))
+}
+
+function addBody(call: request.Test, endpoint: Endpoint, body: unknown, files: Files | undefined): void {
   if (endpoint.files) {
-    const form = new FormData()
-    for (const [name, value] of fields) for (const one of [value].flat()) form.append(name, String(one))
+    const isEmpty = Object.keys({ ...(body as object), ...files }).length === 0
+    if (isEmpty) call.type('multipart/form-data; boundary=none').send('--none--\r\n')
+    for (const [name, value] of toPairs(body ?? {})) call.field(name, value)
     for (const [name, list] of Object.entries(files ?? {})) {
-      for (const file of list)
-        form.append(name, new File([new Uint8Array(Buffer.from(file.bytes))], file.name), file.name)
+      for (const file of list) call.attach(name, Buffer.from(file.bytes), file.name)
     }
-    return { type: null, content: form }
+  } else if (body !== undefined) {
+    const isForm = endpoint.bodyType === 'form'
+    call.type(isForm ? 'form' : 'json').send(isForm ? (body as object) : JSON.stringify(body))
   }
-  if (body === undefined) return { type: null, content: undefined }
-  if (endpoint.bodyType === 'form') {
-    const form = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]))
-    return { type: 'application/x-www-form-urlencoded', content: form }
-  }
-  return { type: 'application/json', content: JSON.stringify(body) }
 }
 
-/** Calls by anyone: `api.as(student).send(getCourse, { params: { courseId } })`. */
+/** Calls by any user: `api.as(student).send(getCourse, { params: { courseId } })`. */
 export function createTestApi(server: { readonly running: { url: string } }) {
   const callers = new Map<number, Caller>()
   const url = () => server.running.url
@@ -135,11 +138,11 @@ export function createTestApi(server: { readonly running: { url: string } }) {
       callers.set(person.id, caller)
       return caller
     },
-    /** Someone who is not signed in. */
+    /** Not signed in. */
     nobody: new Caller(url, null),
-    /** A new browser of a person, with a session of its own. */
+    /** The same person with another session. */
     again: (person: Person) => new Caller(url, person),
-    /** Whoever a token was made for. */
+    /** The user a token was made for. */
     withToken: (token: string) => new Caller(url, null, token),
   }
 }
