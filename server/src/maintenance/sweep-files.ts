@@ -1,6 +1,6 @@
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
-import { ReadingModel } from '../records/submissions/answers.model.ts'
 import { PageTranscriptModel } from '../records/submissions/page-transcript.model.ts'
+import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Services } from '../services.ts'
 

@@ -1,14 +1,15 @@
 import { recordAssignmentAccess, recordCourseAccess } from '../../audit/admin-access.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { Permission } from '../../lib/http/allow.ts'
+import { allow, type Permission } from '../../lib/http/allow.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
+import { requireAssignment } from './assignment.service.ts'
 
 /**
- * See and change an assignment, its submissions and grades: who teaches its course, or made it where there is none.
- * Everything about an assignment passes here, so an administrator's look into it is kept in the audit log here too.
+ * May see and change an assignment, its submissions and grades: who teaches its course, or created it outside any course.
+ * Every request about an assignment asks this, so an administrator's access is recorded in the audit log here too.
  */
 export async function canManageAssignment(actor: Actor, assignment: AssignmentDoc): Promise<Permission> {
   if (assignment.course_id !== null) {
@@ -19,4 +20,11 @@ export async function canManageAssignment(actor: Actor, assignment: AssignmentDo
   await recordAssignmentAccess(actor, assignment, systemClock.now())
   if (actor.role === 'admin') return 'yes'
   return actor.role === 'instructor' && assignment.created_by === actor.id ? 'yes' : 'hidden'
+}
+
+/** @throws {AppError} for anyone who may not manage the assignment */
+export async function requireAssignmentFor(actor: Actor, assignmentId: number): Promise<AssignmentDoc> {
+  const assignment = await requireAssignment(assignmentId)
+  allow(await canManageAssignment(actor, assignment))
+  return assignment
 }

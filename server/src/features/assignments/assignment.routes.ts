@@ -12,9 +12,9 @@ import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
-import { canManageAssignment } from './assignment.policy.ts'
+import { requireAssignmentFor } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
-import { listManageableAssignments, requireAssignment } from './assignment.service.ts'
+import { listManageableAssignments } from './assignment.service.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
 import { createAssignment } from './create-assignment.ts'
 import { assertValidDates, toDate, updateAssignment } from './update-assignment.ts'
@@ -66,14 +66,12 @@ export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Ro
   })
 
   handle(router, getAssignment, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentAssignment(assignment, clock.now(), hooks)
   })
 
   handle(router, updateAssignmentEndpoint, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (body.course_id) allow(canTeach(actor, await requireCourse(body.course_id)))
     const changed = await updateAssignment(assignment, body, actor, clock.now(), hooks)
     // The new due date may be less than a day away.

@@ -113,3 +113,18 @@ export async function measureAssignmentPapers(): Promise<{ papers: number; bytes
   ])
   return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
 }
+
+export async function markPublished({ _id, published_at }: AssignmentDoc, now: Date): Promise<void> {
+  await AssignmentModel.updateOne(
+    { _id },
+    { $set: { status: 'published', published_at: published_at ?? now, clear_lms_scores: false, updated_at: now } },
+  )
+}
+
+/** `clearLmsScores`: its scores are to be removed from the LMS's gradebook too. */
+export async function markUnpublished({ _id }: AssignmentDoc, clearLmsScores: boolean, now: Date): Promise<void> {
+  await AssignmentModel.updateOne(
+    { _id },
+    { $set: { status: 'draft', published_at: null, clear_lms_scores: clearLmsScores, updated_at: now } },
+  )
+}

@@ -1,10 +1,8 @@
 import { giveExtension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from './assignment.policy.ts'
-import { requireAssignment } from './assignment.service.ts'
+import { requireAssignmentFor } from './assignment.policy.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
 import { grantExtension, presentExtensions, requireEnrolledStudent, revokeExtension } from './extension.service.ts'
 
@@ -12,21 +10,18 @@ export function extensionRoutes({ clock }: Services, hooks: AssignmentHooks): Ro
   const router = Router()
 
   handle(router, listExtensions, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentExtensions(assignment.extensions ?? [])
   })
 
   handle(router, giveExtension, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const student = await requireEnrolledStudent(assignment, params.studentId)
     return grantExtension(assignment, student, body, actor, clock.now(), hooks)
   })
 
   handle(router, removeExtension, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     await revokeExtension(assignment, params.studentId, actor, clock.now(), hooks)
     return { message: 'Extension removed.' }
   })

@@ -2,10 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { composeGradeHistory, gradeHistoryLines } from './grade-history.ts'
 
@@ -13,14 +11,12 @@ export function gradeHistoryRoutes(): Router {
   const router = Router()
 
   handle(router, getGradeHistory, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return composeGradeHistory(await requireSubmission(params), assignment)
   })
 
   handle(router, exportGradeHistory, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return new RawReply(async (response) => {
       response.type('application/x-ndjson; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_history.jsonl`)

@@ -3,11 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentGrade, presentSubmission } from './grade.present.ts'
@@ -20,14 +18,12 @@ export function gradeRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, getSubmission, async ({ params, query, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    await requireAssignmentFor(actor, params.assignmentId)
     return presentSubmission(await requireSubmission(params), query)
   })
 
   handle(router, overrideGrade, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const changed = await recordOverride(assignment, submission, params.gradeId, body, actor, clock.now())
     await notifySubmissionChanged(changed, services)
@@ -36,8 +32,7 @@ export function gradeRoutes(services: Services): Router {
   })
 
   handle(router, exportGrades, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return new RawReply(async (response) => {
       response.type('text/csv; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_grades.csv`)

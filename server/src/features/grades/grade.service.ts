@@ -6,7 +6,7 @@ import { nextId, nextIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type GradeDetailsDoc, GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findSubmission, submissionExists } from '../submissions/submission.service.ts'
@@ -18,7 +18,6 @@ import {
   storeRunGrade,
 } from '../submissions/submission-grades.ts'
 import { applyDecisionChanges, retainValidDecisions } from './decisions.ts'
-import type { InputHashes } from './hash-inputs.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 
 /** A grade's criteria as the grader suggested them. */

@@ -1,14 +1,8 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
+import type { InputHashes } from '../../records/grading/grade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-
-/** What a grade was made from, by SHA-256 in hexadecimal: the PDF, the rubric's questions, the words read as answers. */
-export interface InputHashes {
-  paper: string
-  rubric: string
-  answers: string
-}
 
 const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
 

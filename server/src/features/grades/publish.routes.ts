@@ -1,12 +1,10 @@
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requestAnnouncement } from '../assignments/announcement.service.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { presentAssignment } from '../assignments/assignment.present.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
 import type { AssignmentHooks } from '../assignments/assignment-hooks.ts'
 import { queueAnnouncements } from '../reminders/announcement-job.ts'
 import { queueReminders } from '../reminders/reminder-job.ts'
@@ -18,8 +16,7 @@ export function publishRoutes(services: Services, hooks: AssignmentHooks): Route
   const router = Router()
 
   handle(router, publishAssignment, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     await requestAnnouncement(assignment)
     const published = await publish(assignment, actor, clock.now())
     await queueAnnouncements(services, published)
@@ -29,8 +26,7 @@ export function publishRoutes(services: Services, hooks: AssignmentHooks): Route
   })
 
   handle(router, unpublishAssignment, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const clearLmsScores = body?.clear_lms_scores ?? false
     const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
     return presentAssignment(hidden, clock.now(), hooks)

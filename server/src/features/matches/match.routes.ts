@@ -1,13 +1,11 @@
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter } from '../submissions/list/submission-list.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { presentRows } from '../submissions/submission.present.ts'
@@ -23,16 +21,14 @@ export function matchRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, listMatches, async ({ params, query, actor, setTotal }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const { papers, total } = await listUnmatched(assignment, query)
     setTotal(total)
     return papers
   })
 
   handle(router, matchSubmissions, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const matched = await rematchSubmissions(assignment, services)
     const subject = { assignment_id: assignment._id }
     if (matched > 0) await recordAudit(actor, 'submission.matched', subject, clock.now(), { after: { matched } })
@@ -40,8 +36,7 @@ export function matchRoutes(services: Services): Router {
   })
 
   handle(router, setSubmissionStudent, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const owner = body.student_id === null ? null : await requireOwner(assignment, body.student_id)
     const given = await assignToStudent(submission, owner, 'teacher', services)

@@ -1,10 +1,8 @@
 import { answerRegrade, listRegrades } from '@assay/shared/regrades.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { mailStudent } from './regrade.mails.ts'
@@ -15,15 +13,13 @@ export function regradeRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, listRegrades, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     return (await findRegrades(submission._id)).map(presentRegrade)
   })
 
   handle(router, answerRegrade, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const answered = await answerRegradeRequest(actor, submission, params.regradeId, body.answer, clock.now())
     await notifySubmissionChanged(answered.submission, services)

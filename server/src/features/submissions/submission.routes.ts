@@ -13,7 +13,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
@@ -26,8 +26,7 @@ export function submissionRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, listSubmissionsEndpoint, async ({ params, query, actor, setTotal }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const { submissions, total } = await listSubmissions(assignment, query)
     setTotal(total)
     return presentRows(submissions)
@@ -35,23 +34,20 @@ export function submissionRoutes(services: Services): Router {
 
   // These before `/:submissionId`, which their last word would be taken for.
   handle(router, listSubmissionIds, async ({ params, query, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return listSubmissionIdsInOrder(assignment, query)
   })
 
   handle(router, countSubmissionsEndpoint, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return countByFilter(assignment)
   })
 
   handle(router, uploadSubmission, async ({ params, actor, receive }) => {
-    allow(await canManageAssignment(actor, await requireAssignment(params.assignmentId)))
+    await requireAssignmentFor(actor, params.assignmentId)
     const { body, files: received } = await receive()
     // Receiving takes minutes: what was true before it is asked again.
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (!received.file) throw new AppError('bad_request', 'Please select files to upload')
     const paper = { file: received.file, handwritten: body.is_handwritten }
     const [row] = await presentRows(await addSubmissions(assignment, [paper], actor, files, clock.now()))
@@ -60,11 +56,10 @@ export function submissionRoutes(services: Services): Router {
   })
 
   handle(router, uploadSubmissions, async ({ params, actor, receive }) => {
-    allow(await canManageAssignment(actor, await requireAssignment(params.assignmentId)))
+    await requireAssignmentFor(actor, params.assignmentId)
     const { body, files: received } = await receive()
     // Receiving takes minutes: what was true before it is asked again.
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
     return presentRows(await addSubmissions(assignment, papers, actor, files, clock.now()))

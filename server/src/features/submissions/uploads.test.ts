@@ -6,7 +6,7 @@ import { getSubmissionFile, listSubmissions, uploadSubmission, uploadSubmissions
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { sweepFiles } from '../../maintenance/sweep-files.ts'
-import { ReadingModel } from '../../records/submissions/answers.model.ts'
+import { ReadingModel } from '../../records/submissions/reading.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,

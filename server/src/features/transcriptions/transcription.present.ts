@@ -2,9 +2,10 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import type { Answer } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { AnswersModel, ReadingModel } from '../../records/submissions/answers.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
+import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { findTranscriptions } from './corrections.ts'
 import { modelOfTranscriber, withTranscripts } from './page-transcripts.ts'
@@ -22,7 +23,7 @@ export async function presentTranscription(
   const { _id, file } = submission
   const [answers, reading, transcriptions] = await Promise.all([
     AnswersModel.findOne({ _id, file_hash: file.hash }).lean(),
-    ReadingModel.findById(file.hash).lean(),
+    findReading(file.hash),
     findTranscriptions(submission),
   ])
   const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])

@@ -7,8 +7,8 @@ import { deleteCourse as deleteCourseEndpoint } from '@assay/shared/courses.ts'
 import { deleteSubmission, deleteSubmissions as deleteSubmissionsEndpoint } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
-import { canManageAssignment } from '../../features/assignments/assignment.policy.ts'
-import { findAssignment, requireAssignment } from '../../features/assignments/assignment.service.ts'
+import { canManageAssignment, requireAssignmentFor } from '../../features/assignments/assignment.policy.ts'
+import { findAssignment } from '../../features/assignments/assignment.service.ts'
 import { canTeach } from '../../features/courses/course.policy.ts'
 import { requireCourse } from '../../features/courses/course.service.ts'
 import { requireSubmission } from '../../features/submissions/submission.service.ts'
@@ -82,8 +82,7 @@ export function deletionRoutes(services: Services): Router {
 
   // Before `/:submissionId`, which `bulk` would be taken for.
   handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const wanted = [...new Set(body.submission_ids)]
     const { deleted, failed, missing } = await deleteSubmissionsInBatches(assignment, wanted, services.log)
     const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
@@ -103,8 +102,7 @@ export function deletionRoutes(services: Services): Router {
   })
 
   handle(router, deleteSubmission, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     await deleteSubmissions([submission])
     const subject = { assignment_id: assignment._id, submission_id: submission._id }
@@ -113,8 +111,7 @@ export function deletionRoutes(services: Services): Router {
   })
 
   handle(router, deleteAssignmentEndpoint, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const warnings = await deletionWarnings([assignment])
     await deleteAssignment(assignment, actor, services)
     return { message: 'Assignment deleted.', validation_details: { warnings } }

@@ -1,6 +1,12 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import mongoose from 'mongoose'
-import type { InputHashes } from '../../features/grades/hash-inputs.ts'
+
+/** What a grade was made from, by SHA-256 in hexadecimal: the PDF, the rubric's questions, the words read as answers. */
+export interface InputHashes {
+  paper: string
+  rubric: string
+  answers: string
+}
 
 /** A suggestion as it was made: it stays when a later one takes its place. */
 export interface SuggestionProvenance {

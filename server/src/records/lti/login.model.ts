@@ -1,5 +1,16 @@
 import mongoose from 'mongoose'
-import type { LoginRequest } from '../../features/lti/launch-endpoints/login-request.ts'
+
+/** The parameters of a third-party initiated login request. */
+interface LoginRequest {
+  iss: string
+  login_hint: string
+  target_link_uri: string
+  client_id?: string | undefined
+  lti_message_hint?: string | undefined
+  lti_deployment_id?: string | undefined
+  lti_storage_target?: string | undefined
+  assay_window?: '1' | undefined
+}
 
 /** A launch that was begun: what has to come back with the id token, once, from the same browser. */
 export interface LtiLoginDoc {

@@ -1,4 +1,3 @@
-import type { Paper } from '@assay/shared/papers.ts'
 import mongoose from 'mongoose'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
 
@@ -31,22 +30,3 @@ const answersSchema = new mongoose.Schema<AnswersDoc>(
 )
 answersSchema.index({ assignment_id: 1, rubric_version: 1 })
 export const AnswersModel = mongoose.model('Answers', answersSchema, 'answers')
-
-/** A paper as read, under its content's hash: the same file is read once. */
-export interface ReadingDoc {
-  _id: string
-  reader_version: number
-  paper: Paper
-  read_at: Date
-}
-
-const readingSchema = new mongoose.Schema<ReadingDoc>(
-  {
-    _id: String,
-    reader_version: { type: Number, required: true },
-    paper: { type: mongoose.Schema.Types.Mixed, required: true },
-    read_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
-export const ReadingModel = mongoose.model('Reading', readingSchema, 'readings')

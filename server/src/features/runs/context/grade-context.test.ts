@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
-import { ReadingModel } from '../../../records/submissions/answers.model.ts'
+import { ReadingModel } from '../../../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { mongo } from 'mongoose'
 import { PaperError } from '../../../papers/paper-error.ts'
-import { ReadingModel } from '../../../records/submissions/answers.model.ts'
+import { type ReadingDoc, ReadingModel } from '../../../records/submissions/reading.model.ts'
 import type { Services } from '../../../services.ts'
 
 /** Raised when reading gets better, so that papers are read afresh. */
@@ -33,6 +33,11 @@ export async function readStoredPaper(
 
 /** The pages as they were read earlier; null when they were not, or not as well as they are now. */
 export async function findStoredReading(hash: string): Promise<Paper | null> {
-  const kept = await ReadingModel.findById(hash).lean()
-  return kept && kept.reader_version === READER_VERSION ? kept.paper : null
+  const stored = await findReading(hash)
+  return stored?.reader_version === READER_VERSION ? stored.paper : null
+}
+
+/** By any version of the reader. */
+export function findReading(hash: string): Promise<ReadingDoc | null> {
+  return ReadingModel.findById(hash).lean()
 }

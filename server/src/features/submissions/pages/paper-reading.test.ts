@@ -1,7 +1,7 @@
 import { getSubmissionPage } from '@assay/shared/submissions.ts'
 import { expect, it, vi } from 'vitest'
 import { PaperError } from '../../../papers/paper-error.ts'
-import { ReadingModel } from '../../../records/submissions/answers.model.ts'
+import { ReadingModel } from '../../../records/submissions/reading.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import { useServer } from '../../../testing/server.ts'

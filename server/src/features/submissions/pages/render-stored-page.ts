@@ -1,7 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
-import { ReadingModel } from '../../../records/submissions/answers.model.ts'
+import { ReadingModel } from '../../../records/submissions/reading.model.ts'
 import type { Services } from '../../../services.ts'
 
 /** A page (from 1) as PNG, `width` pixels wide, upright where the paper has been read. */

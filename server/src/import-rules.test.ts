@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = import.meta.dirname
+
+interface Import {
+  /** Both relative to `server/src`; `to` is null for a package. */
+  from: string
+  to: string | null
+  specifier: string
+  /** What is imported at run time; empty for types alone. */
+  values: string[]
+}
+
+const STATIC_IMPORT = /^(?:import|export) (type )?(?:([\w*{][^'"`;]*?) from )?'([^']+)'/gm
+const DYNAMIC_IMPORT = /\bimport\('([^']+)'\)/g
+
+/** Every import in the server's sources; tests and what only they use are free to reach anywhere. */
+const imports = await readImports()
+
+async function readImports(): Promise<Import[]> {
+  const found: Import[] = []
+  for await (const from of glob('**/*.ts', { cwd: root })) {
+    if (from.endsWith('.test.ts') || from.split('/').includes('testing')) continue
+    const source = readFileSync(path.join(root, from), 'utf8')
+    for (const { specifier, values } of importsOf(source)) {
+      const to = specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : null
+      found.push({ from, to, specifier, values })
+    }
+  }
+  return found
+}
+
+function* importsOf(source: string): Generator<Pick<Import, 'specifier' | 'values'>> {
+  for (const [, typeOnly, names = '', specifier = ''] of source.matchAll(STATIC_IMPORT)) {
+    const values = names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type '))
+    yield { specifier, values: typeOnly ? [] : values }
+  }
+  for (const [, specifier = ''] of source.matchAll(DYNAMIC_IMPORT)) yield { specifier, values: ['*'] }
+}
+
+const show = ({ from, specifier, values }: Import) =>
+  `${from} must not import ${values.length > 0 ? values.join(', ') : 'types'} from ${specifier}`
+
+/** The lowest first: a folder imports from those in earlier lines, and from its own line as far as `siblings` allows. */
+const layers = [
+  ['lib'],
+  ['embedded', 'papers', 'grader', 'records', 'audit'],
+  ['features'],
+  ['maintenance', 'migrations'],
+]
+const siblings: Record<string, string[]> = {
+  grader: ['papers'],
+  records: ['grader'],
+  audit: ['records'],
+}
+/** At the top: what starts a process and puts it together. */
+const COMPOSITION = layers.length
+
+function layerOf(file: string): number {
+  const folder = folderOf(file)
+  const layer = layers.findIndex((folders) => folders.includes(folder))
+  return layer === -1 ? COMPOSITION : layer
+}
+
+const folderOf = (file: string) => file.split('/')[0] ?? ''
+
+/** Describes what a process is made of: features take these types, the values are made at the top. */
+const SHAPES = ['services.ts', 'config.ts']
+
+function breaksLayers({ from, to, values }: Import): boolean {
+  if (to === null || (SHAPES.includes(to) && values.length === 0 && layerOf(from) >= layerOf('features'))) return false
+  const [here, there] = [folderOf(from), folderOf(to)]
+  if (layerOf(from) === COMPOSITION || here === there) return false
+  if (layerOf(from) === layerOf(to)) return !siblings[here]?.includes(there)
+  return layerOf(from) < layerOf(to)
+}
+
+it('layers import downwards only', () => {
+  expect(imports.filter(breaksLayers).map(show)).toEqual([])
+})
+
+/** Who may query which records; the longest prefix decides. Everybody may import their types. */
+const recordOwners: Record<string, string | string[]> = {
+  'people/user': 'users',
+  'people/session': 'auth',
+  'people/mailed-link': 'auth',
+  'courses/course': 'courses',
+  'courses/pending-enrollment': ['courses', 'roster'],
+  'courses/roster-import': 'roster',
+  'assignments/assignment': 'assignments',
+  'assignments/reminder': 'reminders',
+  'assignments/rubric': 'rubrics',
+  'submissions/submission': 'submissions',
+  'submissions/reading': 'submissions',
+  'submissions/answers': 'transcriptions',
+  'submissions/page-transcript': 'transcriptions',
+  'submissions/transcription': 'transcriptions',
+  'grading/grade': 'grades',
+  'grading/regrade': 'regrades',
+  'grading/run': 'runs',
+  'grading/analytics': 'analytics',
+  'llm/': 'llm',
+  'lti/': 'lti',
+  'system/settings': 'settings',
+  'system/demo-progress': 'demo',
+}
+
+const featureOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1] ?? null
+
+function reachesIntoRecords({ from, to, values }: Import): boolean {
+  const record = /^records\/(.+)\.model\.ts$/.exec(to ?? '')?.[1]
+  const feature = featureOf(from)
+  if (record === undefined || feature === null || values.length === 0) return false
+  const owner = Object.keys(recordOwners).find((prefix) => record.startsWith(prefix))
+  return owner === undefined || ![recordOwners[owner]].flat().includes(feature)
+}
+
+/** Still to be moved to the owner's service. */
+const exceptions = ['features/runs/', 'features/rubrics/', 'features/rescoring/', 'features/llm/', 'features/lti/']
+
+const isException = ({ from }: Import) => exceptions.some((folder) => from.startsWith(folder))
+
+it('features query their own records only, and ask each other’s services for the rest', () => {
+  const forbidden = imports.filter((one) => reachesIntoRecords(one) && !isException(one))
+  expect(forbidden.map(show)).toEqual([])
+})
+
+/** Pairs of features that import each other, each with its reason. */
+const twoWayPairs: Record<string, string> = {
+  'rubrics runs': 'A rubric cannot change while a run uses it, and a run reads the rubric.',
+}
+
+it('features import each other one way only', () => {
+  const pairs = new Map<string, string[]>()
+  for (const { from, to } of imports) {
+    const [here, there] = [featureOf(from), featureOf(to ?? '')]
+    if (here === null || there === null || here === there) continue
+    const pair = `${here} ${there}`
+    pairs.set(pair, [...(pairs.get(pair) ?? []), `${from} imports ${to}`])
+  }
+  const twoWay = [...pairs.keys()].filter((pair) => {
+    const [a = '', b = ''] = pair.split(' ')
+    return a < b && pairs.has(`${b} ${a}`)
+  })
+  const forbidden = twoWay
+    .filter((pair) => !(pair in twoWayPairs))
+    .map((pair) => ({
+      pair,
+      imports: [...(pairs.get(pair) ?? []), ...(pairs.get(pair.split(' ').reverse().join(' ')) ?? [])],
+    }))
+  expect(forbidden).toEqual([])
+  expect(
+    Object.keys(twoWayPairs).filter((pair) => !twoWay.includes(pair)),
+    'exceptions that are needed no more',
+  ).toEqual([])
+})
+
+/** What `lib` may know of the contract: how calls and errors are described, who calls, and how large an upload may be. */
+const GENERAL_CONTRACT = ['endpoint.ts', 'errors.ts', 'users.ts', 'rules/limits.ts'].map(
+  (file) => `@assay/shared/${file}`,
+)
+
+it('lib knows nothing of courses, LMSs, models or runs', () => {
+  const contract = imports.filter(
+    ({ from, specifier }) =>
+      layerOf(from) === 0 && specifier.startsWith('@assay/shared/') && !GENERAL_CONTRACT.includes(specifier),
+  )
+  expect(contract.map(show)).toEqual([])
+})
