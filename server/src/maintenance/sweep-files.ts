@@ -4,7 +4,7 @@ import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Services } from '../services.ts'
 
-/** Longer than any upload takes: what is younger may be about to be referred to. */
+/** Longer than any upload takes: something may be about to refer to a newer file. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
 async function isReferenced(hash: string): Promise<boolean> {
@@ -15,7 +15,7 @@ async function isReferenced(hash: string): Promise<boolean> {
   return submission !== null || assignment !== null
 }
 
-/** Deletes papers, and what was read of them, that no submission or assignment needs any more. Returns how many. */
+/** Deletes files that no submission or assignment refers to, and what was read from them. Returns how many. */
 export async function sweepFiles({ files, clock }: Services): Promise<number> {
   let swept = 0
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
@@ -24,7 +24,7 @@ export async function sweepFiles({ files, clock }: Services): Promise<number> {
     if (await isReferenced(hash)) continue
     await ReadingModel.deleteOne({ _id: hash })
     await PageTranscriptModel.deleteMany({ file_hash: hash })
-    // It may have been kept again meanwhile, for someone who is about to refer to it.
+    // It may have been stored again in the meantime, by an upload that is about to refer to it.
     if (await files.removeIfOlderThan(hash, moment)) swept++
   }
   return swept

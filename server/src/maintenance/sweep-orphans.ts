@@ -23,7 +23,7 @@ import { deleteSubmissions } from './deletion/delete-submissions.ts'
 const MIN_AGE_MS = 60 * 60 * 1000
 const BATCH = 1000
 
-/** Takes what a deletion or a creation that was cut short left behind. Returns how many documents. */
+/** Deletes what an interrupted deletion or creation left behind. Returns how many documents. */
 export async function sweepOrphans({ clock }: Services): Promise<number> {
   const before = new Date(clock.now().getTime() - MIN_AGE_MS)
   return (
@@ -36,7 +36,7 @@ export async function sweepOrphans({ clock }: Services): Promise<number> {
   )
 }
 
-/** Assignments and enrolments whose course is gone. They came after it, so age does not matter. */
+/** Assignments and enrolments whose course is gone. The course was stored first, so age does not matter. */
 async function sweepCourses(): Promise<number> {
   let swept = 0
   const find = (ids: number[]) => CourseModel.find({ _id: { $in: ids } }, { _id: 1 }).lean()
@@ -165,7 +165,7 @@ async function sweepRuns(before: Date): Promise<number> {
   return runs.deletedCount + papers.deletedCount
 }
 
-/** Rubrics as they once stood, of assignments that are gone. */
+/** Rubric versions of assignments that are gone. */
 async function sweepRubricVersions(): Promise<number> {
   const ids: number[] = await RubricVersionModel.distinct('assignment_id')
   return deleteVersions(
@@ -174,6 +174,6 @@ async function sweepRubricVersions(): Promise<number> {
 }
 
 async function findMissing(ids: number[], find: (ids: number[]) => Promise<{ _id: number }[]>): Promise<number[]> {
-  const kept = new Set((await find(ids)).map(({ _id }) => _id))
-  return ids.filter((id) => !kept.has(id))
+  const existing = new Set((await find(ids)).map(({ _id }) => _id))
+  return ids.filter((id) => !existing.has(id))
 }

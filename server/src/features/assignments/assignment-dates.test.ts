@@ -17,7 +17,7 @@ import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, quizFiles } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
-/** A moment of one morning: everything passes within the life of a CSRF token. */
+/** A time on one morning: the whole test stays within the lifetime of a CSRF token. */
 const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 10, 23, 8, minute, second))
 let now = at(8)
 const server = useServer({}, { clock: { now: () => now } })
@@ -61,7 +61,7 @@ async function buildDated(late_rule: 'accept' | 'mark_late' | 'refuse' = 'mark_l
 }
 
 describe('an assignment with dates', () => {
-  it('is seen before it opens, and takes nothing yet', async () => {
+  it('is visible before it opens, and accepts no papers yet', async () => {
     const { ada, courseId, handIn } = await buildDated()
     const listed = await api.as(ada).send(listStudentAssignments, { params: { courseId } })
     expect(listed.body).toMatchObject([{ ...dates, state: 'upcoming', can_hand_in: false }])
@@ -85,7 +85,7 @@ describe('an assignment with dates', () => {
     expect(await seen(ben)).toMatchObject({ state: 'closed', can_hand_in: false })
   })
 
-  it('tells the teacher where it stands', async () => {
+  it('shows the teacher whether it is open', async () => {
     const { teacher, params } = await buildDated()
     const states = []
     for (const moment of [at(8), at(9), at(13), at(15)]) {
@@ -110,7 +110,7 @@ describe('an extension', () => {
     expect(await handIn(ben)).toMatchObject({ status: 409 })
   })
 
-  it('takes the late mark from a paper that came in meanwhile, and gives it back with the dates', async () => {
+  it('removes the late mark from a paper handed in before, and puts it back when removed', async () => {
     const { teacher, ada, ben, params, handIn, extend, seen } = await buildDated()
     now = at(13)
     await handIn(ada)
@@ -122,7 +122,7 @@ describe('an extension', () => {
     expect((await seen(ada)).late).toBe(true)
   })
 
-  it('is changed when given again, listed, removed, and kept in the audit log', async () => {
+  it('can be changed, listed and removed, and is recorded in the audit log', async () => {
     const { teacher, ada, ben, params, extend } = await buildDated()
     await extend(ada, at(15))
     await extend(ben, at(16), at(17))
@@ -139,7 +139,7 @@ describe('an extension', () => {
     expect(kept.map(({ action }) => action)).toEqual([...Array(4).fill('extension.given'), 'extension.removed'])
   })
 
-  it('is for a student of the course, and for more time than the others have', async () => {
+  it('is only for a student of the course, and only for more time', async () => {
     const { ada, extend, update } = await buildDated()
     expect((await extend(await buildPerson('student'), at(15))).status).toBe(404)
     expect(await extend(ada, at(12))).toMatchObject({
@@ -153,7 +153,7 @@ describe('an extension', () => {
 })
 
 describe('changing an assignment', () => {
-  it('keeps what is not named, and refuses dates out of order at their field', async () => {
+  it('keeps omitted fields, and rejects dates out of order at their field', async () => {
     const { teacher, params, update } = await buildDated()
     expect((await update({ name: '  Quiz 4 ' })).body).toMatchObject({ title: 'Quiz 4', ...dates })
     expect((await update({ due_at: null })).body).toMatchObject({ due_at: null, closes_at: dates.closes_at })
@@ -174,7 +174,7 @@ describe('changing an assignment', () => {
     expect(entry).toMatchObject({ after: { due_at: null } })
   })
 
-  it('gives a draft to another course one teaches, with its papers, and leaves a published one where it is', async () => {
+  it('moves a draft with its papers to another course of the teacher, but not a published assignment', async () => {
     const { teacher, ada, params, update, extend, handIn } = await buildDated()
     await extend(ada, at(15))
     now = at(10)
@@ -189,14 +189,14 @@ describe('changing an assignment', () => {
     expect((await teacher.send(listExtensions, { params })).body).toEqual([])
     const { courseId: strange } = await buildCourse(api)
     expect((await update({ course_id: strange })).status).toBe(404)
-    // On the other course later, the student hands in anew beside the paper that is nobody's by now.
+    // Enrolled in the other course later, the student hands in a paper besides the one that has no student now.
     await teacher.send(enrolStudent, { params: { courseId: other.id }, body: { user_id: ada.id } })
     await teacher.send(publishAssignment, { params })
     expect((await handIn(ada)).status).toBe(201)
     expect(await SubmissionModel.countDocuments({ assignment_id: params.assignmentId })).toBe(2)
   })
 
-  it('takes dates when it is made, in order or not at all', async () => {
+  it('accepts dates on creation only in order', async () => {
     const { instructor, courseId } = await buildCourse(api)
     const { blank, key } = await quizFiles()
     const make = (body: object) =>

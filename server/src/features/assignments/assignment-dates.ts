@@ -12,13 +12,12 @@ export function datesOf(assignment: DatedAssignment): AssignmentDates {
   }
 }
 
-/** Where a student stands in time, with the dates that hold for them; null for one without an extension. */
+/** The dates that apply to a student, and whether they may hand in now; null for a student without an extension. */
 export function handInWindowOf(assignment: DatedAssignment, studentId: number | null, now: Date): HandInWindow {
   const extension = assignment.extensions?.find((one) => one.student_id === studentId) ?? null
   return handInWindow(datesOf(assignment), extension, now)
 }
 
-/** As they cross the wire. */
 export function presentDates(assignment: DatedAssignment) {
   const { available_at, due_at, closes_at, late_rule } = datesOf(assignment)
   return {
@@ -29,5 +28,5 @@ export function presentDates(assignment: DatedAssignment) {
   }
 }
 
-/** For mails and replies, whose readers may be anywhere. */
+/** For mails and replies, whose readers may be in any time zone. */
 export const formatUtc = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`

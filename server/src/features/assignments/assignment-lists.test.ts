@@ -14,7 +14,7 @@ import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-/** All ids of a list, a page of three after the other. */
+/** All ids of a list, read in pages of three. */
 async function paged(page: (skip: number) => Promise<{ id: number }[]>): Promise<number[]> {
   const ids: number[] = []
   for (;;) {
@@ -25,13 +25,13 @@ async function paged(page: (skip: number) => Promise<{ id: number }[]>): Promise
 }
 
 describe('a list', () => {
-  it('neither repeats nor skips what was made in the same moment', async () => {
+  it('neither repeats nor skips assignments created at the same moment', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 10 })
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
     const one = await requireAssignment(assignmentId)
     const course = await CourseModel.findById(courseId).lean()
     if (!course) throw new Error('no course')
-    // Stored in no order, so that only the ids can tell it.
+    // Stored in random order, so that only the ids tell it.
     const ids = [7, 2, 9, 4, 1, 8, 3, 6, 5].map((id) => assignmentId + courseId + id)
     await AssignmentModel.insertMany(ids.map((_id) => ({ ...one, _id })))
     await CourseModel.insertMany(ids.map((_id) => ({ ...course, _id })))
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect(new Set(students).size).toBe(10)
   })
 
-  it('of many assignments counts the same as of a few', async () => {
+  it('counts submissions the same for many assignments as for a few', async () => {
     const { instructor, courseId } = await buildCourse(api)
     const papers = ['Ada', 'Ben', 'Cy'].map(async (full_name) => ({
       name: `${full_name}.pdf`,
@@ -84,7 +84,7 @@ describe('a list', () => {
     expect(many.get(200_000)).toEqual({ submissions: 0, graded: 0, failed: 0, flagged: 0, unreleased: 0 })
   })
 
-  it('loads no rubrics, and tells of a flag what a row has room for', async () => {
+  it('loads no rubrics, and gives one review reason per row', async () => {
     const { instructor, courseId } = await buildCourse(api)
     const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [paper])
@@ -100,7 +100,7 @@ describe('a list', () => {
   })
 })
 
-it('deletes thousands of submissions in the time a client waits, with an audit entry for each', async () => {
+it('deletes thousands of submissions within a client’s timeout, with an audit entry for each', async () => {
   const { instructor, courseId } = await buildCourse(api)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: 'ada.pdf', bytes: '%PDF-1.7\n' },

@@ -26,7 +26,7 @@ export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Ro
   const router = Router()
 
   handle(router, listAssignments, async ({ query, actor, setTotal }) => {
-    allow('yes') // The list holds only what the caller may open.
+    allow('yes') // The list contains only what the caller may open.
     const { assignments, total } = await listManageableAssignments(actor, query)
     setTotal(total)
     return presentAssignments(assignments, clock.now(), hooks)

@@ -3,10 +3,7 @@ import { nextId } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-/**
- * A draft of its own in a course, with the same blank, answer key and rubric. Nobody's papers or grades come along, nor do dates: they
- * were last term's. The files stand in the store once, under their content.
- */
+/** A new draft in a course with the same blank, answer key and rubric, but without papers, grades or dates. */
 export async function copyAssignment(
   from: AssignmentDoc,
   courseId: number,

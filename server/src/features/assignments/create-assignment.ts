@@ -27,8 +27,8 @@ const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
 })
 
 /**
- * Keeps the files, then the submissions, then the assignment: what fails on the way leaves no assignment behind, and
- * submissions without one are taken back here, or by the sweep after a kill.
+ * Stores the files, then the submissions, then the assignment: a failure leaves no assignment behind. Submissions without one
+ * are deleted here, or by the sweep if the process dies.
  */
 export async function createAssignment(
   { title, courseId, dates, blank, key, papers }: NewAssignment,

@@ -23,7 +23,7 @@ const presentExtension = ({ due_at, closes_at }: StoredExtension, student: UserD
   closes_at: closes_at?.toISOString() ?? null,
 })
 
-/** In the order they were given. Of an account that is gone, nothing is left to say. */
+/** In the order they were given, without those of deleted accounts. */
 export async function presentExtensions(extensions: StoredExtension[]): Promise<Extension[]> {
   const students = await usersById(extensions.map(({ student_id }) => student_id))
   return extensions.flatMap((extension) => {
@@ -32,7 +32,7 @@ export async function presentExtensions(extensions: StoredExtension[]): Promise<
   })
 }
 
-/** @throws {AppError} `resource_not_found` for anyone who is not on the assignment's course */
+/** @throws {AppError} `resource_not_found` for a user who is not enrolled in the assignment's course */
 export async function requireEnrolledStudent(assignment: AssignmentDoc, studentId: number): Promise<UserDoc> {
   const { course_id } = assignment
   if (course_id === null || !(await isEnrolled(studentId, course_id)))
@@ -43,7 +43,7 @@ export async function requireEnrolledStudent(assignment: AssignmentDoc, studentI
 const currentExtension = (assignment: AssignmentDoc, studentId: number) =>
   assignment.extensions?.find(({ student_id }) => student_id === studentId) ?? null
 
-/** @throws {AppError} `validation_failed` for dates that give no more time */
+/** @throws {AppError} `validation_failed` for dates that do not give more time */
 export async function grantExtension(
   assignment: AssignmentDoc,
   student: UserDoc,
@@ -62,7 +62,7 @@ export async function grantExtension(
   const one = { _id: assignment._id, 'extensions.student_id': student._id }
   const another = { _id: assignment._id, 'extensions.student_id': { $ne: student._id } }
   const change = () => AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, updated_at: now } })
-  // Given from two places at once, the later one changes what the earlier one added.
+  // Given twice at the same moment, the later one changes what the earlier one added.
   if ((await change()).matchedCount === 0) {
     const added = await AssignmentModel.updateOne(another, {
       $push: { extensions: extension },

@@ -5,10 +5,10 @@ export type RubricWithPoints = {
   questions: { criteria: Pick<Rubric['questions'][number]['criteria'][number], 'points'>[] }[]
 }
 
-/** What a paper can earn in all; null until a rubric is there, and for one without questions. */
+/** The most points a paper can earn; null without a rubric, or for a rubric without questions. */
 export function totalRubricPoints(rubric: RubricWithPoints | null | undefined): number | null {
   const points = rubric?.questions.flatMap(({ criteria }) => criteria.map((criterion) => criterion.points)) ?? []
   if (points.length === 0) return null
-  // Halves and thirds added up leave dust behind the comma.
+  // Adding up fractions leaves rounding errors.
   return Math.round(points.reduce((sum, one) => sum + one, 0) * 1000) / 1000
 }

@@ -32,8 +32,8 @@ const mergeDates = (now: AssignmentDates, change: AssignmentChange): AssignmentD
 })
 
 /**
- * Another course is given only to a draft: of a published one its students would see the assignment at once, and those of
- * the old one would lose their grades without a word.
+ * Only a draft can move to another course: students of the new course would see a published one at once, and students of the
+ * old course would lose their grades without notice.
  * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment
  */
 export async function updateAssignment(
@@ -51,7 +51,7 @@ export async function updateAssignment(
   const next = { title: change.name ?? assignment.title, course_id, ...dates }
   const changed = await AssignmentModel.updateOne(
     { _id: assignment._id, ...(moved ? { status: 'draft', course_id: assignment.course_id } : {}) },
-    // Extensions were for students of the course it leaves, and so was the news of it.
+    // Extensions were for students of the old course, and so was the announcement.
     { $set: { ...next, ...(moved ? { extensions: [], announcement: null } : {}), updated_at: now } },
   )
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)

@@ -32,7 +32,7 @@ async function buildTwo() {
   return { instructor, assignmentId, submissionId, submissionIds, history }
 }
 
-it('tells every suggestion with what it was made from, and what the teacher did, in order', async () => {
+it('lists every suggestion with its inputs, and what the teacher did, in order', async () => {
   const { instructor, assignmentId, submissionId, history } = await buildTwo()
   const before = await history()
   expect(before.suggestions).toMatchObject([{ stands: true, rubric_version: 1, grader: { name: 'offline' } }])
@@ -52,7 +52,7 @@ it('tells every suggestion with what it was made from, and what the teacher did,
   expect(after.suggestions.map(({ stands }) => stands)).toEqual([false, true])
   expect(after.suggestions[0]).toMatchObject({ grade_id: before.suggestions[0]?.grade_id, stands: false })
   expect(after.suggestions[1]?.run_id).toBe(run.body.run_id)
-  // The same paper, rubric and words: the same hashes.
+  // The same paper, rubric and answers: the same hashes.
   expect(after.suggestions[1]?.inputs).toEqual(before.suggestions[0]?.inputs)
   expect(Object.values(after.suggestions[1]?.inputs ?? {})).toEqual(
     Array(3).fill(expect.stringMatching(/^[0-9a-f]{64}$/)),
@@ -69,7 +69,7 @@ it('tells every suggestion with what it was made from, and what the teacher did,
   expect(after).toMatchObject({ calls: [], cost: { input_tokens: 0, output_tokens: 0, dollars: 0 } })
 })
 
-it('tells what was asked of a model about this paper alone, what it wrote and what that cost', async () => {
+it('lists the LLM calls about this paper only, with answers and cost', async () => {
   const { assignmentId, submissionId, submissionIds, history } = await buildTwo()
   const call = (_id: number, submission_id: number, dollars: number | null) => ({
     _id,
@@ -110,7 +110,7 @@ it('tells what was asked of a model about this paper alone, what it wrote and wh
   expect((await history()).cost).toEqual({ input_tokens: 200, output_tokens: 20, dollars: null })
 })
 
-it('goes out as a line of JSON for each paper', async () => {
+it('is exported as a line of JSON for each paper', async () => {
   const { instructor, assignmentId, submissionIds } = await buildTwo()
   const reply = await api.as(instructor).send(exportGradeHistory, { params: { assignmentId } })
   expect(reply.headers.get('content-disposition')).toContain(`assignment_${assignmentId}_history.jsonl`)

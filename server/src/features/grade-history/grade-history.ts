@@ -10,13 +10,13 @@ import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/llm-call-qu
 import { stoppedRunsOf } from '../runs/run-papers.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 
-/** How a paper's grade came to be, from the first suggestion to what stands. */
+/** How a paper's grade came about, from the first suggestion to the current grade. */
 export async function composeGradeHistory(
   submission: SubmissionDoc,
   { rubric }: Pick<AssignmentDoc, 'rubric'>,
 ): Promise<GradeHistory> {
   const { _id, assignment_id, student_identifier, file, created_at } = submission
-  const [details, deeds, calls, raws] = await Promise.all([
+  const [details, events, calls, answers] = await Promise.all([
     findGradeDetails(_id),
     auditEntriesOfSubmission(_id).then(presentAuditEntries),
     llmCallsOfSubmission(_id),
@@ -25,7 +25,7 @@ export async function composeGradeHistory(
   const stopped = await findStoppedRuns(_id, calls)
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
   const { grade } = submission
-  const written = new Map(raws.map((one) => [one._id, one.raw]))
+  const rawById = new Map(answers.map((one) => [one._id, one.raw]))
   const priced = calls.filter(({ dollars }) => dollars !== null)
   const sum = (of: (call: LlmCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
   return {
@@ -36,31 +36,31 @@ export async function composeGradeHistory(
     paper: { file_name: file.name, sha256: file.hash, handed_in_at: created_at.toISOString() },
     final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     suggestions: details.flatMap((one) => presentSuggestion(one, grade, numbers)),
-    deeds,
-    calls: calls.map((call) => presentCall(call, written.get(call._id) ?? null, stopped)),
+    deeds: events,
+    calls: calls.map((call) => presentCall(call, rawById.get(call._id) ?? null, stopped)),
     cost: {
       input_tokens: sum((call) => call.input_tokens),
       output_tokens: sum((call) => call.output_tokens),
-      // Nothing asked has cost nothing; what was asked without a price, nobody knows.
+      // Without calls the cost is zero; with a call of unknown price it is unknown.
       dollars: priced.length < calls.length ? null : sum((call) => call.dollars ?? 0),
     },
   }
 }
 
-/** Grades from before their making was kept have only the one that stands, by what the submission says of it. */
+/** Older grades have no `made`: of those only the current one is shown, as the submission describes it. */
 function presentSuggestion(
   { _id, criteria, made }: GradeDetailsDoc,
-  standing: SubmissionDoc['grade'],
+  current: SubmissionDoc['grade'],
   numbers: ReadonlyMap<string, string>,
 ): SuggestionEntry[] {
-  const stands = standing?.id === _id
+  const isCurrent = current?.id === _id
   const of =
-    made ?? (stands ? { ...standing, reasons: standing.review_reasons, at: standing.graded_at, inputs: null } : null)
+    made ?? (isCurrent ? { ...current, reasons: current.review_reasons, at: current.graded_at, inputs: null } : null)
   if (!of) return []
   return [
     {
       grade_id: _id,
-      stands,
+      stands: isCurrent,
       at: of.at.toISOString(),
       grader: { name: of.grader.name, version: of.grader.version },
       run_id: of.run_id,
@@ -71,7 +71,7 @@ function presentSuggestion(
       confidence: of.confidence,
       reasons: of.reasons.map(({ message }) => message),
       criteria: criteria.map(({ criterion_id, question_id, criterion_text, score, max_score, confidence }) => {
-        const teacher_score = stands ? standing.decisions?.[criterion_id] : undefined
+        const teacher_score = isCurrent ? current.decisions?.[criterion_id] : undefined
         return {
           criterion_id,
           question_id,
@@ -87,7 +87,7 @@ function presentSuggestion(
   ]
 }
 
-/** The runs, among those that asked, that were stopped before they had graded the paper. */
+/** The runs with calls about the paper that were stopped before they had graded it. */
 async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
   const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
   return stoppedRunsOf(submissionId, [...runs])
@@ -117,7 +117,7 @@ function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<
 
 const BATCH = 50
 
-/** A line of JSON for each paper of an assignment, made as it is sent. */
+/** A line of JSON for each paper of an assignment, made while it is sent. */
 export async function* gradeHistoryLines(assignment: AssignmentDoc): AsyncGenerator<string> {
   for await (const batch of submissionBatches(assignment._id, BATCH)) {
     for (const submission of batch) yield `${JSON.stringify(await composeGradeHistory(submission, assignment))}\n`

@@ -5,18 +5,18 @@ import type { GradeOfSubmission } from '../../records/submissions/submission.mod
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findReviewedGrades } from '../submissions/submission-grades.ts'
 
-/** More would not measure better, and would have to travel with every paper. The latest decisions count. */
+/** More would not calibrate better, and are sent along with every paper. The latest decisions count. */
 const MAX_PAPERS = 200
 
-/** Looked at by a teacher who changed nothing: the AI's points are theirs. A score given as a whole says nothing of any criterion. */
+/** Reviewed without a change: the AI's points are the teacher's. A score for the whole paper says nothing about its criteria. */
 const isApprovedUnchanged = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
   reviewed_at !== null && manual_score_override === null
 
 type AnchoredAssignment = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
 
 /**
- * A teacher's decisions on the criteria of an assignment's papers: given points, and suggestions that were approved as they were. Only
- * those on questions that are judged today as they were then: five points of five say nothing once there are ten.
+ * A teacher's decisions on the criteria of an assignment's papers: points they gave, and suggestions they approved unchanged.
+ * Decisions on questions that the rubric has changed since are left out: five points of five mean nothing once there are ten.
  */
 export async function findAnchors(assignment: AnchoredAssignment): Promise<Anchor[]> {
   const { rubric } = assignment
@@ -32,7 +32,7 @@ export async function findAnchors(assignment: AnchoredAssignment): Promise<Ancho
     .flatMap(({ _id: submission_id, grade }): Anchor[] => {
       if (!grade) return []
       const changed = new Set(outdated.get(grade.rubric_version)?.changed.map(({ id }) => id))
-      const stillAsked = ({ criterion_id }: Anchor) => {
+      const unchangedSince = ({ criterion_id }: Anchor) => {
         const question = questionOf.get(criterion_id)
         return question !== undefined && !changed.has(question)
       }
@@ -48,7 +48,7 @@ export async function findAnchors(assignment: AnchoredAssignment): Promise<Ancho
             criterion_id,
             score,
           }))
-      return points.filter(stillAsked)
+      return points.filter(unchangedSince)
     })
     .sort((a, b) => a.submission_id - b.submission_id || a.criterion_id.localeCompare(b.criterion_id))
 }

@@ -21,7 +21,7 @@ import { useServer } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'
 
 const offline = createOfflineGrader()
-/** What the grader does before it answers: a test may hold it there. */
+/** Runs before the grader answers: a test may block there. */
 let meanwhile: () => Promise<void> = async () => {}
 
 const server = useServer(
@@ -63,7 +63,7 @@ async function buildOne({ graded = true } = {}) {
 }
 
 describe('at the same time', () => {
-  it('an override recorded while the paper is graded again stays', async () => {
+  it('an override recorded while the paper is graded again is kept', async () => {
     const { instructor, assignmentId, grade, override } = await buildOne()
     meanwhile = async () => {
       meanwhile = async () => {}
@@ -73,7 +73,7 @@ describe('at the same time', () => {
     expect(await grade()).toMatchObject({ manual_score_override: 42, manual_feedback: '42 it is' })
   })
 
-  it('a decision on a grade somebody else has changed is a conflict, and changes nothing', async () => {
+  it('a decision on a grade that someone else has changed is a conflict, and changes nothing', async () => {
     const { grade, override } = await buildOne()
     const looked = (await grade())?.revision
     expect((await override(70, looked)).status).toBe(200)
@@ -83,7 +83,7 @@ describe('at the same time', () => {
     expect((await override(71, (await grade())?.revision)).status).toBe(200)
   })
 
-  it('two overrides leave the student with the one that stands', async () => {
+  it('after two overrides the student sees the last one', async () => {
     const { instructor, assignmentId, grade, override, seen } = await buildOne()
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
     for (let round = 0; round < 5; round++) {
@@ -94,7 +94,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('a release read earlier does not go over a newer one', async () => {
+  it('an older release does not replace a newer one', async () => {
     const { instructor, assignmentId, submissionId, override, seen } = await buildOne()
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
     const stale = await SubmissionModel.findById(submissionId).lean()
@@ -105,7 +105,7 @@ describe('at the same time', () => {
     expect(await ReleaseModel.countDocuments({ _id: submissionId })).toBe(1)
   })
 
-  it('a regraded paper whose override stands is still the teacher’s word to the student', async () => {
+  it('a regraded paper with an override still shows the student the teacher’s decision', async () => {
     const { instructor, assignmentId, override, seen } = await buildOne()
     await override(33)
     await gradeAssignment(api, instructor, assignmentId, { force: true })
@@ -117,7 +117,7 @@ describe('at the same time', () => {
     })
   })
 
-  it('the last open paper is deleted and the run ends', async () => {
+  it('a run ends when its last open paper is deleted', async () => {
     const { instructor, assignmentId, submissionId } = await buildOne({ graded: false })
     const { body } = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
     meanwhile = async () => {
@@ -130,7 +130,7 @@ describe('at the same time', () => {
     })
   })
 
-  it('a start cut short before it took hold shows no run', async () => {
+  it('a start that was interrupted before it locked the assignment shows no run', async () => {
     const { instructor, assignmentId } = await buildOne()
     const [run] = await RunModel.find({ assignment_id: assignmentId }).lean()
     await RunModel.create({ ...run, _id: 1_000_000 + assignmentId, status: 'preparing', finished_at: null })

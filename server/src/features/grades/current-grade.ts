@@ -3,7 +3,7 @@ import type { ReviewReasonCode } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 
-/** A stored grade as the grader once gave it, for questions graded anew to be put in. */
+/** A stored grade in the grader's form, to combine with questions that are graded again. */
 export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {
   return {
     criteria: criteria.map(({ id: _, teacher_score: __, llm_performance_level, llm_feedback, ...criterion }) => ({
@@ -11,7 +11,7 @@ export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrad
       level: llm_performance_level,
       feedback: llm_feedback,
     })),
-    // Stored by us, from a grader's.
+    // Every stored code came from a grader.
     reasons: grade.review_reasons.map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode })),
     summary: grade.summary,
   }

@@ -48,7 +48,7 @@ async function buildOne() {
   return { instructor, ada, assignmentId, submissionId, other, gradeOf, decide }
 }
 
-/** Other points for some criteria, by the rubric editor's call. */
+/** Changes the points of some criteria through the rubric editor's endpoint. */
 async function changePoints(instructor: Person, assignmentId: number, points: Record<string, number>) {
   const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
   if (!body.rubric) throw new Error('a rubric')
@@ -64,7 +64,7 @@ async function changePoints(instructor: Person, assignmentId: number, points: Re
 }
 
 describe('points a teacher gives for a criterion', () => {
-  it('count in place of the AI’s, for the score, for the student and in the CSV, and can be taken back', async () => {
+  it('replace the AI’s in the score, for the student and in the CSV, and can be withdrawn', async () => {
     const { instructor, ada, assignmentId, gradeOf, decide } = await buildOne()
     const [first, second, third] = (await gradeOf()).criterion_grades_collection
     if (!first || !second || !third) throw new Error('three criteria')
@@ -97,7 +97,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(back.body.criterion_grades_collection[0]).not.toHaveProperty('teacher_score')
   })
 
-  it('stand beside a score for the whole paper, which goes first', async () => {
+  it('are kept beside a score for the whole paper, which takes precedence', async () => {
     const { gradeOf, decide } = await buildOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const points = [{ criterion_id: first?.criterion_id ?? '', score: 1 }]
@@ -107,7 +107,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(after.body.override_from_points).toBe(true)
   })
 
-  it('are refused at their criterion when it cannot earn them, or is not there', async () => {
+  it('are rejected at their criterion when they exceed its maximum, or it does not exist', async () => {
     const { gradeOf, decide } = await buildOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const tooMuch = await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: 10.5 }] })
@@ -118,7 +118,7 @@ describe('points a teacher gives for a criterion', () => {
     expect((await gradeOf()).manual_score_override).toBeNull()
   })
 
-  it('stay when the paper is graded again and again, beside what the AI suggests of its own', async () => {
+  it('stay when the paper is graded again and again, beside the AI’s new suggestions', async () => {
     const { instructor, assignmentId, submissionId, gradeOf, decide } = await buildOne()
     const first = (await gradeOf()).criterion_grades_collection[0]
     if (!first) throw new Error('a criterion')
@@ -136,7 +136,7 @@ describe('points a teacher gives for a criterion', () => {
         manual_score_override: before.manual_score_override,
       })
       expect(after.criterion_grades_collection[0]).toMatchObject({ score: first.score, teacher_score: 2 })
-      // Decided once, it is the measure for the others whether or not the new grade has been looked at.
+      // A decision calibrates other grades whether or not the new grade has been reviewed.
       expect(await findAnchors(await requireAssignment(assignmentId))).toContainEqual({
         submission_id: submissionId,
         criterion_id,
@@ -155,7 +155,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(csv.text.split('\n')[1]).toContain(`,graded,${before.overall_score},${before.manual_score_override},`)
   })
 
-  it('stay with a paper that was looked at, when those that were not are graded again', async () => {
+  it('stay on a reviewed paper when unreviewed papers are graded again', async () => {
     const { instructor, assignmentId, other, gradeOf, decide } = await buildOne()
     await decide({})
     const [seen, unseen] = [await gradeOf(), await gradeOf(other)]
@@ -170,7 +170,7 @@ describe('points a teacher gives for a criterion', () => {
     expect((await again()).text).toContain('you have looked at every grade')
   })
 
-  it('go, and are missed, when their criterion is worth another number of points', async () => {
+  it('are removed with a review reason when the maximum points of their criterion change', async () => {
     const { instructor, assignmentId, submissionId, gradeOf, decide } = await buildOne()
     const [first, second] = (await gradeOf()).criterion_grades_collection
     if (!first || !second) throw new Error('two criteria')
@@ -198,7 +198,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(after.review_reasons.map(({ code }) => code)).toContain('points_changed')
   })
 
-  it('approved with a suggestion are no decision on that very paper once the rubric has changed', async () => {
+  it('approved as suggested do not count as decisions on that paper once the rubric has changed', async () => {
     const { instructor, assignmentId, gradeOf, decide } = await buildOne()
     await decide({})
     const [before] = (await gradeOf()).criterion_grades_collection
@@ -208,11 +208,11 @@ describe('points a teacher gives for a criterion', () => {
     await waitForRun(api, instructor, assignmentId, run.body.run_id)
     const [after] = (await gradeOf()).criterion_grades_collection
     expect(after?.max_score).toBe(2 * before.max_score)
-    // As good as it was, of twice the points.
+    // The same quality, out of twice the points.
     expect(after?.score).toBeGreaterThan(before.score)
   })
 
-  it('are the measure for others, and so is a suggestion accepted as it is; a score as a whole is none', async () => {
+  it('calibrate other grades, and so do approved suggestions, but not scores for a whole paper', async () => {
     const { assignmentId, submissionId, other, gradeOf, decide } = await buildOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const criterion_id = first?.criterion_id ?? ''

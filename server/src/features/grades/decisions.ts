@@ -7,8 +7,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 export type Decisions = Record<string, number>
 
 /**
- * The decisions with a change to them.
- * @throws {AppError} `validation_failed` for a criterion the grade has not, or more points than it can earn
+ * @throws {AppError} `validation_failed` for a criterion the grade does not have, or more points than it can earn
  */
 export function applyDecisionChanges(
   before: Decisions | undefined,
@@ -33,7 +32,7 @@ function invalidDecision(criterionId: string, msg: string): AppError {
   })
 }
 
-/** Those that still mean something: the criterion is there, and worth what it was when they were given. */
+/** Decisions on criteria that still exist, with the same maximum points as when they were given. */
 export function retainValidDecisions(
   decisions: Decisions | undefined,
   then: readonly ScoredCriterion[],
@@ -49,7 +48,7 @@ export function retainValidDecisions(
   )
 }
 
-/** A criterion as it counts: the teacher's points in place of the AI's, and the level that goes with them. */
+/** With the teacher's points in place of the AI's, and the performance level for them. */
 export function withDecision<
   T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 'max_score' | 'llm_performance_level'>,
 >(criterion: T, decisions: Decisions | undefined): T {

@@ -30,7 +30,7 @@ async function buildGraded() {
   return { instructor, ada, ben, courseId, assignmentId, submissionIds, run }
 }
 
-describe('the main job', () => {
+describe('grading and releasing', () => {
   it('grades every paper, with evidence on the page for what was written', async () => {
     const { instructor, assignmentId, submissionIds, run } = await buildGraded()
     expect(run).toMatchObject({ status: 'completed', total: 2, graded: 2, failed: 0 })
@@ -86,7 +86,7 @@ describe('the main job', () => {
     expect((await seen()).body).toEqual([])
   })
 
-  it('holds back grades made after publishing until they are released, and releases an override at once', async () => {
+  it('withholds grades made after publishing until they are released, but releases an override immediately', async () => {
     const { instructor, ada, ben, courseId, assignmentId, submissionIds } = await buildGraded()
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
     const scoreOf = async (student: typeof ada) =>
@@ -108,7 +108,7 @@ describe('the main job', () => {
     expect(released.body.counts.unreleased).toBe(0)
   })
 
-  it('refuses a score outside 0 to 100 and keeps the grade as it was', async () => {
+  it('rejects a score outside 0 to 100 and keeps the grade', async () => {
     const { instructor, assignmentId, submissionIds } = await buildGraded()
     const [submissionId = 0] = submissionIds
     const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
@@ -122,7 +122,7 @@ describe('the main job', () => {
     expect(after.body.grade).toEqual(opened.body.grade)
   })
 
-  it('exports every grade with the criteria, and lets no cell be taken for a formula', async () => {
+  it('exports every grade with its criteria, and no cell that a spreadsheet reads as a formula', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
       { name: '=cmd|calc.pdf', bytes: await drawPaper({ full_name: 'Eve' }, correctAnswers) },

@@ -30,14 +30,14 @@ interface GradeProvenance {
   classKey: string
   rubricVersion: number
   grader: Pick<Grader, 'name' | 'version'>
-  /** Of what the grader was given. */
+  /** What the grader was given. */
   inputs: InputHashes
 }
 
 /**
- * Puts a suggestion in as the submission's grade, once per run: the row's state, the grade and its flags change in
- * one step, and only while the submission still waits for this run. A teacher's override and words stay, also those
- * recorded while the paper was being graded. Returns null when the submission waits for this run no more.
+ * Stores a suggestion as the submission's grade, once per run: status, grade and flags change in one step, and only while the
+ * submission waits for this run. A teacher's override and feedback stay, also those recorded while the paper was being graded.
+ * Returns null when the submission no longer waits for this run.
  */
 export async function storeSuggestion(
   submissionId: number,
@@ -52,9 +52,9 @@ export async function storeSuggestion(
     const before = found?.grade ?? null
     const grade = found && buildGrade(id, suggestion, made, await loadPreviousGrade(before), now)
     const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade, now))
-    // A teacher decided in between: once more, on what stands now.
+    // A teacher decided in between: try again on the current grade.
     if (found && !stored) continue
-    // A suggestion that came too late was never anybody's.
+    // It came too late: nothing refers to it.
     if (!stored) await GradeDetailsModel.deleteOne({ _id: id })
     return stored
   }
@@ -67,7 +67,7 @@ async function storeDetails(
   { grader, runId, rubricVersion, classKey, inputs }: GradeProvenance,
   now: Date,
 ): Promise<void> {
-  // Deleted meanwhile: nobody will point to it.
+  // Deleted in the meantime: nothing will refer to it.
   if (!(await submissionExists(submissionId))) return
   const first = await nextIds('criterion_grades', Math.max(1, criteria.length))
   await GradeDetailsModel.create({
@@ -96,7 +96,7 @@ async function storeDetails(
   })
 }
 
-/** The grade that stood, with its criteria where the teacher gave points for some. */
+/** The grade so far; with its criteria if the teacher gave points for any. */
 interface PreviousGrade {
   before: GradeOfSubmission | null
   criteria: CriterionGrade[]
@@ -109,7 +109,7 @@ async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<Prev
 
 const POINTS_CHANGED: ReviewReason = {
   code: 'points_changed',
-  message: 'Points you gave are no longer there: their criterion is worth another number of points now.',
+  message: 'Some points you gave were removed, because the maximum points of their criteria have changed.',
 }
 
 function buildGrade(
@@ -121,7 +121,7 @@ function buildGrade(
 ): GradeOfSubmission {
   const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
   const lost = Object.keys(before?.decisions ?? {}).length > Object.keys(decisions).length
-  // What came from points follows them; a score given as a whole stays as it was given.
+  // An override from points follows the points; a score given for the whole paper stays.
   const override = before?.override_from_points
     ? percentFromPoints(decisions, suggestion.criteria)
     : (before?.manual_score_override ?? null)
@@ -151,9 +151,9 @@ function buildGrade(
 }
 
 /**
- * Puts a grade in whose answers were partly scored again, in place of the one that stands, and as often as that one changes meanwhile
- * once more. No run has graded it, what students were shown stays, and so do a teacher's override and words; without an override
- * the paper waits for a teacher's look again. Null when there is no grade any more, or the paper is another or being graded.
+ * Replaces the current grade after some of its answers were scored again, and retries if the grade changes in the meantime.
+ * It does not count as graded by a run. Releases stay, and so do a teacher's override and feedback; without an override the
+ * paper needs review again. Null when there is no grade any more, the file was replaced, or the paper is being graded.
  */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
@@ -174,7 +174,7 @@ export async function storeRescored(
       ...buildGrade(id, suggestion, madeNow, await loadPreviousGrade(before), now),
       times_graded,
     }
-    // Who gave a score of their own has looked at the paper, and it is their score still.
+    // A teacher's own score still counts, and so does their review.
     const { reviewed_at, needs_review } = before
     if (grade.manual_score_override !== null) Object.assign(grade, { reviewed_at, needs_review })
     const stored = await replaceGrade(submission, before.revision, grade, now)
@@ -191,7 +191,7 @@ export function requireGradeOf(submission: SubmissionDoc, gradeId: number): Grad
   return submission.grade
 }
 
-const GRADE_CONFLICT = 'This grade was changed meanwhile. Look at what stands now, then decide again.'
+const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
 
 /**
  * Records the teacher's decision, and releases it where the assignment is published.

@@ -12,6 +12,6 @@ it.each(['ada', 'a=b', '2nd try', '', '“quoted”'])('leaves %j as it is', (ce
   expect(escapeFormulaCell(cell)).toBe(cell)
 })
 
-it('leaves numbers to be numbers, and nothing to be nothing', () => {
+it('keeps numbers as numbers, and null as an empty cell', () => {
   expect([escapeFormulaCell(-5), escapeFormulaCell(88.5), escapeFormulaCell(null)]).toEqual([-5, 88.5, ''])
 })

@@ -11,8 +11,8 @@ import { usersById } from '../users/user.service.ts'
 const BATCH = 500
 
 /**
- * A cell that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection). Numbers of
- * ours are numbers and stay.
+ * A cell that a spreadsheet would read as a formula gets an apostrophe in front (OWASP, CSV injection). Our own numbers stay
+ * as they are.
  */
 export function escapeFormulaCell(cell: string | number | null): string | number {
   if (cell === null) return ''
@@ -39,7 +39,7 @@ interface CriterionColumn {
   title: string
 }
 
-/** One column a criterion, in the rubric's order; before there is a rubric, none. */
+/** One column per criterion, in the rubric's order; none without a rubric. */
 function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
   return (assignment.rubric?.questions ?? []).flatMap((question) =>
     question.criteria.map((criterion) => ({
@@ -75,7 +75,7 @@ function buildRow(
   ]
 }
 
-/** The CSV in pieces, so that a long list is sent as it is made. The mark in front tells spreadsheets it is UTF-8. */
+/** The CSV in pieces, so that a long list is sent while it is made. The byte order mark tells spreadsheets it is UTF-8. */
 export async function* streamGradesCsv(assignment: AssignmentDoc): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
   yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title))]])}`

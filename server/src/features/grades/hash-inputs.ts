@@ -6,7 +6,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 
 const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
 
-/** Of the very things the grader was given, never of what is stored by the time its grade is: that may be other by then. */
+/** Hash what the grader was given, not what is stored when its grade arrives: that may have changed by then. */
 export function hashInputs(used: {
   submission: Pick<SubmissionDoc, 'file'>
   rubric: Pick<Rubric, 'questions'>

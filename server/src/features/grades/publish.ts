@@ -5,7 +5,7 @@ import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { markPublished, markUnpublished, requireAssignment } from '../assignments/assignment.service.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 
-/** Shows the assignment and releases the grades standing now; once more, to release those made since. */
+/** Shows the assignment to students and releases its current grades; run again, it releases those made since. */
 export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
   await releaseAll(assignment, now)
   await markPublished(assignment, now)
@@ -14,7 +14,7 @@ export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date
   return requireAssignment(assignment._id)
 }
 
-/** Hides the assignment first, then takes the released grades back; what an LMS has of them goes on request alone. */
+/** Hides the assignment, then withdraws its releases. Scores sent to an LMS are removed only on request. */
 export async function unpublish(
   assignment: AssignmentDoc,
   actor: Actor,

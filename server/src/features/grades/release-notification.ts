@@ -14,9 +14,9 @@ const BATCH = 500
 
 const ReleaseNotification = z.object({
   assignmentId: z.number(),
-  /** Null: everybody who has not been told of the grade they see. */
+  /** Null: everybody who was not mailed about the grade they see. */
   submissionId: z.number().nullable(),
-  /** When it was released, in ms: two releases are two pieces of news. */
+  /** When it was released, in ms: each release has its own mails. */
   at: z.number(),
 })
 type ReleaseNotification = z.infer<typeof ReleaseNotification>
@@ -28,11 +28,11 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
     payload: ReleaseNotification,
     attempts: 3,
     pool: 'io',
-    run: (news) => mailStudents(news, services),
+    run: (notification) => mailStudents(notification, services),
   })
 }
 
-/** To be called once students can see what was released. */
+/** Call it once students can see what was released. */
 export async function notifyReleased(
   assignment: AssignmentDoc,
   submissionId: number | null,
@@ -54,13 +54,13 @@ async function mailStudents(
   services: Services,
 ): Promise<void> {
   const assignment = await findAssignment(assignmentId)
-  // Hidden again meanwhile: there is nothing to see.
+  // Unpublished in the meantime: there is nothing to see.
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const enrolled = new Map((await enrolledUsers(assignment.course_id)).map((user) => [user._id, user]))
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const compose = () => ({
-    subject: `Your grade is there: ${assignment.title}`,
-    text: `Your instructor has released your grade for “${assignment.title}”. AI helped to grade it, and your instructor decides.\n\nSee your grade and feedback, or ask for another look:\n${page}`,
+    subject: `Your grade is ready: ${assignment.title}`,
+    text: `Your instructor has released your grade for “${assignment.title}”. AI helped to grade it, and your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
   const batches =
     submissionId === null
@@ -75,7 +75,7 @@ async function mailStudents(
   }
 }
 
-/** Whose grade it is and what they read in it: an approval that changes neither is no news, nor is publishing again. */
+/** Whose grade it is and what it says: an approval without a change, or publishing again, sends no mail. */
 function notificationKey({ student_id, grade }: SubmissionDoc): string {
   const seen = [student_id, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
   return hashOf(JSON.stringify(seen)).slice(0, 24)

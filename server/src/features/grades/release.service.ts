@@ -11,7 +11,7 @@ import { withDecision } from './decisions.ts'
 
 const BATCH = 500
 
-/** Copies the grades standing now to where students read them. Run twice, it comes to the same. */
+/** Copies the current grades to the releases, which students read. Idempotent. */
 export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Promise<void> {
   const graded = submissions.flatMap((submission) =>
     submission.grade ? [{ submission, grade: submission.grade }] : [],
@@ -30,7 +30,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
   }
 }
 
-/** A paper handed in anew while its old grade was being released: of that grade nothing may stand. */
+/** For papers handed in again while their old grade was being released: that release must not stay. */
 async function withdrawReplaced(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, created_at }) => [_id, created_at.getTime()]))
   const now = await findUngraded([...was.keys()])
@@ -41,7 +41,7 @@ async function withdrawReplaced(batch: SubmissionDoc[]): Promise<void> {
 const assignmentDependency = ({ assignment_id }: Pick<ReleaseDoc, 'assignment_id'>) =>
   `assignment/${assignment_id}` as const
 
-/** Those of submissions that are gone, or of grades that are no more. Returns how many there were. */
+/** Returns how many there were. */
 export async function deleteReleases(submissionIds: number[]): Promise<number> {
   const these = { _id: { $in: submissionIds } }
   const found = await ReleaseModel.find(these, { assignment_id: 1 }).lean()
@@ -50,7 +50,7 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
   return found.length
 }
 
-/** A paper given to another student while its grade was being released: the copy is theirs too. */
+/** For papers assigned to another student while their grade was being released. */
 async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
   const now = await findSubmissionOwners([...was.keys()])
@@ -59,7 +59,7 @@ async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   }
 }
 
-/** What was released of a paper goes to whose paper it is now. */
+/** Assigns a paper's release to the paper's current student. */
 export async function reassignRelease({
   _id,
   assignment_id,
@@ -80,7 +80,7 @@ export async function removeReleaseOwners(assignmentId: number, studentIds: numb
   )
 }
 
-/** Never over a newer one: where that stands, the insert meets its id, and what we bring is stale. */
+/** Never replaces a newer release: then the upsert fails with a duplicate id, and ours is stale. */
 async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
   try {
     await ReleaseModel.bulkWrite(
@@ -119,23 +119,23 @@ function toRelease(
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
-    // How sure the grader was, and why, is between it and the teacher.
+    // Confidence and reasoning are for the teacher only.
     criteria: criteria.map(({ confidence: _, reasoning: __, judged_by: ___, ...criterion }) => {
-      const counts = withDecision(criterion, grade.decisions)
+      const decided = withDecision(criterion, grade.decisions)
       return grade.decisions?.[criterion.criterion_id] === undefined
-        ? counts
-        : { ...counts, score_by: 'teacher' as const }
+        ? decided
+        : { ...decided, score_by: 'teacher' as const }
     }),
     released_at: now,
   }
 }
 
-/** All grades of the assignment that students do not see as they stand. */
+/** Every grade of the assignment of which students do not see the current state. */
 export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<void> {
   for await (const batch of submissionBatches(assignment._id, BATCH, 'unreleased')) await releaseGrades(batch, now)
 }
 
-/** Takes back what students saw; publishing again releases what stands then. */
+/** Students no longer see any grade of the assignment; publishing it again releases the grades of that time. */
 export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
   await withInvalidation([`assignment/${assignment._id}`], () =>
     ReleaseModel.deleteMany({ assignment_id: assignment._id }),

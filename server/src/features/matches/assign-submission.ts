@@ -8,16 +8,16 @@ import { identifierFromFileName } from '../submissions/matching/match-student.ts
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { setSubmissionOwner } from '../submissions/submission-owners.ts'
 
-/** Who a paper is given to. */
+/** Whom a paper is assigned to. */
 export interface SubmissionOwner {
   _id: number
   username: string
 }
 
 /**
- * Gives a paper to a student, or to nobody, with what was released of its grade. A teacher's word stands from then on; a match
- * only takes what is nobody's. Null when it is no longer as it was seen.
- * @throws {AppError} `duplicate` when the student has the very same file already
+ * Assigns a paper and its release to a student, or to nobody. Matches never change what a teacher assigned. Null when the
+ * submission has changed in the meantime.
+ * @throws {AppError} `duplicate` when the student has the same file already
  */
 export async function assignToStudent(
   submission: SubmissionDoc,
@@ -30,14 +30,14 @@ export async function assignToStudent(
     const next = { student_id: owner?._id ?? null, student_identifier: identifier }
     const given = await setSubmissionOwner(submission, next, by, services.clock.now())
     if (!given) return null
-    // After the row: a release under way looks at it once more when it is done.
+    // After the submission: a release in progress checks its owner again at the end.
     await reassignRelease(given)
     await markScoresChanged(given.assignment_id)
     await notifySubmissionChanged(given, services)
     return given
   } catch (error) {
     if (!isDuplicateKeyError(error)) throw error
-    throw new AppError('duplicate', `The very same file is here already as a paper of ${identifier}.`, {
+    throw new AppError('duplicate', `This file has already been uploaded as a paper of ${identifier}.`, {
       cause: error,
     })
   }

@@ -14,8 +14,8 @@ const BATCH = 500
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
 /**
- * Looks again whose the papers without a student are: the roster may have grown, or the names on them been read. A student
- * who has a paper gets no second one unasked, and of two that fit one student neither is theirs.
+ * Matches the papers without a student again: the roster may have grown, or the names on them been read. A student who has a
+ * paper gets no second one, and if two papers fit one student, neither is assigned.
  */
 export async function rematchSubmissions(assignment: AssignmentRef, services: Services): Promise<number> {
   if (assignment.course_id === null) return 0
@@ -40,18 +40,18 @@ export async function rematchSubmissions(assignment: AssignmentRef, services: Se
   return matched
 }
 
-/** By the file's name; by the one on the paper where that says nothing. */
+/** By the file's name, or else by the name on the paper. */
 function findMatchingStudent(
   matcher: Matcher,
   { file }: SubmissionDoc,
   name: string | undefined,
 ): RosterStudent | null {
-  const verdict = matcher.byFileName(file.name)
-  if (verdict.candidates.length > 0 || name === undefined) return verdict.student
+  const byFile = matcher.byFileName(file.name)
+  if (byFile.candidates.length > 0 || name === undefined) return byFile.student
   return matcher.byName(name).student
 }
 
-/** Null also when the student has the very same file already: it stays for a person to look at. */
+/** Null also when the student has the same file already: a person decides then. */
 async function tryAssign(submission: SubmissionDoc, student: RosterStudent, services: Services) {
   try {
     return await assignToStudent(submission, student, 'match', services)
@@ -61,7 +61,7 @@ async function tryAssign(submission: SubmissionDoc, student: RosterStudent, serv
   }
 }
 
-/** Whose paper it is by the name just read on it, where the file's name did not tell; a name never takes over a match. */
+/** Matches a paper by the name just read on it, unless it has a student already. */
 export async function assignByNameOnPaper(
   submission: SubmissionDoc,
   name: string | null,
@@ -73,7 +73,7 @@ export async function assignByNameOnPaper(
   if (!student || (await submissionsByStudent(assignment_id, [student._id])).size > 0) return
   const given = await tryAssign(submission, student, services)
   if (!given) return
-  // Two papers with one name, read at the same moment, are nobody's until a person has looked.
+  // Two papers with one name, read at the same moment: neither is assigned, a person decides.
   const papers = (await submissionsByStudent(assignment_id, [student._id])).get(student._id) ?? []
   if (papers.length > 1) await assignToStudent(given, null, 'match', services)
 }

@@ -6,10 +6,10 @@ import { presentRows } from '../submissions/submission.present.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
 import { namesOnPapers } from '../transcriptions/answers.service.ts'
 
-/** More would not help to choose; the whole roster can be searched beside them. */
+/** More would not help; the whole roster can be searched too. */
 const MAX_SUGGESTIONS = 4
 
-/** A page of the papers without a student, with whose they may be. */
+/** A page of the papers without a student, with the students they may belong to. */
 export async function listUnmatched(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   page: { skip: number; limit: number },
@@ -39,10 +39,10 @@ export async function listUnmatched(
   }
 }
 
-/** Each student once, for the best of reasons: those that were all but a match first. */
+/** Each student once, with the strongest reason; the strongest candidates first. */
 function candidatesFor(matcher: Matcher, fileName: string, name: string | null): Candidate[] {
   const strong = [...matcher.byFileName(fileName).candidates, ...(name ? matcher.byName(name).candidates : [])]
-  const weak = matcher.byPartOfName(`${fileName.replace(/\.pdf$/i, '')} ${name ?? ''}`)
+  const weak = matcher.byNamePart(`${fileName.replace(/\.pdf$/i, '')} ${name ?? ''}`)
   const byStudent = new Map<number, Candidate>()
   for (const one of [...strong, ...weak]) {
     if (!byStudent.has(one.student._id)) byStudent.set(one.student._id, one)

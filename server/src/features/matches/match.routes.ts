@@ -15,7 +15,7 @@ import { assignToStudent, type SubmissionOwner } from './assign-submission.ts'
 import { rematchSubmissions } from './match-submissions.ts'
 import { listUnmatched } from './match-suggestions.ts'
 
-/** Whose paper is whose. Before the submissions' own routes, whose `/:submissionId` the words here would be taken for. */
+/** Mounted before the submissions' routes, whose `/:submissionId` would match these paths. */
 export function matchRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
@@ -39,17 +39,17 @@ export function matchRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const owner = body.student_id === null ? null : await requireOwner(assignment, body.student_id)
-    const given = await assignToStudent(submission, owner, 'teacher', services)
-    if (!given) throw new AppError('conflict')
-    const subject = { assignment_id: assignment._id, submission_id: given._id }
+    const assigned = await assignToStudent(submission, owner, 'teacher', services)
+    if (!assigned) throw new AppError('conflict')
+    const subject = { assignment_id: assignment._id, submission_id: assigned._id }
     await recordAudit(actor, 'submission.student_set', subject, clock.now(), {
       before: { student_id: submission.student_id },
-      after: { student_id: given.student_id },
+      after: { student_id: assigned.student_id },
     })
-    const [row] = await presentRows([given])
+    const [row] = await presentRows([assigned])
     if (!row) throw new Error('one in, one out')
     const papers = owner ? await submissionsByStudent(assignment._id, [owner._id]) : new Map<number, number[]>()
-    const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== given._id)
+    const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== assigned._id)
     return { submission: row, other_paper_ids }
   })
 

@@ -24,7 +24,7 @@ const api = createTestApi(server)
 
 const paper = (name = 'Nobody In Particular') => drawPaper({ full_name: name }, correctAnswers)
 
-it('matches again when the roster has grown, but gives nobody a second paper', async () => {
+it('matches again when the roster has grown, but assigns no second paper to a student', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
   const bytes = await paper()
@@ -48,7 +48,7 @@ it('matches again when the roster has grown, but gives nobody a second paper', a
   )
 })
 
-it('matches by the roster’s numbers, and by a name on the paper at the start of a run', async () => {
+it('matches by student numbers, and at the start of a run by the name on the paper', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const numbered = await buildPerson('student')
   const named = await buildPerson('student', { full_name: 'Grace Hopper' })
@@ -70,7 +70,7 @@ it('matches by the roster’s numbers, and by a name on the paper at the start o
   expect(owners).toEqual([numbered.id, named.id])
 })
 
-it('gives a paper to a student with its released grade, tells of their other paper, and keeps a teacher’s word', async () => {
+it('assigns a paper with its released grade, names the student’s other paper, and keeps a teacher’s assignment', async () => {
   const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
   const [ada, ben] = students
   if (!ada || !ben) throw new Error('two students')
@@ -91,7 +91,7 @@ it('gives a paper to a student with its released grade, tells of their other pap
   const taken = await give(null)
   expect(taken.body.submission).toMatchObject({ student: null, student_identifier: ada.username })
   expect(await scoreOf(ada)).toBeNull()
-  // Nobody's by a teacher's word: matching leaves it so.
+  // A teacher said that it has no student: matching keeps that.
   expect((await teacher.send(matchSubmissions, { params: { assignmentId } })).body).toEqual({
     matched: 0,
     left: 1,
@@ -120,7 +120,7 @@ it('gives a paper to a student with its released grade, tells of their other pap
   expect((await give(ben.id)).status).toBe(422)
 })
 
-it('says so when the very same file is the student’s already', async () => {
+it('rejects a paper whose file the student already has', async () => {
   const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
   const bytes = await paper()
   const username = students[0]?.username
@@ -134,11 +134,11 @@ it('says so when the very same file is the student’s already', async () => {
   })
   expect(reply).toMatchObject({
     status: 409,
-    body: { detail: `The very same file is here already as a paper of ${username}.` },
+    body: { detail: `This file has already been uploaded as a paper of ${username}.` },
   })
 })
 
-it('takes papers along to another course, where only its own students have any', async () => {
+it('moves papers to another course, where only its students keep theirs', async () => {
   const from = await buildCourse(api, { students: 2 })
   const to = await buildCourse(api, { students: 0 })
   const [ada, ben] = from.students
@@ -158,7 +158,7 @@ it('takes papers along to another course, where only its own students have any',
   expect(owners).toEqual([ada.id, null])
 })
 
-it('says what is wrong with a file’s name that cannot be sent', async () => {
+it('names the problem with a file name that cannot be sent', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   const refused = await api.as(instructor).send(uploadSubmission, {

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { notify } from '../notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 
-/** Grades and reasons stay on the page behind the sign-in; a mail only says that there is something to look at. */
+/** Grades and reasons stay behind the sign-in: a mail only links to the page. */
 export async function mailTeachers(
   request: RegradeDoc,
   assignment: AssignmentDoc,
@@ -15,8 +15,8 @@ export async function mailTeachers(
   const teachers = [...(await usersById(course.instructor_ids)).values()]
   const page = `${services.config.publicUrl}/assignments/${assignment._id}/submissions/${request.submission_id}`
   const compose = () => ({
-    subject: `A student asks for another look: ${assignment.title}`,
-    text: `A student in ${course.name} asks you to look again at their grade for “${assignment.title}”.\n\nRead why, and answer:\n${page}`,
+    subject: `Regrade request: ${assignment.title}`,
+    text: `A student in ${course.name} requests a regrade of “${assignment.title}”.\n\nRead the reason and answer:\n${page}`,
   })
   await notify(teachers, 'grades', compose, `regrade-asked/${request._id}`, services)
 }
@@ -25,8 +25,8 @@ export async function mailStudent(request: RegradeDoc, assignment: AssignmentDoc
   const students = [...(await usersById([request.student_id])).values()]
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const compose = () => ({
-    subject: `Your instructor has answered: ${assignment.title}`,
-    text: `Your instructor has answered your request for another look at “${assignment.title}”.\n\nRead the answer:\n${page}`,
+    subject: `Your regrade request was answered: ${assignment.title}`,
+    text: `Your instructor has answered your regrade request for “${assignment.title}”.\n\nRead the answer:\n${page}`,
   })
   await notify(students, 'grades', compose, `regrade-answered/${request._id}`, services)
 }

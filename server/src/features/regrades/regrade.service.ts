@@ -8,7 +8,7 @@ import { type RegradeDoc, RegradeModel } from '../../records/grading/regrade.mod
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { setRegradeState } from '../submissions/submission-grades.ts'
 
-/** What a release is known by here: a grade made anew or decided on again is another. */
+/** Identifies a release: a new grade or a new decision gets another key. */
 const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
 
 /** Latest first. */
@@ -16,15 +16,15 @@ export function findRegrades(submissionId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
 }
 
-/** Once for each grade released, and one at a time. */
+/** Once for each release, and only while no other request is open. */
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
   if (!release) return false
   return !asked.some((one) => one.state === 'open' || one.about === releaseKey(release))
 }
 
 /**
- * Keeps a student's request and marks the submission with it.
- * @throws {AppError} `conflict` when they have asked already
+ * Stores a student's request and marks the submission with it.
+ * @throws {AppError} `conflict` when they have requested it already
  */
 export async function requestRegrade(
   student: Actor,
@@ -53,7 +53,7 @@ export async function requestRegrade(
     score_when_answered: null,
   }
   await RegradeModel.create(request).catch((error: unknown) => {
-    // Asked twice at the same moment: the index lets only one in.
+    // Requested twice at the same moment: the unique index rejects one.
     throw isDuplicateKeyError(error) ? alreadyRequested() : error
   })
   const marked = await setRegradeState(submission, 'open')
@@ -64,10 +64,10 @@ export async function requestRegrade(
 const alreadyRequested = () =>
   new AppError(
     'conflict',
-    'You have asked for another look at this grade already. Your instructor’s answer appears here.',
+    'You have already requested a regrade of this grade. Your instructor’s answer will appear here.',
   )
 
-/** @throws {AppError} `conflict` when it has been answered meanwhile */
+/** @throws {AppError} `conflict` when it has been answered already */
 export async function answerRegradeRequest(
   actor: Actor,
   submission: SubmissionDoc,
@@ -92,7 +92,7 @@ export async function answerRegradeRequest(
   if (!request) {
     const known = await RegradeModel.exists({ _id: regradeId, submission_id: submission._id })
     if (!known) throw notFound('There is no such request.')
-    throw new AppError('conflict', 'This request has been answered meanwhile. Reload the page to see the answer.')
+    throw new AppError('conflict', 'This request has already been answered. Reload the page to see the answer.')
   }
   const marked = await setRegradeState(submission, 'answered')
   await recordAudit(actor, 'regrade.answered', subjectOf(request), now, {

@@ -23,10 +23,10 @@ import { useServer } from '../../testing/server.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-/** Of all the mails that enrolment and publishing bring along. */
-const aboutGrades = /^(Your grade is there|Your instructor has answered|A student asks for another look)/
+/** Tells mails about grades from those that enrolment and publishing send. */
+const aboutGrades = /^(Your grade is ready|Your regrade request was answered|Regrade request)/
 
-/** The mails about grades to a person so far, by subject, once there are as many as are waited for. */
+/** The subjects of a person's mails about grades, once there are as many as expected. */
 async function mailsTo(person: Person, wanted: number): Promise<string[]> {
   const outbox = join(server.running.services.config.dataDir, 'outbox')
   const subjects = async () => {
@@ -70,7 +70,7 @@ async function buildGraded({ published = true } = {}) {
   return { instructor, student, classmate, courseId, ...ids, publish, ask, answer, override, seen }
 }
 
-describe('asking for another look', () => {
+describe('a regrade request', () => {
   it('reaches the teacher with its reason, and marks the row', async () => {
     const { instructor, assignmentId, submissionId, ask, seen } = await buildGraded()
     const criterion = (await seen()).criterion_grades[0]
@@ -87,10 +87,10 @@ describe('asking for another look', () => {
     const waiting = (await api.as(instructor).send(listSubmissions, { params, query })).body
     expect(waiting.map(({ id }) => id)).toEqual([submissionId])
     expect((await api.as(instructor).send(countSubmissions, { params })).body.regrade).toBe(1)
-    expect(await mailsTo(instructor, 1)).toEqual(['A student asks for another look: Water and heat'])
+    expect(await mailsTo(instructor, 1)).toEqual(['Regrade request: Water and heat'])
   })
 
-  it('is possible once for each grade released, also when asked twice at the same moment', async () => {
+  it('is possible once for each released grade, also when sent twice at the same moment', async () => {
     const { student, ask, answer, override, seen } = await buildGraded()
     await api.as(student).token()
     const twice = await Promise.all([ask({ reason: 'One' }), ask({ reason: 'Two' })])
@@ -103,7 +103,7 @@ describe('asking for another look', () => {
     expect((await ask({ reason: 'And again' })).status).toBe(201)
   })
 
-  it('needs a reason, a released grade, and a part that is one’s own', async () => {
+  it('needs a reason, a released grade, and a criterion of one’s own grade', async () => {
     const { classmate, ask, publish, seen } = await buildGraded({ published: false })
     expect((await ask({ reason: 'Please' })).status).toBe(404)
     await publish()
@@ -112,7 +112,7 @@ describe('asking for another look', () => {
     expect((await ask({ reason: 'Please', criterion_id: theirs })).status).toBe(404)
   })
 
-  it('is refused while the grade is not released, in words', async () => {
+  it('is refused with a message while the grade is not released', async () => {
     const { student, courseId, instructor } = await buildGraded()
     const other = await buildAssignment(api, { instructor, courseId }, [])
     const params = { assignmentId: other.assignmentId }
@@ -120,13 +120,13 @@ describe('asking for another look', () => {
     const reply = await api.as(student).send(askForRegrade, { params, body: { reason: 'Please' } })
     expect([reply.status, reply.body.message]).toEqual([
       409,
-      'You can ask for another look once your grade is released.',
+      'You can request a regrade once your grade is released.',
     ])
   })
 })
 
 describe('the answer', () => {
-  it('reaches the student with the grade as it stands, is mailed and kept in the audit', async () => {
+  it('reaches the student with the current grade, is mailed and recorded in the audit log', async () => {
     const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } = await buildGraded()
     const { body: request } = await ask({ reason: 'Please look at 1 again' })
     await override(77)
@@ -141,7 +141,7 @@ describe('the answer', () => {
     const params = { assignmentId, submissionId }
     const row = (await api.as(instructor).send(getSubmission, { params })).body
     expect(row.regrade).toBe('answered')
-    expect((await mailsTo(student, 3)).at(-1)).toBe('Your instructor has answered: Water and heat')
+    expect((await mailsTo(student, 3)).at(-1)).toBe('Your regrade request was answered: Water and heat')
     const audit = await AuditModel.find({ 'subject.regrade_id': request.id }).lean()
     expect(audit.map(({ action, actor_id }) => [action, actor_id])).toEqual([
       ['regrade.asked', student.id],
@@ -149,7 +149,7 @@ describe('the answer', () => {
     ])
   })
 
-  it('is given once', async () => {
+  it('is accepted once', async () => {
     const { ask, answer, seen } = await buildGraded()
     const { body } = await ask({ reason: 'Please' })
     await answer(body.id, 'First')
@@ -157,7 +157,7 @@ describe('the answer', () => {
     expect((await seen()).regrades[0]?.answer).toBe('First')
   })
 
-  it('goes with its submission', async () => {
+  it('is deleted with its submission', async () => {
     const { instructor, assignmentId, submissionId, ask } = await buildGraded()
     await ask({ reason: 'Please' })
     await api.as(instructor).send(deleteSubmission, { params: { assignmentId, submissionId } })
@@ -166,9 +166,9 @@ describe('the answer', () => {
 })
 
 describe('the mail about a released grade', () => {
-  const news = 'Your grade is there: Water and heat'
+  const news = 'Your grade is ready: Water and heat'
 
-  it('comes once for each grade, and not for hiding it or publishing it again', async () => {
+  it('is sent once for each grade, and not for unpublishing or publishing again', async () => {
     const { instructor, student, classmate, assignmentId, publish, override } = await buildGraded()
     expect(await mailsTo(student, 1)).toEqual([news])
     await api.as(instructor).send(unpublishAssignment, { params: { assignmentId } })
@@ -178,7 +178,7 @@ describe('the mail about a released grade', () => {
     expect(await mailsTo(classmate, 1)).toEqual([news])
   })
 
-  it('names no score', async () => {
+  it('contains no score', async () => {
     const { student, override } = await buildGraded()
     await override(71.5)
     await mailsTo(student, 2)
@@ -188,7 +188,7 @@ describe('the mail about a released grade', () => {
     }
   })
 
-  it('keeps to what the student wishes', async () => {
+  it('respects the student’s notification settings', async () => {
     const { student, classmate, publish } = await buildGraded({ published: false })
     const wishes = { email: true, grades: false, courses: true, reminders: true }
     await UserModel.updateOne({ _id: student.id }, { $set: { notifications: wishes } })

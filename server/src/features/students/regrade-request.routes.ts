@@ -18,7 +18,7 @@ export function regradeRequestRoutes(services: Services): Router {
     const { assignment, course } = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
     const { release } = await findOwnWork(actor.id, assignment._id)
-    if (!release) throw new AppError('conflict', 'You can ask for another look once your grade is released.')
+    if (!release) throw new AppError('conflict', 'You can request a regrade once your grade is released.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
     const asked = await requestRegrade(actor, submission, release, body, clock.now())
     await notifySubmissionChanged(asked.submission, services)

@@ -2,7 +2,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
 
-/** Holds every paper a student handed in against the dates as they are now: more time takes a late mark away. */
+/** Compares every paper a student handed in with the current dates: more time removes a late mark. */
 export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
   const own = { assignment_id: assignment._id, handed_in_by: 'student' as const }
   const filter = studentId === undefined ? own : { ...own, student_id: studentId }

@@ -5,7 +5,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
 
-/** Look at a paper: whoever manages the assignment, and its own student while enrolled and it is published. */
+/** For those who manage the assignment, and for the paper's student while enrolled and the assignment is published. */
 export async function canReadPaper(
   actor: Actor,
   assignment: AssignmentDoc,

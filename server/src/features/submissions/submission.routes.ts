@@ -32,7 +32,7 @@ export function submissionRoutes(services: Services): Router {
     return presentRows(submissions)
   })
 
-  // These before `/:submissionId`, which their last word would be taken for.
+  // Before `/:submissionId`, which would match these paths.
   handle(router, listSubmissionIds, async ({ params, query, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return listSubmissionIdsInOrder(assignment, query)
@@ -46,7 +46,7 @@ export function submissionRoutes(services: Services): Router {
   handle(router, uploadSubmission, async ({ params, actor, receive }) => {
     await requireAssignmentFor(actor, params.assignmentId)
     const { body, files: received } = await receive()
-    // Receiving takes minutes: what was true before it is asked again.
+    // Receiving may take minutes: load and check again.
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (!received.file) throw new AppError('bad_request', 'Please select files to upload')
     const paper = { file: received.file, handwritten: body.is_handwritten }
@@ -58,7 +58,7 @@ export function submissionRoutes(services: Services): Router {
   handle(router, uploadSubmissions, async ({ params, actor, receive }) => {
     await requireAssignmentFor(actor, params.assignmentId)
     const { body, files: received } = await receive()
-    // Receiving takes minutes: what was true before it is asked again.
+    // Receiving may take minutes: load and check again.
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))

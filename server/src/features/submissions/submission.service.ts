@@ -9,7 +9,7 @@ import type { UploadedPaper } from '../assignments/create-assignment.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
 import { loadMatchingRoster } from './matching/matching-roster.ts'
 
-/** Both ids, never the last one alone: a submission of another assignment is none. */
+/** By both ids: a submission of another assignment does not count. */
 export async function requireSubmission(ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> {
   const submission = await SubmissionModel.findOne({
     _id: ids.submissionId,
@@ -30,10 +30,10 @@ export async function submissionExists(id: number): Promise<boolean> {
 type Counted = Pick<AssignmentDoc, '_id' | 'status'>
 type Counts = Assignment['counts']
 
-/** Counting by index is quickest for a few; for a page of hundreds one look at all their submissions is. */
+/** Up to this many, counts by index are faster; beyond, one aggregation over all submissions is. */
 const MAX_SINGLE_COUNTS = 20
 
-/** What each assignment's submissions have come to, by the assignment's id. */
+/** How many submissions each assignment has in which state, by the assignment's id. */
 export async function countSubmissions(assignments: Counted[]): Promise<Map<number, Counts>> {
   if (assignments.length > MAX_SINGLE_COUNTS) return countByAggregation(assignments)
   return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOneAssignment(one)] as const)))
@@ -77,9 +77,9 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
 }
 
 /**
- * Keeps papers as submissions of an assignment, all or none. The very same file for the same student, or under the
- * same name, changes nothing: the submission that is there is answered with.
- * @throws {AppError} `resource_not_found` when the assignment was deleted meanwhile
+ * Stores papers as submissions of an assignment, all or none. The same file for the same student, or with the same name, is not
+ * stored again: the existing submission is returned.
+ * @throws {AppError} `resource_not_found` when the assignment was deleted in the meantime
  */
 export async function addSubmissions(
   assignment: AssignmentDoc,
@@ -90,12 +90,12 @@ export async function addSubmissions(
 ): Promise<SubmissionDoc[]> {
   const added = await storeSubmissions(assignment, papers, uploader, files, now)
   if (await assignmentExists(assignment._id)) return added
-  // Whoever deleted it had looked for its submissions before these were in.
+  // The deletion had looked for submissions before these were stored.
   await deleteSubmissionRows(added)
-  throw notFound('This assignment was deleted meanwhile.')
+  throw notFound('This assignment has been deleted.')
 }
 
-/** The same for an assignment that is yet to be stored. */
+/** The same for an assignment that is not stored yet. */
 export async function storeSubmissions(
   assignment: AssignmentDoc,
   papers: UploadedPaper[],
@@ -131,14 +131,14 @@ export async function storeSubmissions(
   try {
     return await insertAll(wanted)
   } catch (error) {
-    // Whoever uploads is told that it failed, so none may be kept.
+    // The upload is reported as failed, so none may stay.
     const mine = { assignment_id: assignment._id, _id: { $in: wanted.map(({ _id }) => _id) } }
     await SubmissionModel.deleteMany(mine).catch(() => {})
     throw error
   }
 }
 
-/** In one step; once more when someone uploaded one of them at the same moment, since the index lets only one in. */
+/** In one step; again when one of them was uploaded at the same moment, since the unique index rejects the second. */
 async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFINITY): Promise<SubmissionDoc[]> {
   const { all, fresh } = await separateExisting(wanted)
   if (fresh.length === 0) return all
@@ -151,9 +151,9 @@ async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFIN
   }
 }
 
-/** What there is already, under any name it may be known by, and what is to be added. */
+/** Separates files that are stored already, under any of their keys, from new ones. */
 async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[]; fresh: SubmissionDoc[] }> {
-  const namesOf = ({ file, student_identifier, upload_key }: SubmissionDoc) => [
+  const keysOf = ({ file, student_identifier, upload_key }: SubmissionDoc) => [
     `${file.hash} ${student_identifier}`,
     `${file.hash}/${file.name}`,
     ...(upload_key ? [upload_key] : []),
@@ -164,12 +164,12 @@ async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: Submiss
   }).lean()
   const known = new Map<string, SubmissionDoc>()
   const remember = (doc: SubmissionDoc) => {
-    for (const name of namesOf(doc)) known.set(name, doc)
+    for (const key of keysOf(doc)) known.set(key, doc)
   }
   for (const doc of same) remember(doc)
   const fresh: SubmissionDoc[] = []
   const all = wanted.map((doc) => {
-    const present = namesOf(doc).flatMap((name) => known.get(name) ?? [])[0]
+    const present = keysOf(doc).flatMap((key) => known.get(key) ?? [])[0]
     if (present) return present
     remember(doc)
     fresh.push(doc)

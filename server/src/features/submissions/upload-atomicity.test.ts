@@ -34,7 +34,7 @@ const later = () => ({
   clock: { now: () => new Date(Date.now() + 2 * 3600_000) },
 })
 
-/** An upload whose body's end is held back until it is let go. */
+/** An upload whose body is not completed until it is released. */
 async function slowUpload(instructor: Person, assignmentId: number, paper: string) {
   const token = await api.as(instructor).token()
   const { sid } = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
@@ -64,12 +64,12 @@ async function slowUpload(instructor: Person, assignmentId: number, paper: strin
 }
 
 describe('an upload', () => {
-  it('that fails in the middle keeps none of its papers', async () => {
+  it('that fails halfway stores none of its papers', async () => {
     const { instructor, courseId } = await buildCourse(api)
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
       { name: 'first.pdf', bytes: pdf() },
     ])
-    // The database refuses the second of three: its id is taken.
+    // The database rejects the second of three: its id is in use.
     const next = await nextId('submissions')
     const first = await SubmissionModel.findById(submissionIds[0]).lean()
     if (!first) throw new Error('no submission')
@@ -83,7 +83,7 @@ describe('an upload', () => {
     expect(await SubmissionModel.exists({ _id: next + 2 })).not.toBeNull()
   })
 
-  it('to an assignment that is deleted while it arrives is refused, and nothing is kept', async () => {
+  it('to an assignment deleted during the upload is rejected, and nothing is stored', async () => {
     const { instructor } = await buildCourse(api)
     const { assignmentId } = await buildAssignment(api, { instructor }, [])
     const upload = await slowUpload(instructor, assignmentId, pdf())
@@ -94,7 +94,7 @@ describe('an upload', () => {
     expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
   })
 
-  it('of an assignment that cannot be stored leaves no submissions', async () => {
+  it('with an assignment that cannot be stored leaves no submissions', async () => {
     const { instructor } = await buildCourse(api)
     const { blank, key } = await quizFiles()
     const before = await SubmissionModel.countDocuments({})
@@ -114,7 +114,7 @@ describe('an upload', () => {
 })
 
 describe('the same file', () => {
-  it('is one submission still when the name on the paper has told whose it is', async () => {
+  it('is still one submission after it was matched by the name on the paper', async () => {
     const { instructor, courseId, students } = await buildCourse(api)
     const [ada, ben] = students
     if (!ada || !ben) throw new Error('two students')
@@ -165,7 +165,7 @@ describe('the same file', () => {
   })
 })
 
-describe('what a deletion leaves when it is cut short', () => {
+describe('an interrupted deletion', () => {
   const hanging = async (ids: number[]) =>
     (await ReleaseModel.countDocuments({ _id: { $in: ids } })) +
     (await GradeDetailsModel.countDocuments({ submission_id: { $in: ids } })) +
@@ -184,7 +184,7 @@ describe('what a deletion leaves when it is cut short', () => {
     return { instructor, ...built }
   }
 
-  it('is no submission without its grade, and is swept', async () => {
+  it('leaves no submission without its grade, and the rest is swept', async () => {
     const { instructor, assignmentId, submissionIds } = await buildGraded()
     const [gone = 0, kept = 0] = submissionIds
     const killed = vi.spyOn(GradeDetailsModel, 'deleteMany').mockImplementationOnce(() => {
@@ -200,12 +200,12 @@ describe('what a deletion leaves when it is cut short', () => {
     expect(await hanging([kept])).toBeGreaterThan(0)
   })
 
-  it('of an assignment is swept an hour later, with all that hangs on its submissions', async () => {
+  it('of an assignment is completed by the sweep an hour later, with everything that belongs to its submissions', async () => {
     const { assignmentId, submissionIds } = await buildGraded()
     const other = await buildGraded()
     await AssignmentModel.deleteOne({ _id: assignmentId })
     await sweepOrphans(server.running.services)
-    // Young: its assignment may be about to be stored.
+    // Recent: its assignment may not be stored yet.
     expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
     await sweepOrphans(later())
     expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)

@@ -5,7 +5,7 @@ import { Router } from 'express'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
-/** Uploads of one user in an hour. */
+/** Limits the uploads of a user per hour. */
 export function uploadLimits({ settings }: Services): Router {
   const router = Router()
   const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path, handInPaper.path]

@@ -31,7 +31,7 @@ const keptFiles = async () =>
   )
 
 describe('creating an assignment', () => {
-  it('names every refused file with its reason, and keeps nothing', async () => {
+  it('names every rejected file with its reason, and stores nothing', async () => {
     const { instructor, courseId } = await buildCourse(api)
     const before = await keptFiles()
     const refused = await api.as(instructor).send(createAssignment, {
@@ -65,7 +65,7 @@ describe('creating an assignment', () => {
     expect(await uploadsLeft()).toEqual([])
   })
 
-  it('takes a file of just under 50 MB and a PDF by any other name', async () => {
+  it('accepts a file of just under 50 MB, and a PDF without the ending .pdf', async () => {
     const { instructor } = await buildCourse(api)
     const whole = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(50 * 1024 * 1024 - 9)])
     const made = await api.as(instructor).send(createAssignment, {
@@ -78,7 +78,7 @@ describe('creating an assignment', () => {
     expect(made.status).toBe(201)
   })
 
-  it('asks for what is missing, and leaves nothing behind', async () => {
+  it('names missing fields, and stores nothing', async () => {
     const { instructor } = await buildCourse(api)
     const { blank, key } = await quizFiles()
     const noKey = await api
@@ -94,7 +94,7 @@ describe('creating an assignment', () => {
     expect(await uploadsLeft()).toEqual([])
   })
 
-  it('leaves nothing behind when the upload is broken off', async () => {
+  it('leaves nothing behind when the upload is aborted', async () => {
     const { instructor } = await buildCourse(api)
     const token = await api.as(instructor).token()
     const abort = new AbortController()
@@ -143,7 +143,7 @@ describe('a paper', () => {
     expect((await keptFiles()).length).toBe(before)
   })
 
-  it('belongs to the enrolled student its file is named for, whatever name stands on it', async () => {
+  it('belongs to the enrolled student named by its file name, whatever name is on the paper', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const unique = randomBytes(3).toString('hex')
     const ada = await buildPerson('student', {
@@ -176,7 +176,7 @@ describe('a paper', () => {
     expect(rows.body.map((row) => [row.file_name, row.student_identifier])).toEqual(names)
   })
 
-  it('comes back byte for byte, whole or by range', async () => {
+  it('is downloaded byte for byte, whole or by range', async () => {
     const { instructor } = await buildCourse(api)
     const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'a “b”.pdf', bytes }])
@@ -200,7 +200,7 @@ describe('a paper', () => {
     expect((await api.nobody.send(getSubmissionFile, { params })).status).toBe(401)
   })
 
-  it('goes with the assignment, and stays while another needs the same file', async () => {
+  it('is deleted with the assignment, unless another assignment has the same file', async () => {
     const { instructor } = await buildCourse(api)
     const shared = {
       name: 'same.pdf',
@@ -224,7 +224,7 @@ describe('a paper', () => {
     expect(await ReadingModel.findById(hash).lean()).toBeNull()
   })
 
-  it('is asked for when none was chosen', async () => {
+  it('is required', async () => {
     const { instructor } = await buildCourse(api)
     const { assignmentId } = await buildAssignment(api, { instructor }, [])
     for (const endpoint of [uploadSubmission, uploadSubmissions]) {

@@ -12,8 +12,8 @@ import type { Services } from '../../services.ts'
 import { deleteSubmissions } from './delete-submissions.ts'
 
 /**
- * With everything that hangs on it. The assignment goes first, so that nobody works on what is being deleted, and so
- * that a kill on the way leaves nothing anyone could open: the next sweep takes the rest.
+ * With everything that belongs to it. The assignment is deleted first, so that nobody works on it during the deletion. If the
+ * process dies, nothing that could be opened is left, and the next sweep deletes the rest.
  */
 export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, services: Services): Promise<void> {
   await AssignmentModel.deleteOne({ _id: assignment._id })

@@ -5,10 +5,10 @@ import { LtiScoreModel } from '../../records/lti/score.model.ts'
 
 const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** What goes with assignments that are deleted, in the sentences a teacher is asked with. */
+/** What is deleted along with assignments, in sentences for the teacher who confirms it. */
 export async function deletionWarnings(assignments: AssignmentOverview[]): Promise<string[]> {
   const ids = assignments.map(({ _id }) => _id)
-  const [counts, released, standing] = await Promise.all([
+  const [counts, released, inGradebook] = await Promise.all([
     countSubmissions(assignments),
     ReleaseModel.countDocuments({ assignment_id: { $in: ids }, student_id: { $ne: null } }),
     LtiScoreModel.countDocuments({ assignment_id: { $in: ids }, 'accepted.percent': { $gte: 0 } }),
@@ -27,7 +27,7 @@ export async function deletionWarnings(assignments: AssignmentOverview[]): Promi
         : `Students will no longer see ${published.map(({ title }) => `“${title}”`).join(', ')}.`,
     )
   }
-  // Unpublishing is where they can be taken out.
-  if (standing > 0) warnings.push(`${plural(standing, 'score')} sent to the LMS will stay in its gradebook.`)
+  // They can be removed by unpublishing first.
+  if (inGradebook > 0) warnings.push(`${plural(inGradebook, 'score')} sent to the LMS will stay in its gradebook.`)
   return warnings
 }

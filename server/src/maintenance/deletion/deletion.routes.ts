@@ -25,13 +25,13 @@ import { deletionWarnings } from './deletion-warnings.ts'
 export function deletionRoutes(services: Services): Router {
   const router = Router()
 
-  /** Those of the ids the caller may manage; of the others they learn nothing. */
+  /** Those the caller may manage; nothing is revealed about the others. */
   async function manageable(ids: number[], actor: Actor): Promise<AssignmentDoc[]> {
     const found = await Promise.all(
       [...new Set(ids)].map(async (id) => {
         const assignment = await findAssignment(id)
-        const may = assignment && (await canManageAssignment(actor, assignment)) === 'yes'
-        return may ? [assignment] : []
+        const manages = assignment && (await canManageAssignment(actor, assignment)) === 'yes'
+        return manages ? [assignment] : []
       }),
     )
     return found.flat()
@@ -47,12 +47,12 @@ export function deletionRoutes(services: Services): Router {
   })
 
   handle(router, previewDeletion, async ({ query, actor }) => {
-    allow('yes') // Only what the caller may manage is looked at.
+    allow('yes') // Covers only what the caller may manage.
     return { validation_details: { warnings: await deletionWarnings(await manageable(query.ids, actor)) } }
   })
 
   handle(router, deleteAssignments, async ({ body, actor }) => {
-    allow('yes') // Only what the caller may manage is deleted; the rest is told apart below.
+    allow('yes') // Deletes only what the caller may manage; the rest is reported below.
     const ids = [...new Set(body.assignment_ids)]
     const assignments = await manageable(ids, actor)
     const missing = ids.filter((id) => !assignments.some(({ _id }) => _id === id))
@@ -64,7 +64,7 @@ export function deletionRoutes(services: Services): Router {
         await deleteAssignment(assignment, actor, services)
         deleted.push(id)
       } catch (error) {
-        // The others are deleted all the same; which one was not is told, why is for the log.
+        // The others are still deleted. The reply names the failed one, the log says why.
         services.log.error({ err: error, assignmentId: id }, 'an assignment could not be deleted')
         failed.push({ id, title })
       }
@@ -80,7 +80,7 @@ export function deletionRoutes(services: Services): Router {
     }
   })
 
-  // Before `/:submissionId`, which `bulk` would be taken for.
+  // Before `/:submissionId`, which would match `bulk`.
   handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const wanted = [...new Set(body.submission_ids)]

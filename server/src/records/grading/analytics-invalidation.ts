@@ -1,14 +1,14 @@
 import { AnalyticsChangesModel } from './analytics.model.ts'
 
-/** What figures rest on: an assignment's released grades, or who is enrolled in a course. */
+/** What statistics depend on: an assignment's released grades, or who is enrolled in a course. */
 export type AnalyticsDependency = `assignment/${number}` | `course/${number}`
 
 /**
- * Runs a change of what figures rest on. Counted before and after: figures made meanwhile are not kept, and those kept
- * before are not used again. Every write to the releases and to the enrolments goes through here.
+ * Runs a change of what statistics depend on, and counts it before and after: statistics computed in the meantime are not
+ * cached, and those cached before are not used again. Every write to releases and enrolments goes through here.
  */
-export async function withInvalidation<T>(grounds: AnalyticsDependency[], change: () => Promise<T>): Promise<T> {
-  const ids = [...new Set(grounds)]
+export async function withInvalidation<T>(dependencies: AnalyticsDependency[], change: () => Promise<T>): Promise<T> {
+  const ids = [...new Set(dependencies)]
   await incrementCounters(ids, 'begun')
   try {
     return await change()
@@ -25,25 +25,22 @@ async function incrementCounters(ids: AnalyticsDependency[], what: 'begun' | 'en
   )
 }
 
-/** A name for the state each ground is in now; null for one that is being changed. */
+/** A name for the current state of each dependency; null for one that is being changed. */
 export async function dependencyStates(
-  grounds: AnalyticsDependency[],
+  dependencies: AnalyticsDependency[],
 ): Promise<Map<AnalyticsDependency, number | null>> {
   const found = new Map(
-    (await AnalyticsChangesModel.find({ _id: { $in: [...new Set(grounds)] } }).lean()).map((doc) => [doc._id, doc]),
+    (await AnalyticsChangesModel.find({ _id: { $in: [...new Set(dependencies)] } }).lean()).map((doc) => [doc._id, doc]),
   )
   return new Map(
-    grounds.map((ground) => {
-      const { begun = 0, ended = 0 } = found.get(ground) ?? {}
-      return [ground, begun === ended ? begun : null]
+    dependencies.map((dependency) => {
+      const { begun = 0, ended = 0 } = found.get(dependency) ?? {}
+      return [dependency, begun === ended ? begun : null]
     }),
   )
 }
 
-/**
- * At start: what a process that died was changing counts as changed, once more. Until then its figures are made afresh for
- * everyone who asks.
- */
+/** At start: what a process that died was changing counts as changed. Until then its statistics are not cached. */
 export async function recoverInterruptedChanges(): Promise<void> {
   const open = (await AnalyticsChangesModel.find().lean()).filter(({ begun, ended }) => begun !== ended)
   for (const { _id, begun, ended } of open) {

@@ -47,7 +47,7 @@ describe('a list of twelve', () => {
     await change(8, { status: 'failed' })
   })
 
-  it('narrows to what one asks for, and says how many there are', async () => {
+  it('filters by kind, and counts each kind', async () => {
     expect(await list({ status: 'flagged' })).toEqual([4])
     expect(await list({ status: 'failed' })).toEqual([6, 8])
     expect(await list({ status: 'pending' })).toEqual([7])
@@ -73,7 +73,7 @@ describe('a list of twelve', () => {
     expect(page.headers.get('x-total-count')).toBe('10')
   })
 
-  it('finds by name, identifier, file and number, taking every letter for itself', async () => {
+  it('finds by name, identifier, file and number, without wildcards', async () => {
     expect(await list({ search: 'byron (love' })).toEqual([3])
     expect(await list({ search: 'STUDENT-00007' })).toEqual([7])
     expect(await list({ search: `#${ids[2]}` })).toEqual([2])
@@ -92,7 +92,7 @@ describe('a list of twelve', () => {
     expect((await list({ sort: 'submitted', direction: 'desc' })).slice(0, 2)).toEqual([11, 10])
   })
 
-  it('sorts by what the teacher said last, also grades from before their final score was kept', async () => {
+  it('sorts by the teacher’s score, also for older grades without a stored final score', async () => {
     const before = await list({ sort: 'score' })
     const old = { _id: { $in: ids.slice(3, 9) }, grade: { $ne: null } }
     await SubmissionModel.updateMany(old, { $unset: { 'grade.final_score': '' } })
@@ -111,7 +111,7 @@ describe('a list of twelve', () => {
     expect(await list({ sort: 'score' })).toEqual(before)
   })
 
-  it('opens a paper among those the list shows, even when it has left them', async () => {
+  it('gives a paper its neighbours in the list, even when the list no longer contains it', async () => {
     const place = async (i: number, query: object) => {
       const { body } = await teacher.send(getSubmission, {
         params: { ...params, submissionId: ids[i] ?? 0 },
@@ -128,7 +128,7 @@ describe('a list of twelve', () => {
 })
 
 describe('ten thousand', () => {
-  it('are listed, selected and deleted, and one that is gone does not keep the others', async () => {
+  it('are listed, selected and deleted, even if one of them is already gone', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     teacher = api.as(instructor)
     params = await buildAssignment(api, { instructor, courseId }, [])

@@ -12,7 +12,7 @@ type AssignmentRef = Pick<SubmissionDoc, 'assignment_id'>
 
 const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 
-/** All but `outdated`, which the rubric's versions tell. */
+/** All but `outdated`, which depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
   flagged: { 'grade.needs_review': true },
@@ -24,7 +24,7 @@ const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = 
   regrade: { regrade: 'open' },
 }
 
-/** Each is read off an index. Identifiers sort by code point: capitals first. */
+/** Each uses an index. Identifiers sort by code point: capitals first. */
 const sorts: Record<SubmissionSort, string[]> = {
   id: ['_id'],
   score: ['grade.final_score', '_id'],
@@ -65,7 +65,6 @@ interface Page {
 
 const directionOf = ({ direction }: SubmissionOrder) => (direction === 'asc' ? 1 : -1)
 
-/** Those that fit, in order; of `page` only its part. */
 function findSorted(
   where: SubmissionQuery,
   order: SubmissionOrder,
@@ -76,7 +75,7 @@ function findSorted(
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
-/** Papers without a score come last either way, so they are asked for apart. */
+/** Papers without a score come last in both directions, so they are queried separately. */
 async function findInOrder(
   where: SubmissionQuery,
   order: SubmissionOrder,
@@ -99,7 +98,7 @@ async function findInOrder(
 
 const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
 
-/** Gives grades from before it was kept their final score; two counts off an index where there are none. */
+/** Stores the final score of older grades that lack it; costs two counts by index where none does. */
 async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id']): Promise<void> {
   const [graded, scored] = await Promise.all(
     [hasGrade, hasScore].map((where) => SubmissionModel.countDocuments({ assignment_id, ...where })),
@@ -110,7 +109,7 @@ async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id
     old.flatMap(({ _id, grade }) => {
       if (!grade) return []
       const final_score = grade.manual_score_override ?? grade.overall_score
-      // One that was changed meanwhile has its score by that change.
+      // A change in the meantime has stored the score.
       const filter = { _id, 'grade.id': grade.id, 'grade.revision': grade.revision }
       return [{ updateOne: { filter, update: { $set: { 'grade.final_score': final_score } } } }]
     }),
@@ -123,7 +122,7 @@ async function findIds(where: SubmissionQuery, order: SubmissionOrder): Promise<
   return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 }
 
-/** Every submission that fits, in order. */
+/** Every matching submission, in order. */
 export async function listSubmissionIdsInOrder(
   assignment: Pick<AssignmentDoc, '_id'>,
   order: SubmissionOrder,
@@ -131,7 +130,7 @@ export async function listSubmissionIdsInOrder(
   return findIds(await buildQuery({ assignment_id: assignment._id }, order), order)
 }
 
-/** A page of those that fit, whole: leaving out the little evidence behind a flag costs more than sending it. */
+/** A page of the matching submissions, with all fields: leaving out the review reasons' evidence costs more than sending it. */
 export async function listSubmissions(
   assignment: Pick<AssignmentDoc, '_id'>,
   { skip, limit, ...order }: SubmissionOrder & Page,
@@ -144,12 +143,12 @@ export async function listSubmissions(
   return { submissions, total }
 }
 
-/** How many there are of which kind; every count is read off an index. */
+/** How many there are of each kind; every count uses an index. */
 export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Promise<SubmissionCounts> {
   const count = (where: SubmissionQuery) => SubmissionModel.countDocuments({ assignment_id: assignment._id, ...where })
-  // An index alone can say that a number stands there, but not that none does.
+  // An index can count numbers, but not their absence.
   const owned = { student_id: { $gt: 0 } }
-  const touched = await outdatedQuery(assignment._id)
+  const outdatedGrades = await outdatedQuery(assignment._id)
   const [
     all,
     graded,
@@ -175,14 +174,14 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({ 'grade.released': false }),
     count({ ...hasGrade, ...owned }),
     count({ 'grade.released': false, ...owned }),
-    count(touched),
+    count(outdatedGrades),
   ])
   return {
     all,
     graded,
     flagged,
     failed,
-    // One graded anew may fail and keep the grade it had.
+    // A paper that failed when graded again keeps its earlier grade.
     pending: all - graded - (failed - failedBefore),
     unmatched: all - matched,
     late,
@@ -203,30 +202,30 @@ interface Neighbours {
 }
 
 /**
- * Where a submission stands among those a list shows, and who is beside it. It is one of them even when it no longer fits:
- * approved, it leaves the flagged ones, and the next of them is still the next.
+ * A submission's position in a list, and its neighbours. It counts as part of the list even when it no longer matches: once
+ * approved, it is not flagged any more, but the next flagged one is still next.
  */
 export async function findNeighbours(submission: SubmissionDoc, order: SubmissionOrder): Promise<Neighbours> {
   const { _id, assignment_id } = submission
-  const { assignment_id: _, ...fits } = await buildQuery({ assignment_id }, order)
-  const plain = Object.keys(fits).length === 0
-  if (plain && order.sort === 'id') return findNeighboursById(submission, directionOf(order))
-  const where = plain ? { assignment_id } : { assignment_id, $or: [fits, { _id }] }
+  const { assignment_id: _, ...filter } = await buildQuery({ assignment_id }, order)
+  const unfiltered = Object.keys(filter).length === 0
+  if (unfiltered && order.sort === 'id') return findNeighboursById(submission, directionOf(order))
+  const where = unfiltered ? { assignment_id } : { assignment_id, $or: [filter, { _id }] }
   const ids = await findIds(where, order)
-  const place = ids.indexOf(_id)
+  const index = ids.indexOf(_id)
   return {
-    position: place + 1,
+    position: index + 1,
     total: ids.length,
-    previous_id: ids[place - 1] ?? null,
-    next_id: ids[place + 1] ?? null,
+    previous_id: ids[index - 1] ?? null,
+    next_id: ids[index + 1] ?? null,
   }
 }
 
 async function findNeighboursById({ _id, assignment_id }: SubmissionDoc, direction: 1 | -1): Promise<Neighbours> {
   const [before, after] = [{ _id: { $lt: _id } }, { _id: { $gt: _id } }]
-  const nearest = (where: SubmissionQuery, way: 1 | -1) =>
+  const nearest = (where: SubmissionQuery, order: 1 | -1) =>
     SubmissionModel.findOne({ assignment_id, ...where }, { _id: 1 })
-      .sort({ _id: way })
+      .sort({ _id: order })
       .lean()
   const [earlier, total, lower, higher] = await Promise.all([
     SubmissionModel.countDocuments({ assignment_id, ...(direction === 1 ? before : after) }),

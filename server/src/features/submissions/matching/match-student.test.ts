@@ -10,8 +10,8 @@ const student = (
   _id,
   username,
   email: `${username}@school.example`,
-  email_is_theirs: true,
-  vouched: true,
+  email_verified: true,
+  added_by_staff: true,
   numbers: number ? [number] : [],
   full_name: name,
   ...more,
@@ -26,7 +26,7 @@ const ada = student(1, 'ada', { number: '20260101', name: 'Ada Lovelace' })
 const king = student(2, 'ada.king', { number: '20260102', name: 'Ada King' })
 const ben = student(3, 'ben', { number: '7', name: 'Ben Zoë' })
 
-it('passes over an address that an LMS keeps to itself', () => {
+it('works without an email address, which an LMS may withhold', () => {
   const quiet = student(4, 'quiet', { email: '' })
   const match = fileNameMatcher([quiet])
   expect([match('.pdf'), match('quiz.pdf'), match('quiet.pdf')]).toEqual([null, null, quiet])
@@ -51,7 +51,7 @@ describe('a file’s name', () => {
     expect(match(fileName)).toBe(expected)
   })
 
-  it('is nobody’s when it fits two students by different keys', () => {
+  it('matches nobody when it fits two students by different keys', () => {
     expect(match('20260101_ben.pdf')).toBeNull()
     // Someone registered under another's number, and someone whose username is half of another's name.
     const claims = student(4, '20260101')
@@ -60,7 +60,7 @@ describe('a file’s name', () => {
     expect(fileNameMatcher([ada, student(5, 'lovelace')])('Lovelace, Ada.pdf')).toBeNull()
   })
 
-  it('is matched against a thousand students for five hundred files in no time', () => {
+  it('matches five hundred files against a thousand students quickly', () => {
     const many = Array.from({ length: 1000 }, (_, i) =>
       student(i, `student.${i}`, { number: `2026${String(i).padStart(5, '0')}`, name: `First${i} Last${i}` }),
     )
@@ -74,12 +74,12 @@ describe('a file’s name', () => {
   })
 })
 
-describe('who is not vouched for', () => {
-  const joined = student(6, 'eve', { number: '20260106', name: 'Eve Adams', vouched: false })
-  const unverified = student(7, 'fay', { email_is_theirs: false })
+describe('a student who joined by a code', () => {
+  const joined = student(6, 'eve', { number: '20260106', name: 'Eve Adams', added_by_staff: false })
+  const unverified = student(7, 'fay', { email_verified: false })
   const matcher = createMatcher([ada, joined, unverified])
 
-  it('is matched unasked by a verified address only, and else suggested', () => {
+  it('is matched automatically by a verified address only, and suggested otherwise', () => {
     expect(matcher.byFileName('eve@school.example.pdf').student).toBe(joined)
     for (const [name, reason] of [
       ['eve.pdf', 'username'],
@@ -93,21 +93,21 @@ describe('who is not vouched for', () => {
     expect(matcher.byName('Eve Adams').student).toBeNull()
   })
 
-  it('is not matched by an address nobody has verified, but is by a username', () => {
+  it('is not matched by an unverified address, but by a username', () => {
     expect(matcher.byFileName('fay@school.example.pdf').student).toBeNull()
     expect(matcher.byFileName('fay@school.example.pdf').candidates[0]).toMatchObject({ reason: 'email' })
     expect(matcher.byFileName('fay.pdf').student).toBe(unverified)
   })
 
-  it('keeps a paper from going to another that fits it too', () => {
-    const claims = student(8, '20260101', { vouched: false })
+  it('prevents a match with another student who fits too', () => {
+    const claims = student(8, '20260101', { added_by_staff: false })
     const { student: whose, candidates } = createMatcher([ada, claims]).byFileName('20260101.pdf')
     expect(whose).toBeNull()
     expect(candidates.map((one) => one.student)).toEqual([ada, claims])
   })
 })
 
-it('suggests by a part of a name, never more', () => {
-  const found = createMatcher([ada, king, ben]).byPartOfName('lovelace quiz 3')
+it('only suggests by a part of a name', () => {
+  const found = createMatcher([ada, king, ben]).byNamePart('lovelace quiz 3')
   expect(found).toEqual([{ student: ada, reason: 'part_of_name', sure: false }])
 })

@@ -1,14 +1,14 @@
 import type { MatchReason } from '@assay/shared/matches.ts'
 import type { RosterStudent } from './matching-roster.ts'
 
-/** Whom a paper may belong to, and why. `sure` are those it may be given to without anybody looking. */
+/** A student whom a paper may belong to, and why. If `certain`, it may be assigned without a person checking. */
 export interface Candidate {
   student: RosterStudent
   reason: MatchReason
-  sure: boolean
+  certain: boolean
 }
 
-/** Whose it is, when that is beyond doubt; and everybody it may be. */
+/** The student, if certain, and all candidates. */
 export interface MatchResult {
   student: RosterStudent | null
   candidates: Candidate[]
@@ -55,7 +55,7 @@ interface KeyOccurrence extends MatchKey {
   end: number
 }
 
-/** Where a key stands in `text` as a word of its own: `quiz_3-a123` holds `a123`, not `a12`. */
+/** Where a key occurs in `text` as a whole word: `quiz_3-a123` contains `a123`, not `a12`. */
 function findOccurrences(text: string, { key, candidate }: MatchKey): KeyOccurrence[] {
   const found: KeyOccurrence[] = []
   for (let start = text.indexOf(key); start >= 0; start = text.indexOf(key, start + 1)) {
@@ -69,42 +69,42 @@ const isWithin = (a: KeyOccurrence, b: KeyOccurrence) =>
   a.start >= b.start && a.end <= b.end && a.end - a.start < b.end - b.start
 
 function matchKeysOf(student: RosterStudent): MatchKey[] {
-  const { vouched, email_is_theirs, numbers, username, email } = student
+  const { added_by_staff, email_verified, numbers, username, email } = student
   const key = (text: string, reason: MatchReason, sure: boolean): MatchKey => ({
     key: normaliseKey(text),
-    candidate: { student, reason, sure },
+    candidate: { student, reason, certain: sure },
   })
   return [
-    key(username, 'username', vouched),
-    // An LMS may keep it to itself.
-    ...(email ? [key(email, 'email', email_is_theirs)] : []),
-    ...numbers.filter(Boolean).map((number) => key(number, 'number', vouched)),
+    key(username, 'username', added_by_staff),
+    // An LMS may withhold it.
+    ...(email ? [key(email, 'email', email_verified)] : []),
+    ...numbers.filter(Boolean).map((number) => key(number, 'number', added_by_staff)),
   ]
 }
 
-/** Fits it two students, it is nobody's: a paper in the wrong hands is worse than one in none. */
+/** No match if it fits two students: a paper assigned to the wrong student is worse than one assigned to none. */
 function toMatchResult(candidates: Candidate[]): MatchResult {
   const [first, ...others] = candidates
   const alone = others.every((one) => one.student._id === first?.student._id)
-  const sure = alone && candidates.some((one) => one.sure)
+  const sure = alone && candidates.some((one) => one.certain)
   return { student: (sure && first?.student) || null, candidates }
 }
 
 export interface Matcher {
   byFileName(fileName: string): MatchResult
   byName(name: string): MatchResult
-  /** Those a word of whose name stands in the text: never more than a suggestion. */
-  byPartOfName(text: string): Candidate[]
+  /** Students of whom a part of the name occurs in the text: only as suggestions. */
+  byNamePart(text: string): Candidate[]
 }
 
 /**
- * Whose paper a file is, by its name: a username, address or number standing in it as a word of its own (one shorter
- * than three characters only as the whole name), or else a full name; or by the name on the paper.
+ * Matches a file by its name: by a username, email address or student number that occurs in it as a whole word (one shorter than
+ * three characters only as the whole name), or else by a full name; or matches it by the name on the paper.
  *
- * An address counts only when it is its owner's, the rest only of students a teacher has enrolled: anyone may register
- * under the number of another. What does not count is a suggestion, and keeps the paper from going to somebody else.
+ * An email address counts only if verified, and the other keys only for students whom staff or an LMS enrolled: anyone may
+ * register with another's number. What does not count is a suggestion, and prevents a match with another student.
  *
- * What depends on the students alone is worked out once, for the hundreds of files of an upload.
+ * What depends on the students only is computed once, for the hundreds of files of an upload.
  */
 export function createMatcher(students: RosterStudent[]): Matcher {
   const keys = students.flatMap(matchKeysOf)
@@ -114,12 +114,12 @@ export function createMatcher(students: RosterStudent[]): Matcher {
     byFileName(fileName) {
       const stem = normaliseKey(fileStem(fileName))
       const found = keys.flatMap((one) => (one.key.length >= 3 || one.key === stem ? findOccurrences(stem, one) : []))
-      // `ada.king` stands in `ada.king_quiz` and so does `ada`: the longer says more.
-      const telling = found.filter((one) => !found.some((other) => isWithin(one, other)))
-      return toMatchResult([...telling.map(({ candidate }) => candidate), ...named(stem, 'name')])
+      // `ada.king_quiz` contains `ada.king` and `ada`: the longer key counts.
+      const longest = found.filter((one) => !found.some((other) => isWithin(one, other)))
+      return toMatchResult([...longest.map(({ candidate }) => candidate), ...named(stem, 'name')])
     },
     byName: (name) => toMatchResult(named(name, 'name_on_paper')),
-    byPartOfName: (text) =>
+    byNamePart: (text) =>
       [...new Set(splitWords(text))].flatMap((word) =>
         (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, sure: false })),
       ),
@@ -136,7 +136,7 @@ function indexByFullName(students: RosterStudent[]): (name: string, reason: Matc
   return (name, reason) => {
     const wanted = normaliseName(name)
     if (!wanted.includes(' ')) return [] // One word is a first name at best.
-    return (named.get(wanted) ?? []).map((student) => ({ student, reason, sure: student.vouched }))
+    return (named.get(wanted) ?? []).map((student) => ({ student, reason, sure: student.added_by_staff }))
   }
 }
 

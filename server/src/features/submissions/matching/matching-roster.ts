@@ -4,11 +4,11 @@ import { usersById } from '../../users/user.service.ts'
 
 /** A student as papers are matched to them. */
 export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_name' | 'email'> {
-  /** The address is its owner's: verified by a link, the one an instructor invited, or as the course's LMS says. */
-  email_is_theirs: boolean
-  /** False for who joined by a code, and may call themselves anything. */
-  vouched: boolean
-  /** The school's numbers for them. */
+  /** Verified by a link, used by an instructor's invitation, or provided by the course's LMS. */
+  email_verified: boolean
+  /** By an instructor or an LMS. False for students who joined by a code: they chose their own name and number. */
+  added_by_staff: boolean
+  /** Their student numbers. */
   numbers: string[]
 }
 

@@ -4,7 +4,7 @@ import { PaperError } from '../../../papers/paper-error.ts'
 import { type ReadingDoc, ReadingModel } from '../../../records/submissions/reading.model.ts'
 import type { Services } from '../../../services.ts'
 
-/** Raised when reading gets better, so that papers are read afresh. */
+/** Raised when the reader improves, so that papers are read again. */
 const READER_VERSION = 3
 
 /** A document of MongoDB has 16 MiB at most. */
@@ -13,7 +13,7 @@ const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 - 1024
 const { BSON } = mongo
 
 /**
- * A stored PDF's pages: from an earlier reading of the same content, else read now and kept.
+ * A stored PDF's pages: from an earlier reading of the same file, or else read now and stored.
  * @throws {PaperError} with a sentence for the teacher when the file cannot be read
  */
 export async function readStoredPaper(
@@ -21,17 +21,17 @@ export async function readStoredPaper(
   { files, papers, clock }: Services,
   signal?: AbortSignal,
 ): Promise<Paper> {
-  const kept = await findStoredReading(hash)
-  if (kept) return kept
+  const stored = await findStoredReading(hash)
+  if (stored) return stored
   const paper = await papers.read(await files.localPath(hash), signal ? { signal } : {})
-  // Text in other scripts takes more bytes a letter than the reader counts.
+  // The reader limits characters; in some scripts each takes several bytes.
   if (BSON.calculateObjectSize({ paper }) > MAX_DOCUMENT_BYTES) throw new PaperError('too_much_text')
   const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
   await ReadingModel.updateOne({ _id: hash }, { $set: reading }, { upsert: true })
   return paper
 }
 
-/** The pages as they were read earlier; null when they were not, or not as well as they are now. */
+/** The pages as read earlier by the current version of the reader; null otherwise. */
 export async function findStoredReading(hash: string): Promise<Paper | null> {
   const stored = await findReading(hash)
   return stored?.reader_version === READER_VERSION ? stored.paper : null

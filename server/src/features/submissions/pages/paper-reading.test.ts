@@ -10,7 +10,7 @@ import { readStoredPaper } from './paper-reading.service.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-it('ends in a message when what was read does not fit into a document', async () => {
+it('fails with a message when the text does not fit into a database document', async () => {
   const line = {
     text: '字'.repeat(100),
     box: { x: 1.25, y: 2.25, width: 3.25, height: 4.25 },
@@ -28,7 +28,7 @@ it('ends in a message when what was read does not fit into a document', async ()
   expect(await ReadingModel.exists({ _id: hash })).toBeNull()
 })
 
-it('answers 404 for the picture of a page that is not there, and says what else is wrong', async () => {
+it('answers 404 for the image of a missing page, and names other problems', async () => {
   const { instructor } = await buildCourse(api)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
     { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },

@@ -4,7 +4,7 @@ import { PaperError } from '../../../papers/paper-error.ts'
 import { ReadingModel } from '../../../records/submissions/reading.model.ts'
 import type { Services } from '../../../services.ts'
 
-/** A page (from 1) as PNG, `width` pixels wide, upright where the paper has been read. */
+/** A page (from 1) as PNG, `width` pixels wide; upright once the paper has been read. */
 export async function renderStoredPage(
   hash: string,
   page: number,
@@ -12,11 +12,11 @@ export async function renderStoredPage(
   { files, papers }: Services,
 ): Promise<Buffer> {
   try {
-    const picture = await papers.renderPage(await files.localPath(hash), page, { width })
+    const image = await papers.renderPage(await files.localPath(hash), page, { width })
     const turned = await findRotation(hash, page)
-    if (turned === 0) return picture
+    if (turned === 0) return image
     const { default: sharp } = await import('sharp')
-    return await sharp(picture).rotate(turned).resize({ width }).png().toBuffer()
+    return await sharp(image).rotate(turned).resize({ width }).png().toBuffer()
   } catch (cause) {
     if (!(cause instanceof PaperError)) throw cause
     throw new AppError(cause.code === 'no_such_page' ? 'resource_not_found' : 'bad_request', cause.message, {
