@@ -97,7 +97,7 @@ describe('a regrade request', () => {
     expect(twice.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(await seen()).toMatchObject({ can_ask_regrade: false, regrades: [{ state: 'open' }] })
     await answer(twice.find(({ status }) => status === 201)?.body.id ?? 0)
-    expect((await ask({ reason: 'Again' })).body.message).toContain('asked for another look')
+    expect((await ask({ reason: 'Again' })).body.message).toContain('already requested a regrade')
     await override(70)
     expect((await seen()).can_ask_regrade).toBe(true)
     expect((await ask({ reason: 'And again' })).status).toBe(201)
@@ -118,10 +118,7 @@ describe('a regrade request', () => {
     const params = { assignmentId: other.assignmentId }
     await api.as(instructor).send(publishAssignment, { params })
     const reply = await api.as(student).send(askForRegrade, { params, body: { reason: 'Please' } })
-    expect([reply.status, reply.body.message]).toEqual([
-      409,
-      'You can request a regrade once your grade is released.',
-    ])
+    expect([reply.status, reply.body.message]).toEqual([409, 'You can request a regrade once your grade is released.'])
   })
 })
 

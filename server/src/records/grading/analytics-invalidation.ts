@@ -30,7 +30,10 @@ export async function dependencyStates(
   dependencies: AnalyticsDependency[],
 ): Promise<Map<AnalyticsDependency, number | null>> {
   const found = new Map(
-    (await AnalyticsChangesModel.find({ _id: { $in: [...new Set(dependencies)] } }).lean()).map((doc) => [doc._id, doc]),
+    (await AnalyticsChangesModel.find({ _id: { $in: [...new Set(dependencies)] } }).lean()).map((doc) => [
+      doc._id,
+      doc,
+    ]),
   )
   return new Map(
     dependencies.map((dependency) => {

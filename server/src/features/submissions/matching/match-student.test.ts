@@ -88,7 +88,7 @@ describe('a student who joined by a code', () => {
     ] as const) {
       const { student: whose, candidates } = matcher.byFileName(name)
       expect(whose).toBeNull()
-      expect(candidates).toContainEqual({ student: joined, reason, sure: false })
+      expect(candidates).toContainEqual({ student: joined, reason, certain: false })
     }
     expect(matcher.byName('Eve Adams').student).toBeNull()
   })
@@ -109,5 +109,5 @@ describe('a student who joined by a code', () => {
 
 it('only suggests by a part of a name', () => {
   const found = createMatcher([ada, king, ben]).byNamePart('lovelace quiz 3')
-  expect(found).toEqual([{ student: ada, reason: 'part_of_name', sure: false }])
+  expect(found).toEqual([{ student: ada, reason: 'part_of_name', certain: false }])
 })

@@ -70,9 +70,9 @@ const isWithin = (a: KeyOccurrence, b: KeyOccurrence) =>
 
 function matchKeysOf(student: RosterStudent): MatchKey[] {
   const { added_by_staff, email_verified, numbers, username, email } = student
-  const key = (text: string, reason: MatchReason, sure: boolean): MatchKey => ({
+  const key = (text: string, reason: MatchReason, certain: boolean): MatchKey => ({
     key: normaliseKey(text),
-    candidate: { student, reason, certain: sure },
+    candidate: { student, reason, certain },
   })
   return [
     key(username, 'username', added_by_staff),
@@ -121,7 +121,7 @@ export function createMatcher(students: RosterStudent[]): Matcher {
     byName: (name) => toMatchResult(named(name, 'name_on_paper')),
     byNamePart: (text) =>
       [...new Set(splitWords(text))].flatMap((word) =>
-        (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, sure: false })),
+        (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, certain: false })),
       ),
   }
 }
@@ -136,7 +136,7 @@ function indexByFullName(students: RosterStudent[]): (name: string, reason: Matc
   return (name, reason) => {
     const wanted = normaliseName(name)
     if (!wanted.includes(' ')) return [] // One word is a first name at best.
-    return (named.get(wanted) ?? []).map((student) => ({ student, reason, sure: student.added_by_staff }))
+    return (named.get(wanted) ?? []).map((student) => ({ student, reason, certain: student.added_by_staff }))
   }
 }
 

@@ -25,9 +25,9 @@ export async function loadMatchingRoster(courseId: number): Promise<RosterStuden
       username,
       full_name,
       email,
-      email_is_theirs:
+      email_verified:
         user.email_verified_at != null || user.account === 'invited' || (user.from_lms === true && added_by === 'lms'),
-      vouched: added_by !== 'code',
+      added_by_staff: added_by !== 'code',
       numbers: [user.student_number, external_user_id, sis_user_id].filter((one) => one != null),
     }
   })
