@@ -1,8 +1,8 @@
 const TRY_AGAIN =
-  'Go back to the course and open Assay again. If that does not help, show this page to whoever looks after your LMS.'
-const SHOW_ADMIN = 'Show this page to whoever looks after your LMS: below is what to mend.'
+  'Go back to the course and open Assay again. If that does not help, show this page to your LMS administrator.'
+const SHOW_ADMIN = 'Show this page to your LMS administrator. What needs fixing is listed below.'
 
-/** What is told about each refusal: to whoever launched, and (`mend`) to whoever looks after the LMS. One place for all of them. */
+/** What each refusal says to the user (`said`, `todo`) and to the LMS administrator (`mend`). */
 const refusals = {
   login_incomplete: {
     status: 400,
@@ -18,7 +18,7 @@ const refusals = {
   },
   platform_pending: {
     status: 403,
-    said: 'This LMS waits to be approved in Assay.',
+    said: 'This LMS is waiting for approval in Assay.',
     todo: SHOW_ADMIN,
     mend: 'An administrator of Assay approves it on the LMS’s page.',
   },
@@ -32,35 +32,35 @@ const refusals = {
     status: 400,
     said: 'This launch was used already, or took too long.',
     todo: TRY_AGAIN,
-    mend: 'State or nonce belong to no open login. Go back to the course and open Assay anew; a launch holds for ten minutes and once.',
+    mend: 'State or nonce belong to no open login. Go back to the course and open Assay again. A launch is valid for ten minutes and works once.',
   },
   other_browser: {
     status: 400,
-    said: 'This launch began in another browser, or this browser keeps no cookies.',
+    said: 'This launch began in another browser, or this browser blocks cookies.',
     todo: 'Allow cookies for this page, or open Assay from the course in a new window.',
-    mend: 'The state does not belong to the browser that brought it. Open Assay anew from the course, or in a new window.',
+    mend: 'The state belongs to another browser. Open Assay again from the course, or in a new window.',
   },
   launch_incomplete: {
     status: 400,
     said: 'Assay was opened without a message from an LMS.',
     todo: 'Open Assay from your course.',
-    mend: 'The launch address takes what the LMS posts there after the login: state and id token. Links and bookmarks belong to the login.',
+    mend: 'The launch URL expects what the LMS posts after the login: state and id token. Links and bookmarks must use the login URL.',
   },
   lms_declined: {
     status: 403,
     said: 'The LMS did not say who you are.',
     todo: TRY_AGAIN,
-    mend: 'It answered the login with an error of its own: see the detail. Often somebody was signed out meanwhile, or the redirect URI registered for Assay is wrong.',
+    mend: 'The LMS answered the login with an error: see the detail. Often the user was signed out, or the redirect URI registered for Assay is wrong.',
   },
   token_invalid: {
     status: 401,
     said: 'The LMS’s message could not be verified.',
     todo: TRY_AGAIN,
-    mend: 'The id token’s signature, audience, issuer or form is wrong. See the detail in the door’s log.',
+    mend: 'The id token’s signature, audience, issuer or format is wrong. See the detail in the launch log on the LMS’s page in Assay.',
   },
   token_time: {
     status: 401,
-    said: 'The LMS’s message is too old, or from the future.',
+    said: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
     todo: TRY_AGAIN,
     mend: 'The clocks of the LMS and of Assay differ, or the launch took too long. Compare both clocks.',
   },
@@ -68,25 +68,25 @@ const refusals = {
     status: 502,
     said: 'The LMS’s keys could not be fetched.',
     todo: TRY_AGAIN,
-    mend: 'Its key set (JWKS) URL gave no key set. Check the URL, and that Assay’s server may reach it.',
+    mend: 'Its key set (JWKS) URL returned no key set. Check the URL, and that Assay’s server can reach it.',
   },
   key_unknown: {
     status: 401,
     said: 'The LMS signed with a key it does not publish.',
     todo: TRY_AGAIN,
-    mend: 'The id token’s kid stands in no key of the LMS’s key set. Check the key set URL.',
+    mend: 'No key in the LMS’s key set has the id token’s kid. Check the key set URL.',
   },
   deployment_unknown: {
     status: 403,
-    said: 'This deployment is not among those of this LMS.',
+    said: 'This deployment is not one of this LMS’s deployments.',
     todo: SHOW_ADMIN,
     mend: 'The deployment ID of the launch is not in the list on the LMS’s page in Assay.',
   },
   claims_missing: {
     status: 400,
-    said: 'The LMS’s message lacks something that every launch has.',
+    said: 'The LMS’s message is incomplete.',
     todo: SHOW_ADMIN,
-    mend: 'A claim of LTI 1.3 is missing or wrong. See the detail in the door’s log.',
+    mend: 'A claim of LTI 1.3 is missing or wrong. See the detail in the launch log on the LMS’s page in Assay.',
   },
   account_off: {
     status: 403,
@@ -98,13 +98,13 @@ const refusals = {
     status: 403,
     said: 'This registration link is not valid any more.',
     todo: 'Ask an administrator of Assay for a new link.',
-    mend: 'It was used, taken back, or is older than seven days. An administrator of Assay makes a new one under LMS, “Register an LMS”.',
+    mend: 'It was used, revoked, or is older than seven days. An administrator of Assay can make a new one under LMS, “Register an LMS”.',
   },
   registration_busy: {
     status: 409,
-    said: 'This registration link is being used at this moment.',
+    said: 'This registration link is in use.',
     todo: 'Wait a minute, then open it again.',
-    mend: 'Wait a minute and open it again; if it was opened twice, the first one goes on.',
+    mend: 'Wait a minute and open it again. If it was opened twice, the first one continues.',
   },
   registration_opened: {
     status: 400,
@@ -114,49 +114,49 @@ const refusals = {
   },
   registration_address: {
     status: 400,
-    said: 'The LMS named an address that Assay does not call.',
-    todo: 'Put it right in the LMS and try again; the link still holds.',
-    mend: 'Addresses must begin with https:// and must not be of a private network. Whoever runs Assay’s server can allow private ones (LTI_PRIVATE_ADDRESSES).',
+    said: 'The LMS named an address that Assay must not call.',
+    todo: 'Correct it in the LMS and try again. The link is still valid.',
+    mend: 'Addresses must begin with https:// and must not be in a private network. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).',
   },
   registration_configuration: {
     status: 502,
     said: 'The LMS’s configuration could not be read.',
-    todo: 'Try again from the LMS; the link still holds.',
-    mend: 'Its openid_configuration address gave no usable answer. See the detail; then open the link from the LMS again.',
+    todo: 'Try again from the LMS. The link is still valid.',
+    mend: 'Its openid_configuration URL gave no usable answer. See the detail, then open the link from the LMS again.',
   },
   registration_issuer: {
     status: 400,
-    said: 'The LMS’s configuration speaks for another site.',
-    todo: 'Put it right in the LMS and try again; the link still holds.',
+    said: 'The LMS’s configuration belongs to another site.',
+    todo: 'Correct it in the LMS and try again. The link is still valid.',
     mend: 'Its issuer must be on the site the configuration comes from. Check the LMS’s own address (Moodle: wwwroot), or register it by its values.',
   },
   registration_rejected: {
     status: 502,
-    said: 'The LMS did not take the registration.',
-    todo: 'Try again from the LMS; the link still holds.',
-    mend: 'See its reason in the detail. Start the registration in the LMS again; the link still holds.',
+    said: 'The LMS rejected the registration.',
+    todo: 'Try again from the LMS. The link is still valid.',
+    mend: 'See its reason in the detail. Start the registration in the LMS again. The link is still valid.',
   },
 } as const satisfies Record<string, { status: number; said: string; todo: string; mend: string }>
 
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
-/** What a code kept in the door’s log means; null for none, and for one an older Assay knew. */
+/** What a code in the launch log means; null for none, and for a code of an older version. */
 export function explainRefusal(code: string | null): { said: string; mend: string } | null {
   const known = refusalCodes.find((one) => one === code)
   return known ? { said: refusals[known].said, mend: refusals[known].mend } : null
 }
 
-/** The door stays shut: a page in words for the browser, a line in the door’s log, nothing created. */
+/** A launch or registration is refused: the browser gets a page, the launch log an entry, and nothing is created. */
 export class LtiRefusal extends Error {
   override name = 'LtiRefusal'
   readonly code: RefusalCode
   readonly status: number
-  /** For whoever launched. */
+  /** For the user. */
   readonly said: string
   /** What they can do. */
   readonly todo: string
-  /** For whoever looks after the LMS. */
+  /** For the LMS administrator. */
   readonly mend: string
   /** What exactly was wrong, for the log: never a token or a name. */
   readonly detail: string | null

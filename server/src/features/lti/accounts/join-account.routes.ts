@@ -14,20 +14,20 @@ export function joinAccountRoutes(services: Services, checkPassword: CheckPasswo
   const router = Router()
 
   handle(router, joinAccount, async ({ body, actor, address }) => {
-    const at = await requireLaunch(actor)
+    const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
     allow(canJoinAccount(user))
     const target = await checkPassword(address, body)
     if (!target) throw wrongPassword()
     assertAccountUsable(target)
-    await requireJoinable(user, target, at)
-    return presentLaunchSession(await joinAccounts(user, target, at, actor, services))
+    await requireJoinable(user, target, launch)
+    return presentLaunchSession(await joinAccounts(user, target, launch, actor, services))
   })
 
   return router
 }
 
-/** At its field: the caller's own session goes on. */
+/** Not `auth_required`: the caller's session stays valid. */
 function wrongPassword(): AppError {
   const msg = 'Username or password is wrong.'
   return new AppError('validation_failed', msg, {

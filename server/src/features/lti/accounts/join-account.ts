@@ -17,13 +17,13 @@ import {
 } from '../launches/launch.service.ts'
 import { mergeAccount } from './merge-account.ts'
 
-/** Only an account that stands for an LMS alone can be joined with another, and not a test student’s. */
+/** Only an account that exists for an LMS alone can be joined, and not a test student’s. */
 export const canJoinAccount = (user: UserDoc): Permission =>
   user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
 /**
- * Whoever launches has shown that the other account is theirs, by its password. What a session may do goes by the launch's role before
- * and after, so a student gains nothing by joining an instructor's account; an instructor's places need an account that may teach.
+ * The user has proved by its password that the other account is theirs. A session's rights follow the launch's role before and after,
+ * so a student gains nothing by joining an instructor's account; an instructor's courses need an account that may teach.
  * @throws {AppError} `conflict`, saying which account to use
  */
 export async function requireJoinable(
@@ -39,19 +39,19 @@ export async function requireJoinable(
   const teaches = user.role === 'instructor' || launch.role === 'instructor'
   if (teaches && target.role !== 'instructor')
     throw new AppError('conflict', 'This is a student’s account. Use the one you teach with.')
-  // Two people of one LMS are two people here as well. Half joined, it is the same one.
-  const [contexts, own] = await Promise.all([
+  // Two people of one LMS stay two people. A half-finished join is the same person.
+  const [contexts, identity] = await Promise.all([
     LtiContextModel.distinct('_id', { platform_id: platform._id }),
     LtiIdentityModel.findById(launch.identity).lean(),
   ])
-  const another = { user_id: target._id, context: { $in: contexts }, sub: { $ne: own?.sub } }
+  const another = { user_id: target._id, context: { $in: contexts }, sub: { $ne: identity?.sub } }
   if (await LtiMemberModel.exists(another))
-    throw new AppError('conflict', `This account is joined with somebody of ${platform.name} already.`)
+    throw new AppError('conflict', `This account is already joined with another person from ${platform.name}.`)
 }
 
 /**
- * Makes one of the LMS's account and the one its owner has signed in to: what belongs to the first goes to the second, then whoever
- * launches is known as it. Whatever breaks off on the way can be asked for again, with the same account.
+ * Merges the LMS's account into the one its owner has signed in to, and launches use that one from then on. An interrupted join can be
+ * repeated with the same account.
  * @throws {AppError} `conflict` when it is being joined with another account
  */
 export async function joinAccounts(
@@ -69,18 +69,18 @@ export async function joinAccounts(
   const subject = { user_id: target._id, platform_id: at.platform._id }
   const names = { before: { lms_account: user.username }, after: { account: target.username } }
   await recordAudit(actor, 'user.joined_with_lms', subject, now, names)
-  const theirs = { user_id: target._id, session_id: newSessionId() }
-  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: theirs })
-  const entered = await startLaunchSession({ ...at.launch, ...theirs }, services)
-  // Also where nobody comes in: the account that was joined is switched off.
+  const session = { user_id: target._id, session_id: newSessionId() }
+  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: session })
+  const opened = await startLaunchSession({ ...at.launch, ...session }, services)
+  // Even without a new session: the merged account is deactivated.
   await endSessionsOfUser(user._id, services)
-  if (!entered) throw await platformOffError(at.launch._id)
-  // What another tab has handed in meanwhile.
+  if (!opened) throw await platformOffError(at.launch._id)
+  // Another tab may have handed something in.
   await mergeAccount(user, target)
-  return entered
+  return opened
 }
 
-/** Of two who join it with different accounts at once, one does: else its work would lie in both. */
+/** Of two concurrent joins with different accounts one succeeds, or its work would be split. */
 async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
   const free = { _id: user._id, from_lms: true, joined_into: { $in: [null, target._id] } }
   const claimed = await UserModel.updateOne(free, { $set: { joined_into: target._id } })

@@ -6,12 +6,12 @@ import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
 import { newUserDoc, usersById } from '../../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../../users/username.ts'
 
-/** Somebody as an LMS tells of them. */
+/** A person as an LMS describes them. */
 export interface LmsPerson {
   sub: string
   name: string | null
   email: string | null
-  /** In the course that this is about; null for a role that is none of ours. */
+  /** In this course; null for a role we do not know. */
   role: 'instructor' | 'student' | null
   test_user: boolean
 }
@@ -21,13 +21,13 @@ export interface LmsAccount {
   user: UserDoc
 }
 
-/** How often two processes may stand in each other's way. */
+/** Retries after conflicts with another process. */
 const MAX_ATTEMPTS = 20
 
 /**
- * The accounts of people of one issuer, by `sub`; made where there are none. Known by `(iss, sub)` alone, never by an address. Run
- * twice or by two at once it makes one account for each: the identity comes first, with the account's id, and whoever meets
- * one without an account makes it.
+ * The accounts of people of one issuer, by `sub`; missing ones are created. People are identified by `(iss, sub)` only, never by email
+ * address. Safe to repeat and to run concurrently: the identity is stored first, with the account's id, and the account is created for
+ * an identity that has none.
  */
 export async function findOrCreateLmsAccounts(
   issuer: string,
@@ -43,7 +43,7 @@ export async function findOrCreateLmsAccounts(
   for (const identity of identities) {
     const person = bySub.get(identity.sub)
     const user = users.get(identity.user_id)
-    if (!person || !user) throw new Error('an account was neither found nor made')
+    if (!person || !user) throw new Error('an account was neither found nor created')
     const changed = changedFields(user, person)
     if (changed)
       changes.push({
@@ -71,13 +71,13 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
     return { ...ids, issuer, sub, test_user, created_at: now }
   })
   await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
-    // Told of by two at once: the index decided.
+    // Stored by two processes at once: the unique index decided.
     if (!isDuplicateKeyError(error)) throw error
   })
   return stored()
 }
 
-/** The accounts of identities; those that are not there yet are made. */
+/** The accounts of identities; missing ones are created. */
 async function findOrCreateUsers(
   identities: LtiIdentityDoc[],
   people: Map<string, LmsPerson>,
@@ -86,10 +86,10 @@ async function findOrCreateUsers(
   const ids = identities.map(({ user_id }) => user_id)
   let users = await usersById(ids)
   for (let round = 0; users.size < new Set(ids).size; round++) {
-    if (round === MAX_ATTEMPTS) throw new Error('some accounts found no free name')
+    if (round === MAX_ATTEMPTS) throw new Error('no free usernames were found')
     const missing = identities.filter(({ user_id }) => !users.has(user_id))
-    const wanted = missing.map(({ sub }) => usernameFor(people.get(sub)))
-    const names = await findFreeUsernames(wanted)
+    const preferred = missing.map(({ sub }) => usernameFor(people.get(sub)))
+    const names = await findFreeUsernames(preferred)
     const docs = missing.map((identity, i) =>
       newLmsUser(identity, names[i] ?? 'student', people.get(identity.sub), now),
     )
@@ -101,7 +101,7 @@ async function findOrCreateUsers(
   return users
 }
 
-/** Readable, and nothing the LMS calls people by. Whom it gives no name goes by four letters of their own: `student-4f2a`. */
+/** Readable. Without a name from the LMS, a pseudonym such as `student-4f2a`. */
 function usernameFor(person: LmsPerson | undefined): string {
   if (person?.email?.includes('@')) return usernameFromEmail(person.email)
   const letters = person?.name
@@ -111,7 +111,7 @@ function usernameFor(person: LmsPerson | undefined): string {
     .replace(/\s+/g, '.')
     .toLowerCase()
   const name = letters ? usernameFromEmail(`${letters}@`) : ''
-  // A name in letters that usernames have none of comes to nothing.
+  // A name in another script leaves nothing.
   return name === '' || name === 'user-student' ? pseudonymOf(person) : name
 }
 
@@ -130,7 +130,7 @@ function newLmsUser(
   const account = { role, full_name: person?.name ?? null, password_hash: null }
   return {
     ...newUserDoc(user_id, { username, email: person?.email ?? '', ...account }, now),
-    // No address at all: nobody comes into it by mail, and the address stays free for its owner.
+    // Not the address: nobody can sign in by mail, and the address stays free for its owner.
     email_key: `lti:${_id}`,
     from_lms: true,
     test_user: person?.test_user ?? false,
@@ -138,8 +138,8 @@ function newLmsUser(
 }
 
 /**
- * What the LMS says anew, for an account that stands for it alone: one that its owner has joined is theirs to keep. Once an instructor
- * somewhere, the account is listed as one; what anybody may do goes by each launch's role.
+ * New values from the LMS, for an account that exists for it alone; a joined account belongs to its owner. An instructor anywhere is
+ * listed as one, but rights follow each launch's role.
  */
 function changedFields(user: UserDoc, person: LmsPerson): Partial<UserDoc> | null {
   if (!user.from_lms) return null

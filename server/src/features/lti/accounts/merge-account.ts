@@ -12,8 +12,8 @@ import { addEnrollments } from '../../courses/enrollment.service.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
 
 /**
- * Gives everything of one account to another: its places, its courses and assignments, its papers with what was released of them, and
- * what is kept for its LMS. Each step may be taken twice. What it did in the past stays told of it: who graded, who ran, the audit log.
+ * Moves everything of one account to another: enrolments, courses and assignments, submissions with their released grades, and LMS
+ * records. Every step is idempotent. History stays with the old account: who graded, who ran, the audit log.
  */
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await moveTeaching(from._id, to._id)

@@ -10,7 +10,7 @@ interface DeploymentRef {
   deploymentId: string
 }
 
-/** The LMS's course that a launch is from, as it says anew; null for a launch outside any. What it leaves out stays as it was. */
+/** Stores what a launch says about its LMS course; null for a launch outside any course. What it leaves out stays unchanged. */
 export async function upsertContext(
   { platformId, deploymentId }: DeploymentRef,
   { context, custom, namesAndRoles, assignmentAndGrades }: LaunchFacts,
@@ -18,7 +18,7 @@ export async function upsertContext(
 ): Promise<LtiContextDoc | null> {
   if (!context) return null
   const history = contextHistoryOf(custom)
-  const said = {
+  const claimed = {
     ...(context.title ? { title: context.title } : {}),
     ...(context.label ? { label: context.label } : {}),
     ...(history.length > 0 ? { history } : {}),
@@ -27,28 +27,28 @@ export async function upsertContext(
     ...(assignmentAndGrades?.lineitems ? { lineitems_url: assignmentAndGrades.lineitems } : {}),
     launched_at: now,
   }
-  const where = { platform_id: platformId, deployment_id: deploymentId, context_id: context.id }
-  const known = async () => {
-    const stored = await LtiContextModel.findOne(where).lean()
-    if (!stored || !needsUpdate(said, stored)) return stored
-    return LtiContextModel.findOneAndUpdate(where, { $set: said }, { returnDocument: 'after' }).lean()
+  const key = { platform_id: platformId, deployment_id: deploymentId, context_id: context.id }
+  const loadUpdated = async () => {
+    const stored = await LtiContextModel.findOne(key).lean()
+    if (!stored || !needsUpdate(claimed, stored)) return stored
+    return LtiContextModel.findOneAndUpdate(key, { $set: claimed }, { returnDocument: 'after' }).lean()
   }
-  const found = await known()
+  const found = await loadUpdated()
   if (found) return unbindIfCourseDeleted(found)
   const fresh = { course_id: null, title: null, label: null, history: [], memberships_url: null }
   const services = { lineitems_url: null, ags_scopes: [], roster: null, created_at: now, launched_at: now }
-  const doc: LtiContextDoc = { _id: await nextId('lti_contexts'), ...where, ...fresh, ...services, ...said }
+  const doc: LtiContextDoc = { _id: await nextId('lti_contexts'), ...key, ...fresh, ...services, ...claimed }
   try {
     await LtiContextModel.create(doc)
     return doc
   } catch (error) {
-    // Launched by two at once for the first time: the index decided.
+    // Two concurrent first launches: the unique index decided.
     if (!isDuplicateKeyError(error)) throw error
-    return known()
+    return loadUpdated()
   }
 }
 
-/** As it is, but for a course of ours that was deleted meanwhile: then it waits to be set up anew. */
+/** Unbinds a context whose course of ours was deleted, so that it is set up again. */
 export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<LtiContextDoc> {
   const { _id, course_id } = context
   if (course_id === null || (await CourseModel.exists({ _id: course_id }))) return context
@@ -57,24 +57,24 @@ export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<Lti
 }
 
 /**
- * For courses that were deleted: their LMS courses wait to be set up anew. Without its report a sync under way finds itself no longer
- * wanted. Returns how many there were.
+ * For deleted courses: their LMS courses have to be set up again. Without its report a running sync ends.
+ * @returns how many LMS courses there were
  */
 export async function unbindCourses(courseIds: number[]): Promise<number> {
-  const gone = { course_id: { $in: courseIds } }
-  return (await LtiContextModel.updateMany(gone, { $set: { course_id: null, roster: null } })).modifiedCount
+  const bound = { course_id: { $in: courseIds } }
+  return (await LtiContextModel.updateMany(bound, { $set: { course_id: null, roster: null } })).modifiedCount
 }
 
-/** Every LMS course that means this course of ours: its sections. */
+/** The LMS courses bound to this course of ours: its sections. */
 export function contextsOfCourse(courseId: number): Promise<LtiContextDoc[]> {
   return LtiContextModel.find({ course_id: courseId }).lean()
 }
 
-/** Ties it to a course of ours; false when somebody else has tied it meanwhile. */
+/** Binds it to a course of ours; false when somebody else has bound it in the meantime. */
 export async function bindContext(context: LtiContextDoc, courseId: number): Promise<boolean> {
-  const tied = await LtiContextModel.updateOne(
+  const bound = await LtiContextModel.updateOne(
     { _id: context._id, course_id: context.course_id },
     { $set: { course_id: courseId } },
   )
-  return tied.matchedCount > 0
+  return bound.matchedCount > 0
 }

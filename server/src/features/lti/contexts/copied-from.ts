@@ -10,18 +10,18 @@ import type { LaunchDetails } from '../launches/launch.service.ts'
 type CopiedFrom = SetUp['copied_from']
 
 /**
- * What this link, or else this course, was copied from, as far as the instructor teaches it: what the LMS says of the link; the assignment our
- * own deep link names, which is copied with it; what the LMS says of the course, and there the link of the same name.
+ * What this link, or else this course, was copied from, if the instructor teaches it: by the link's history; by the assignment our
+ * deep link names, which is copied with it; by the course's history and the link of the same title.
  */
-export async function findCopiedFrom(at: LaunchDetails, actor: Actor): Promise<CopiedFrom> {
-  for (const link of await findSourceLinks(at)) {
+export async function findCopiedFrom(launch: LaunchDetails, actor: Actor): Promise<CopiedFrom> {
+  for (const link of await findSourceLinks(launch)) {
     const found = await teachableAssignment(link.assignment_id, actor)
     if (found) return found
   }
-  return (await teachableAssignment(at.launch.named_assignment_id, actor)) ?? findSourceCourse(at, actor)
+  return (await teachableAssignment(launch.launch.named_assignment_id, actor)) ?? findSourceCourse(launch, actor)
 }
 
-/** Those that opened an assignment, the last copy first. */
+/** Links that open an assignment, the latest copy first. */
 async function findSourceLinks({ platform, link }: LaunchDetails): Promise<LtiResourceLinkDoc[]> {
   if (!link || link.history.length === 0) return []
   const found = await LtiResourceLinkModel.find({
@@ -72,7 +72,7 @@ async function findSourceCourse({ platform, context, link }: LaunchDetails, acto
   return null
 }
 
-/** The assignment behind the link of the same name, where there is just one. */
+/** The assignment of the link with the same title, if there is just one. */
 async function assignmentOfSameTitle(context: number, link: LtiResourceLinkDoc | null): Promise<number | null> {
   if (!link?.title) return null
   const same = await LtiResourceLinkModel.find({ context, title: link.title, assignment_id: { $ne: null } })

@@ -1,7 +1,7 @@
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { contextsOfCourse } from './context.service.ts'
 
-/** By what names people know the LMSs whose courses mean this one. */
+/** Names of the LMSs whose courses are bound to this one. */
 export async function lmsNamesOfCourse(courseId: number): Promise<string[]> {
   const ids = (await contextsOfCourse(courseId)).map(({ platform_id }) => platform_id)
   if (ids.length === 0) return []

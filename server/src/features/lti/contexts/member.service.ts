@@ -2,10 +2,10 @@ import { markContextScoresChanged } from '../../../records/lti/mark-scores-chang
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
 
-/** Keeps who somebody is in a context as a launch tells it, which is as much as a roster does. */
+/** Stores a member of a context from a launch, which says as much as a roster. */
 export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<void> {
   const { sub, role, name, email, test_user } = person
-  const said: Partial<LtiMemberDoc> = {
+  const claimed: Partial<LtiMemberDoc> = {
     user_id,
     role,
     status: 'active',
@@ -14,16 +14,16 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
     ...(email ? { email } : {}),
     updated_at: now,
   }
-  const unsaid = { ...(name ? {} : { name: null }), ...(email ? {} : { email: null }) }
+  const missing = { ...(name ? {} : { name: null }), ...(email ? {} : { email: null }) }
   const before = await LtiMemberModel.findOneAndUpdate(
     { _id: `${context}/${sub}` },
-    { $set: said, $setOnInsert: { context, sub, synced_at: null, ...unsaid } },
+    { $set: claimed, $setOnInsert: { context, sub, synced_at: null, ...missing } },
     { upsert: true, returnDocument: 'before' },
   ).lean()
-  const same =
+  const unchanged =
     before?.status === 'active' && before.role === role && before.user_id === user_id && before.test_user === test_user
-  // Who became known, or a student again, may have a grade that waits for it.
-  if (!same) await markContextScoresChanged(context)
+  // A grade may be waiting for a member who is new, or a student again.
+  if (!unchanged) await markContextScoresChanged(context)
 }
 
 /** Who these users are in the courses of any LMS. */

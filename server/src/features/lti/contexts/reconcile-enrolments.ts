@@ -9,7 +9,7 @@ import {
 } from '../../courses/enrollment.service.ts'
 import { contextsOfCourse } from './context.service.ts'
 
-/** Account ids, by what became of them. */
+/** Account ids, by what changed. */
 export interface EnrolmentChanges {
   enrolled: number[]
   unenrolled: number[]
@@ -18,9 +18,9 @@ export interface EnrolmentChanges {
 }
 
 /**
- * Gives people the place in a course that its LMS says they have, over all its sections: who teaches in one of them teaches, else
- * who learns in one is enrolled, else they have none. Only places given here are taken away: a course keeps whom a teacher of ours has
- * put there, its last instructor, and everybody's work. Run twice it comes to the same.
+ * Makes people's enrolments in a course match its LMS, over all sections: an instructor in any section teaches, else a student in any
+ * section is enrolled, else they have no role. Removes only what it has added: people added by our teachers, the last instructor and all
+ * work stay. Idempotent.
  */
 export async function reconcileEnrolments(
   courseId: number,
@@ -29,18 +29,18 @@ export async function reconcileEnrolments(
   now: Date,
 ): Promise<EnrolmentChanges> {
   const [members, course] = await Promise.all([activeMembers(courseId, userIds), teachersOf(courseId)])
-  const having = (role: 'instructor' | 'student') =>
+  const withRole = (role: 'instructor' | 'student') =>
     new Set(members.filter((member) => member.role === role).map(({ user_id }) => user_id))
-  const teachers = having('instructor')
-  const students = having('student')
+  const teachers = withRole('instructor')
+  const students = withRole('student')
 
   const teachersAdded = await addTeachers(courseId, [...teachers])
   const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
   const teachersRemoved = await removeTeachers(courseId, leaving)
-  // The last instructor, and whom a teacher of ours has put there, go on teaching: nobody does both.
-  const settled = teachers.size + leaving.length === 0 ? course : await teachersOf(courseId)
-  const still = new Set(settled?.instructor_ids)
-  const learns = (id: number) => students.has(id) && !still.has(id)
+  // The last instructor, and instructors our teachers added, still teach; nobody both teaches and learns.
+  const reconciled = teachers.size + leaving.length === 0 ? course : await teachersOf(courseId)
+  const teaching = new Set(reconciled?.instructor_ids)
+  const learns = (id: number) => students.has(id) && !teaching.has(id)
   const known = new Map(members.map((member) => [member.user_id, member]))
   const enrolled = await enrolStudents(courseId, userIds.filter(learns), known, now)
   const unenrolled = await removeLmsEnrollments(
@@ -58,7 +58,7 @@ export async function reconcileEnrolments(
 
 const byLms = { after: { by: 'lms' } }
 
-/** Who some people are in the LMS's sections of a course. */
+/** Active memberships of these people in the course's LMS sections. */
 async function activeMembers(courseId: number, userIds: number[]) {
   const contexts = (await contextsOfCourse(courseId)).map(({ _id }) => _id)
   return LtiMemberModel.find(
@@ -85,7 +85,7 @@ async function addTeachers(courseId: number, userIds: number[]): Promise<number[
 async function removeTeachers(courseId: number, userIds: number[]): Promise<number[]> {
   const dropped: number[] = []
   for (const id of userIds) {
-    // Asked by the database: of two who leave at once, one stays.
+    // Checked in the database: of two removed at once, one stays.
     const done = await CourseModel.updateOne(
       { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
       { $pull: { instructor_ids: id, lms_instructor_ids: id } },
@@ -101,8 +101,8 @@ async function enrolStudents(
   known: ReadonlyMap<number, Pick<LtiMemberDoc, 'sis_id' | 'test_user'>>,
   now: Date,
 ): Promise<number[]> {
-  const on = await findEnrolledIds(courseId, userIds)
-  const missing = userIds.filter((id) => !on.has(id))
+  const enrolled = await findEnrolledIds(courseId, userIds)
+  const missing = userIds.filter((id) => !enrolled.has(id))
   const isTest = (id: number) => known.get(id)?.test_user === true
   const people = missing.map((user_id) => {
     const sis_user_id = known.get(user_id)?.sis_id ?? null

@@ -13,40 +13,40 @@ interface LaunchLocation {
   context: LtiContextDoc | null
 }
 
-/** The link that was opened, as the LMS says anew; null where the message names none. */
+/** Stores what a launch says about its link; null when the message names none. */
 export async function upsertResourceLink(
-  place: LaunchLocation,
+  location: LaunchLocation,
   facts: LaunchFacts,
   now: Date,
 ): Promise<LtiResourceLinkDoc | null> {
   const { resourceLink, assignmentAndGrades } = facts
-  if (!resourceLink) return findReviewedLink(place, facts)
+  if (!resourceLink) return findReviewedLink(location, facts)
   const history = linkHistoryOf(facts.custom)
-  const said = {
+  const claimed = {
     ...(resourceLink.title ? { title: resourceLink.title } : {}),
     ...(history.length > 0 ? { history } : {}),
-    // Left out once a second line item is bound to the link, so what was named before holds.
+    // The LMS leaves it out once a second line item is bound to the link, so the stored one stays.
     ...(assignmentAndGrades?.lineitem ? { lineitem_url: assignmentAndGrades.lineitem } : {}),
     launched_at: now,
   }
-  const where = {
-    platform_id: place.platformId,
-    deployment_id: place.deploymentId,
-    context: place.context?._id ?? null,
+  const key = {
+    platform_id: location.platformId,
+    deployment_id: location.deploymentId,
+    context: location.context?._id ?? null,
     resource_link_id: resourceLink.id,
   }
-  const known = async () => {
-    const stored = await LtiResourceLinkModel.findOne(where).lean()
-    if (!stored || !needsUpdate(said, stored)) return stored
-    return LtiResourceLinkModel.findOneAndUpdate(where, { $set: said }, { returnDocument: 'after' }).lean()
+  const loadUpdated = async () => {
+    const stored = await LtiResourceLinkModel.findOne(key).lean()
+    if (!stored || !needsUpdate(claimed, stored)) return stored
+    return LtiResourceLinkModel.findOneAndUpdate(key, { $set: claimed }, { returnDocument: 'after' }).lean()
   }
-  const found = (await known()) ?? (await createResourceLink(where, said, now)) ?? (await known())
-  return found && followNamedAssignment(found, place.context, facts)
+  const found = (await loadUpdated()) ?? (await createResourceLink(key, claimed, now)) ?? (await loadUpdated())
+  return found && followNamedAssignment(found, location.context, facts)
 }
 
 async function createResourceLink(
-  where: Pick<LtiResourceLinkDoc, 'platform_id' | 'deployment_id' | 'context' | 'resource_link_id'>,
-  said: Partial<LtiResourceLinkDoc>,
+  key: Pick<LtiResourceLinkDoc, 'platform_id' | 'deployment_id' | 'context' | 'resource_link_id'>,
+  claimed: Partial<LtiResourceLinkDoc>,
   now: Date,
 ): Promise<LtiResourceLinkDoc | null> {
   const fresh = {
@@ -57,30 +57,30 @@ async function createResourceLink(
     history: [],
   }
   const rest = { lineitem_url: null, created_at: now, launched_at: now }
-  const doc: LtiResourceLinkDoc = { _id: await nextId('lti_links'), ...where, ...fresh, ...rest, ...said }
+  const doc: LtiResourceLinkDoc = { _id: await nextId('lti_links'), ...key, ...fresh, ...rest, ...claimed }
   try {
     await LtiResourceLinkModel.create(doc)
     return doc
   } catch (error) {
-    // Opened by two at once for the first time: the index decided.
+    // Two concurrent first launches: the unique index decided.
     if (!isDuplicateKeyError(error)) throw error
     return null
   }
 }
 
-/** A review request may name the line item alone. */
+/** A review request may name only the line item. */
 async function findReviewedLink(
   { platformId, deploymentId, context }: LaunchLocation,
   { messageType, assignmentAndGrades }: LaunchFacts,
 ): Promise<LtiResourceLinkDoc | null> {
   if (messageType !== 'LtiSubmissionReviewRequest' || !context || !assignmentAndGrades?.lineitem) return null
-  const place = { platform_id: platformId, deployment_id: deploymentId, context: context._id }
-  return LtiResourceLinkModel.findOne({ ...place, lineitem_url: assignmentAndGrades.lineitem }).lean()
+  const scope = { platform_id: platformId, deployment_id: deploymentId, context: context._id }
+  return LtiResourceLinkModel.findOne({ ...scope, lineitem_url: assignmentAndGrades.lineitem }).lean()
 }
 
 /**
- * Our deep link says which assignment it is for, and says another once the instructor has chosen anew. It is believed for an
- * assignment of the course alone: in a copied course the link still names last term's.
+ * Binds the link to the assignment our deep link names, also after the instructor has chosen another. Only for assignments of this
+ * course: in a copied course the link still names last term's.
  */
 async function followNamedAssignment(
   link: LtiResourceLinkDoc,
@@ -88,8 +88,8 @@ async function followNamedAssignment(
   { custom }: LaunchFacts,
 ): Promise<LtiResourceLinkDoc> {
   const named = customAssignmentId(custom)
-  const settled = link.named_assignment_id === named && link.assignment_id !== null
-  if (named === null || settled || context?.course_id == null) return link
+  const unchanged = link.named_assignment_id === named && link.assignment_id !== null
+  if (named === null || unchanged || context?.course_id == null) return link
   const assignment = await findAssignment(named)
   if (assignment?.course_id !== context.course_id) return link
   const set = { assignment_id: named, named_assignment_id: named, course_only: false }
@@ -107,7 +107,7 @@ export async function bindResourceLink(link: LtiResourceLinkDoc, assignmentId: n
   await notifyScores(link.assignment_id, assignmentId)
 }
 
-/** What was released before the link was tied goes to the LMS too. */
+/** Grades released before the link was bound are sent too. */
 async function notifyScores(...assignmentIds: (number | null)[]): Promise<void> {
   for (const id of new Set(assignmentIds)) if (id !== null) await markScoresChanged(id)
 }

@@ -12,12 +12,12 @@ import { setUp, setUpOptionsFor } from './set-up.ts'
 export function setUpRoutes(services: Services): Router {
   const router = Router()
 
-  /** As it stands after the change. */
+  /** The launch after the change. */
   const present = async (actor: Actor) => presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
 
   handle(router, getSetUp, async ({ actor }) => {
     const found = await requireLaunch(actor)
-    allow('yes') // An instructor by this very launch; what they may choose from is theirs.
+    allow('yes') // An instructor by this launch, and the options are their own.
     return setUpOptionsFor(found, actor)
   })
 
@@ -28,7 +28,7 @@ export function setUpRoutes(services: Services): Router {
 
   handle(router, linkAssignment, async ({ body, actor }) => {
     const found = await requireLaunch(actor)
-    // In a course that is not set up yet there is nothing to open.
+    // Without a course there is no assignment to open.
     if (found.context?.course_id == null) throw notFound('This course is not set up yet.')
     const { assignment_id } = body
     await setUp(found, { assignment: { kind: 'existing', assignment_id } }, actor, services)

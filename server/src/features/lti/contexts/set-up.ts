@@ -24,9 +24,9 @@ import { bindResourceLink } from './resource-link.service.ts'
 
 type SetUpBody = BodyOf<typeof setUpLaunch>
 
-/** What the instructor chooses from. Everything in it is theirs to see: courses they teach, and assignments of those. */
-export async function setUpOptionsFor(at: LaunchDetails, actor: Actor): Promise<SetUp> {
-  const { launch, context, link } = at
+/** What the instructor may choose from: courses they teach, and assignments of those. */
+export async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<SetUp> {
+  const { launch, context, link } = details
   const courses = await CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
     .sort({ created_at: -1, _id: -1 })
     .lean()
@@ -46,29 +46,29 @@ export async function setUpOptionsFor(at: LaunchDetails, actor: Actor): Promise<
     course_id: courseId,
     courses: counted,
     assignments: assignments.map(({ _id: id, title, status }) => ({ id, title, status })),
-    copied_from: await findCopiedFrom(at, actor),
+    copied_from: await findCopiedFrom(details, actor),
   }
 }
 
 /**
- * Ties the LMS's course and link to what the instructor has said. Every right is asked before anything is changed. Whoever has
- * launched from this course before gets their place in it.
+ * Binds the LMS's course and link as the instructor chose. All rights are checked before anything changes. Everybody who has launched
+ * from this LMS course is enrolled.
  */
 export async function setUp(
   { launch, context, link }: LaunchDetails,
-  wish: SetUpBody,
+  choice: SetUpBody,
   actor: Actor,
   services: Services,
 ): Promise<void> {
-  if (!context) throw notFound('This link stands outside any course of the LMS.')
+  if (!context) throw notFound('This link does not belong to a course in the LMS.')
   const now = services.clock.now()
-  const there = await requestedCourse(context, wish, actor)
-  const source = await requestedAssignment(link, wish, there, actor)
+  const existingCourse = await requestedCourse(context, choice, actor)
+  const source = await requestedAssignment(link, choice, existingCourse, actor)
 
-  const course = there ?? (await createCourse(newCourse(wish), actor, now))
-  if (context.course_id === null) await bindCourse(context, course, there === null, actor, now)
-  if (link && launch.deep_link === null && wish.assignment.kind !== 'later') {
-    const copied = wish.assignment.kind === 'copy' && source
+  const course = existingCourse ?? (await createCourse(newCourse(choice), actor, now))
+  if (context.course_id === null) await bindCourse(context, course, existingCourse === null, actor, now)
+  if (link && launch.deep_link === null && choice.assignment.kind !== 'later') {
+    const copied = choice.assignment.kind === 'copy' && source
     const assignment = copied ? await copyAssignment(copied, course._id, actor, now) : source
     await changeLinkAssignment(link, assignment, actor, now)
   }
@@ -77,14 +77,14 @@ export async function setUp(
   if (context.course_id === null) await queueRosterSync(context._id, services)
 }
 
-/** The course there is, or null for one to be made. */
+/** The course existingCourse is, or null for one to be made. */
 async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, actor: Actor): Promise<CourseDoc | null> {
   if (context.course_id !== null) {
-    // Told before rights are asked: of two who set it up at once, the other may have no place in the course yet.
+    // Told before rights are asked: of two who set it up details once, the other may have no place in the course yet.
     if (course && !(course.kind === 'existing' && course.course_id === context.course_id)) throw alreadySetUpError()
-    const tied = await requireCourse(context.course_id)
-    allow(canTeach(actor, tied))
-    return tied
+    const bound = await requireCourse(context.course_id)
+    allow(canTeach(actor, bound))
+    return bound
   }
   if (!course) throw validationError('course', 'Say which course this is.')
   if (course.kind === 'new') {
@@ -99,15 +99,15 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
 /** The assignment to open, or to copy; null for none. */
 async function requestedAssignment(
   link: LtiResourceLinkDoc | null,
-  { assignment: wished }: SetUpBody,
+  { assignment: requested }: SetUpBody,
   course: CourseDoc | null,
   actor: Actor,
 ): Promise<AssignmentDoc | null> {
-  if (wished.kind === 'none' || wished.kind === 'later') return null
+  if (requested.kind === 'none' || requested.kind === 'later') return null
   if (!link) throw validationError('assignment', 'This launch has no link that could open an assignment.')
-  const assignment = await requireAssignment(wished.assignment_id)
+  const assignment = await requireAssignment(requested.assignment_id)
   allow(await canManageAssignment(actor, assignment))
-  if (wished.kind === 'existing' && assignment.course_id !== course?._id)
+  if (requested.kind === 'existing' && assignment.course_id !== course?._id)
     throw validationError('assignment', 'This assignment belongs to another course. Make a copy of it.')
   return assignment
 }
@@ -116,10 +116,10 @@ const validationError = (field: string, msg: string) =>
   new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type: 'set_up' }] })
 
 const alreadySetUpError = () =>
-  new AppError('conflict', 'Somebody else has set this course up meanwhile. Reload the page.')
+  new AppError('conflict', 'Somebody else has set up this course in the meantime. Reload the page.')
 
 function newCourse({ course }: SetUpBody) {
-  if (course?.kind !== 'new') throw new Error('a course to be made has a name')
+  if (course?.kind !== 'new') throw new Error('a new course needs a name')
   return { name: course.name, description: null, course_code: null }
 }
 
@@ -131,11 +131,11 @@ async function bindCourse(
   now: Date,
 ): Promise<void> {
   if (!(await bindContext(context, course._id))) {
-    // Of two who set it up at once, one does: the other's new course is nobody's.
+    // Of two who set it up details once, one does: the other's new course is nobody's.
     if (made) await CourseModel.deleteOne({ _id: course._id })
     throw alreadySetUpError()
   }
-  // They teach what was made here by the LMS's word, as everybody else who comes this way.
+  // The creator teaches it by the LMS's word, like all LMS instructors.
   if (made) await CourseModel.updateOne({ _id: course._id }, { $set: { lms_instructor_ids: [actor.id] } })
   const subject = { course_id: course._id, platform_id: context.platform_id }
   await recordAudit(actor, 'course.tied_to_lms', subject, now, {

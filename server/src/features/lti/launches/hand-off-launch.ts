@@ -24,27 +24,27 @@ const messages = {
   LtiSubmissionReviewRequest: 'submission_review',
 } as const satisfies Record<LaunchFacts['messageType'], LtiLaunchDoc['message']>
 
-/** From what an LMS has signed to people and places of ours; nothing of it comes from the browser. */
+/** Maps a verified launch to our accounts, courses and links. Everything here is signed by the LMS, nothing comes from the browser. */
 export function createHandOffLaunch(services: Services): HandOffLaunch {
   return async ({ platform, facts, via, storage }) => {
     const now = services.clock.now()
     const deepLink = requireDeepLinkSettings(facts)
-    const known = roleInContext(facts.roles)
-    // Whoever's role is none of ours looks on as a student would, with no place anywhere.
-    const role = known ?? 'student'
-    const person = personOf(facts, known)
+    const contextRole = roleInContext(facts.roles)
+    // Somebody without a role we know gets a student's view, without an enrolment.
+    const role = contextRole ?? 'student'
+    const person = personOf(facts, contextRole)
     const { identity, user } = await launchingPerson(facts.issuer, person, services)
 
-    const place = { platformId: platform._id, deploymentId: facts.deploymentId }
-    const context = await upsertContext(place, facts, now)
+    const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
+    const context = await upsertContext(deployment, facts, now)
     const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
     const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
     const [link] = await Promise.all([
-      upsertResourceLink({ ...place, context }, facts, now),
+      upsertResourceLink({ ...deployment, context }, facts, now),
       context && enrolLaunchingPerson(context, person, by, now),
     ])
-    // The first time an instructor opens it, or the first time the LMS says where its people are listed.
-    if (known === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
+    // On the first launch by an instructor, or once the LMS names its membership service.
+    if (contextRole === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
 
     const launch: LtiLaunchDoc = {
       ...stored,
@@ -54,7 +54,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       identity: identity._id,
       user_id: user._id,
       role,
-      no_role: known === null,
+      no_role: contextRole === null,
       context: context?._id ?? null,
       link: link?._id ?? null,
       wanted_path: targetPath(facts, role, services.config.publicUrl),
@@ -69,7 +69,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
   }
 }
 
-/** @throws {LtiRefusal} when the message lacks what its kind must have; before anything is stored */
+/** @throws {LtiRefusal} when the message lacks a required claim; before anything is stored */
 function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: LaunchFacts): DeepLinkSettings | null {
   if (messageType === 'LtiResourceLinkRequest' && !resourceLink) throw new LtiRefusal('claims_missing', 'resource_link')
   if (messageType !== 'LtiDeepLinkingRequest') return null
@@ -78,7 +78,7 @@ function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: Lau
     return_url: deepLinking.deep_link_return_url,
     data: deepLinking.data ?? null,
     accept_multiple: deepLinking.accept_multiple ?? false,
-    // Canvas says nothing of it where it takes them all the same.
+    // Canvas leaves it out although it accepts line items.
     accept_lineitem: deepLinking.accept_lineitem ?? true,
     accept_types: deepLinking.accept_types,
     document_targets: deepLinking.accept_presentation_document_targets ?? null,
@@ -95,7 +95,7 @@ const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['rol
 
 async function launchingPerson(issuer: string, person: LmsPerson, services: Services): Promise<LmsAccount> {
   const known = (await findOrCreateLmsAccounts(issuer, [person], services)).get(person.sub)
-  if (!known) throw new Error('whoever launches has an account')
+  if (!known) throw new Error('the launching user has no account')
   const { identity, user } = known
   if (user.account === 'deactivated') throw new LtiRefusal('account_off')
   if (person.test_user && !identity.test_user)
@@ -103,18 +103,18 @@ async function launchingPerson(issuer: string, person: LmsPerson, services: Serv
   return known
 }
 
-/** Whoever launches is one of the LMS's course, and has the place in ours that it gives them. */
+/** The launching user is a member of the LMS's course, and gets the enrolment that it gives them. */
 async function enrolLaunchingPerson(
   context: LtiContextDoc,
   person: LmsPerson,
-  launching: AuditActor,
+  actor: AuditActor,
   now: Date,
 ): Promise<void> {
-  await upsertMember(context._id, person, launching.id, now)
-  if (context.course_id !== null) await reconcileEnrolments(context.course_id, [launching.id], launching, now)
+  await upsertMember(context._id, person, actor.id, now)
+  if (context.course_id !== null) await reconcileEnrolments(context.course_id, [actor.id], actor, now)
 }
 
-/** Whose paper is to be looked at: by the same issuer's id of them. */
+/** The student to review, by the same issuer's id. */
 async function reviewedUserId({ issuer, forUser }: LaunchFacts): Promise<number | null> {
   if (!forUser) return null
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null

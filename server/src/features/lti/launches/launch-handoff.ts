@@ -4,9 +4,9 @@ import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/verified-launch.ts'
 import { hashSecret, newSecret } from './launch-secrets.ts'
 
-/** How long the code in the address may be traded for a session, in ms. */
+/** How long the one-time code is valid, in ms. */
 const CODE_TTL_MS = 60_000
-/** What the browser that launched shows beside the code. */
+/** Proves, beside the code, that this is the browser that launched. */
 export const ENTRY_COOKIE = 'assay_entry'
 
 type HandoffField =
@@ -25,7 +25,7 @@ interface LaunchHandoff {
   stored: Pick<LtiLaunchDoc, HandoffField>
 }
 
-/** An address that opens a launch once, and what is kept of it: the code itself is not. */
+/** A URL that opens a launch once, and what is stored of it: only a hash of the code. */
 export function createLaunchHandoff(now: Date): LaunchHandoff {
   const id = randomBytes(16).toString('base64url')
   const code = newSecret()
@@ -43,8 +43,8 @@ export function createLaunchHandoff(now: Date): LaunchHandoff {
 }
 
 /**
- * A way in for one browser alone, so that an address somebody has seen, or was sent, opens nothing elsewhere. It is known by what the door
- * knew it by: a cookie, or what the LMS's storage keeps; where that is stands in the address, for our page there to ask.
+ * A handoff for one browser only, so that a leaked URL opens nothing elsewhere. The browser is recognised as at the launch: by a
+ * cookie, or by the LMS's storage entry, whose location is in the URL for our page to read.
  */
 export function createBrowserBoundHandoff(
   storage: PlatformStorageEntry | null,
@@ -52,9 +52,9 @@ export function createBrowserBoundHandoff(
 ): LaunchHandoff & { cookie: EntryCookie | null } {
   const { location, stored } = createLaunchHandoff(now)
   if (storage) {
-    const { secret, ...place } = storage
-    const asking = location.replace('#', `?${new URLSearchParams(place)}#`)
-    return { location: asking, stored: { ...stored, entry_hash: hashSecret(secret) }, cookie: null }
+    const { secret, ...entry } = storage
+    const withStorage = location.replace('#', `?${new URLSearchParams(entry)}#`)
+    return { location: withStorage, stored: { ...stored, entry_hash: hashSecret(secret) }, cookie: null }
   }
   const secret = newSecret()
   const cookie = {

@@ -7,7 +7,7 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { isEnrolled } from '../../courses/enrollment.service.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
-/** What a launch is for, and the page it goes to. */
+/** What a launch is for, and the page it opens. */
 export type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
 
 interface LaunchLocation {
@@ -15,17 +15,17 @@ interface LaunchLocation {
   link: LtiResourceLinkDoc | null
 }
 
-/** Asked anew each time: an instructor's set-up, or publishing, changes it. */
+/** Not stored: an instructor's set-up, or publishing, changes it. */
 export async function launchTargetOf(launch: LtiLaunchDoc, { context, link }: LaunchLocation): Promise<LaunchTarget> {
   const assignment = await assignmentOf(link, context)
   const ids = { course_id: context?.course_id ?? null, assignment_id: assignment?._id ?? null }
-  const where = { launch, link, courseId: ids.course_id, assignment }
-  const target = launch.role === 'instructor' ? await instructorTarget(where) : await studentTarget(where)
-  const wanted = target.purpose === 'open' ? launch.wanted_path : null
-  return { ...target, ...ids, path: wanted ?? target.path }
+  const resolved = { launch, link, courseId: ids.course_id, assignment }
+  const target = launch.role === 'instructor' ? await instructorTarget(resolved) : await studentTarget(resolved)
+  const targetPath = target.purpose === 'open' ? launch.wanted_path : null
+  return { ...target, ...ids, path: targetPath ?? target.path }
 }
 
-/** The link's, as long as it belongs to the course it is opened in: it may have been deleted, or moved to another course. */
+/** The link's assignment, if it still exists and belongs to the course the link is opened in. */
 async function assignmentOf(
   link: LtiResourceLinkDoc | null,
   context: LtiContextDoc | null,
@@ -46,7 +46,7 @@ type TargetPage = Pick<LaunchTarget, 'purpose' | 'path'>
 const openPage = (path: string): TargetPage => ({ purpose: 'open', path })
 
 async function instructorTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
-  // Outside any course of the LMS there is nothing to tie.
+  // Without an LMS course there is nothing to set up.
   if (launch.context === null) return launch.deep_link ? deepLinkPage : openPage('/dashboard')
   if (courseId === null) return setUpPage
   if (launch.deep_link) return deepLinkPage
@@ -61,18 +61,18 @@ const setUpPage: TargetPage = { purpose: 'set_up', path: '/lti/set-up' }
 const waitingPage: TargetPage = { purpose: 'waiting', path: '/lti/waiting' }
 const noRolePage: TargetPage = { purpose: 'no_role', path: '/lti/no-role' }
 
-/** Of several the one that came last. */
+/** Newest first. */
 async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
   const papers = (await submissionsByStudent(assignmentId, [studentId])).get(studentId) ?? []
   return papers.sort((a, b) => b - a)
 }
 
 async function studentTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
-  const stranger = launch.no_role ? noRolePage : null
-  if (launch.context === null) return stranger ?? openPage('/student/dashboard')
-  if (courseId === null) return stranger ?? waitingPage
-  // Put on the course by a teacher of ours, say, whatever the LMS makes of them; or a student here who teaches it besides.
-  if (!(await isEnrolled(launch.user_id, courseId))) return stranger ?? openPage('/student/dashboard')
+  const noRole = launch.no_role ? noRolePage : null
+  if (launch.context === null) return noRole ?? openPage('/student/dashboard')
+  if (courseId === null) return noRole ?? waitingPage
+  // Enrolment here decides, not the LMS: a teacher may have enrolled them, or they may teach the course.
+  if (!(await isEnrolled(launch.user_id, courseId))) return noRole ?? openPage('/student/dashboard')
   if (assignment === null) return !link || link.course_only ? openPage(`/student/courses/${courseId}`) : waitingPage
   return assignment.status === 'published' ? openPage(`/student/assignments/${assignment._id}`) : waitingPage
 }

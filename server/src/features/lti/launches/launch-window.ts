@@ -4,14 +4,15 @@ import type { Services } from '../../../services.ts'
 import { createLaunchHandoff } from './launch-handoff.ts'
 
 /**
- * The same launch once more, for a window beside the frame: neither has the other's cookies, and each ends by itself. From a window there
- * is no further one, so that a launch cannot be made to last by opening it from itself.
- * @returns the address with the one-time code
- * @throws {AppError} `conflict` for what has to be answered where it was asked
+ * Opens the same launch again in a new window, with its own session, since frame and window do not share cookies. Not from such a
+ * window: a launch must not be prolonged by opening it from itself.
+ * @returns the path with the one-time code
+ * @throws {AppError} `conflict` in a new window, and for deep linking, which must be answered in its frame
  */
 export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
-  if (launch.via === 'window') throw new AppError('conflict', 'This is a window of its own already.')
-  if (launch.deep_link) throw new AppError('conflict', 'Choose here: your LMS is waiting for the answer in this place.')
+  if (launch.via === 'window') throw new AppError('conflict', 'This already is a window of its own.')
+  if (launch.deep_link)
+    throw new AppError('conflict', 'Choose here: your LMS is waiting for your choice in this window.')
   const { location, stored } = createLaunchHandoff(clock.now())
   await LtiLaunchModel.create({ ...launch, ...stored, via: 'window' })
   return location

@@ -21,14 +21,19 @@ export async function presentLaunch(
   }
 }
 
-/** Where the frame around us comes from: what the launch says, else what is known of the LMS if that is one. */
+/** The origin of the framing page: as the launch says, else the only one known of the LMS. */
 function parentOrigin({ launch, platform }: Pick<LaunchDetails, 'launch' | 'platform'>): string | null {
-  const said = launch.return_url ?? launch.deep_link?.return_url
+  const returnUrl = launch.return_url ?? launch.deep_link?.return_url
   const origins = platformOrigins(platform)
-  return (said && URL.parse(said)?.origin) ?? platform.origins[0] ?? (origins.length === 1 ? origins[0] : null) ?? null
+  return (
+    (returnUrl && URL.parse(returnUrl)?.origin) ??
+    platform.origins[0] ??
+    (origins.length === 1 ? origins[0] : null) ??
+    null
+  )
 }
 
-export async function presentLaunchSession(entered: LaunchSession) {
-  const { token, user } = entered
-  return { access_token: token, token_type: 'bearer' as const, launch: await presentLaunch(entered, user) }
+export async function presentLaunchSession(opened: LaunchSession) {
+  const { token, user } = opened
+  return { access_token: token, token_type: 'bearer' as const, launch: await presentLaunch(opened, user) }
 }

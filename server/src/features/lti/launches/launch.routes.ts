@@ -11,13 +11,13 @@ import { openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.
 import { ENTRY_COOKIE } from './launch-handoff.ts'
 import { createWindowHandoff } from './launch-window.ts'
 
-/** What a browser brings back after a reload. */
+/** Resumes the session after a reload. */
 const RESUME_COOKIE = 'assay_resume'
 
-/** Wrong codes and cookies from one address in 15 minutes. They cannot be guessed; a lecture hall has one address. */
+/** Wrong codes and cookies from one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 
-/** Sent nowhere but to the launch it is for, also from a frame whose browser keeps third-party cookies apart. */
+/** Sent only to its own launch; `partitioned` for frames whose browser separates third-party cookies. */
 const resumeCookie = (launchId: string) =>
   ({
     path: `/api/v1/auth/lti/resume/${launchId}`,
@@ -37,14 +37,14 @@ export function launchRoutes(services: Services): Router {
 
   handle(router, openLaunch, async ({ params, body, cookie, setCookie, requestId }) => {
     const shown = [cookie(ENTRY_COOKIE), body.kept]
-    const { resume, ...entered } = await openLaunchByCode(
+    const { resume, ...opened } = await openLaunchByCode(
       params.launchId,
       { code: body.code, shown },
       requestId,
       services,
     )
-    setCookie(RESUME_COOKIE, resume, resumeCookie(entered.launch._id))
-    return presentLaunchSession(entered)
+    setCookie(RESUME_COOKIE, resume, resumeCookie(opened.launch._id))
+    return presentLaunchSession(opened)
   })
 
   handle(router, resumeLaunch, async ({ params, cookie }) =>

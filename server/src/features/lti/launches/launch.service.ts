@@ -11,7 +11,7 @@ import { requireUser } from '../../users/user.service.ts'
 import { unbindIfCourseDeleted } from '../contexts/context.service.ts'
 import { hashSecret, newSecret } from './launch-secrets.ts'
 
-/** A launch with all it is about. */
+/** A launch with its platform, context and link. */
 export interface LaunchDetails {
   launch: LtiLaunchDoc
   platform: LtiPlatformDoc
@@ -19,13 +19,13 @@ export interface LaunchDetails {
   link: LtiResourceLinkDoc | null
 }
 
-/** What the client gets for a code, or for the cookie of an earlier one. */
+/** A session opened by the one-time code or the resume cookie. */
 export interface LaunchSession extends LaunchDetails {
   token: string
   user: UserDoc
 }
 
-/** Says where to open it again, as far as the launch is known. Its id is no secret, and tells no more than the LMS's name. */
+/** Says where to open it again, if the launch is known. Its id is not secret, and reveals only the LMS's name. */
 async function relaunchError(launchId: string, why: string): Promise<AppError> {
   const launch = await LtiLaunchModel.findById(launchId, { platform_id: 1 }).lean()
   const platform = launch && (await LtiPlatformModel.findById(launch.platform_id, { name: 1 }).lean())
@@ -37,8 +37,8 @@ async function relaunchError(launchId: string, why: string): Promise<AppError> {
 export const platformOffError = (launchId: string) => relaunchError(launchId, 'This LMS was switched off in Assay.')
 
 /**
- * The launch the caller's session comes from, with its platform, context and link: whatever is asked of an LMS on somebody's behalf
- * starts here, so that no call names a course of another.
+ * The launch of the caller's session, with its platform, context and link. Every call that acts on an LMS starts here, so that no
+ * request can name another course.
  * @throws {AppError} 404 for a session that was not launched
  */
 export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
@@ -49,7 +49,7 @@ export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   return found
 }
 
-/** By its id alone, for what a session has asked for before; null when it is over, or its LMS switched off. */
+/** By id, for a request that a session has prepared; null when the launch has expired or its LMS is switched off. */
 export async function findLaunch(id: string): Promise<LaunchDetails | null> {
   const launch = await LtiLaunchModel.findById(id).lean()
   return launch && loadLaunchDetails(launch)
@@ -57,7 +57,7 @@ export async function findLaunch(id: string): Promise<LaunchDetails | null> {
 
 const notLaunchedError = () => notFound('This page was not opened from an LMS.')
 
-/** Null when its LMS is switched off, or gone. */
+/** Null when its LMS is switched off or deleted. */
 async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | null> {
   const [platform, context, link] = await Promise.all([
     LtiPlatformModel.findOne({ _id: launch.platform_id, status: 'active' }).lean(),
@@ -68,10 +68,10 @@ async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | 
 }
 
 /**
- * Trades the one-time code for a session. Of two who bring the same code one gets it.
- * @param shown what the browser has beside it: the launch's cookie, what the LMS's storage keeps
- * @returns beside it what the resume cookie is to hold
- * @throws {AppError} `auth_required` for a code that is wrong, used, late or another browser's; `account_deactivated`
+ * Exchanges the one-time code for a session. Of two concurrent requests with the same code, one succeeds.
+ * @param shown the secrets the browser has: the launch's cookie, the LMS's storage entry
+ * @returns the session, and the value of the resume cookie
+ * @throws {AppError} `auth_required` for a code that is wrong, used, expired or another browser's; `account_deactivated`
  */
 export async function openLaunchByCode(
   launchId: string,
@@ -80,7 +80,7 @@ export async function openLaunchByCode(
   services: Services,
 ): Promise<LaunchSession & { resume: string }> {
   const resume = newSecret()
-  // Known to the launch before it is there: whoever switches the LMS off finds a session by its launch.
+  // Stored with the launch before the session exists: switching the LMS off ends sessions by their launch.
   const session_id = newSessionId()
   const launch = await LtiLaunchModel.findOneAndUpdate(
     {
@@ -92,18 +92,18 @@ export async function openLaunchByCode(
     { $set: { code_hash: null, resume_hash: hashSecret(resume), session_id } },
     { returnDocument: 'after' },
   ).lean()
-  const entered = launch && (await startLaunchSession({ ...launch, session_id }, services))
-  if (!entered) {
+  const opened = launch && (await startLaunchSession({ ...launch, session_id }, services))
+  if (!opened) {
     services.log.warn({ requestId, launch: launchId }, 'a launch’s code was refused')
     if (launch) throw await platformOffError(launchId)
     throw await relaunchError(launchId, 'This launch was used already, took too long, or began in another browser.')
   }
-  return { ...entered, resume }
+  return { ...opened, resume }
 }
 
 /**
- * A session under the id that the launch has, for whoever it is of now, in its role. Who switches the account or the LMS off ends the
- * sessions there are, so they are looked at once this one is there: either it is found and ended, or it finds them off.
+ * Creates the session with the id stored in the launch, for its account and role. Switching the account or the LMS off ends existing
+ * sessions; so both are checked after this one exists: either it is ended, or it sees them off.
  * @returns null when its LMS is switched off
  * @throws {AppError} `account_deactivated`
  */
@@ -121,7 +121,7 @@ export async function startLaunchSession(
 }
 
 /**
- * The session goes on after a reload, for the browser that began it.
+ * Continues the session after a reload, in the browser that started it.
  * @throws {AppError} `auth_required` without the cookie of this very launch, or once the session has ended
  */
 export async function resumeLaunchByCookie(
@@ -137,7 +137,7 @@ export async function resumeLaunchByCookie(
   return { ...found, token, user: await requireUser(found.launch.user_id) }
 }
 
-/** For an LMS that is switched off: nobody who came by it stays, and no code of it opens anything. */
+/** For an LMS that is switched off: ends its sessions and invalidates its codes. */
 export async function endSessionsOfPlatform(platformId: number, services: Pick<Services, 'events'>): Promise<void> {
   await LtiLaunchModel.updateMany({ platform_id: platformId, code_hash: { $ne: null } }, { $set: { code_hash: null } })
   const launches = await LtiLaunchModel.find(

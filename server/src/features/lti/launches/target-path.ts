@@ -1,7 +1,7 @@
 import { customPath } from '../contexts/custom-parameters.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 
-/** Pages that a launch may ask for, by role. The page itself asks whether whoever opens it may. */
+/** Pages that a launch may request, by role. The page itself checks access. */
 const allowedPages = {
   student: [
     /^\/student\/(dashboard|courses|grades)$/,
@@ -16,8 +16,7 @@ const allowedPages = {
 }
 
 /**
- * The page of ours that a launch asks for, by a custom parameter or its target, or null where it asks for none: a path on our own
- * origin and among those above. The client's `safeRedirectPath` is the same rule for sign-in.
+ * The page a launch requests by a custom parameter or its target link URI: a path on our own origin, among those above; else null. The client's `safeRedirectPath` is the same rule for sign-in.
  */
 export function targetPath(
   { custom, targetLinkUri }: Pick<LaunchFacts, 'custom' | 'targetLinkUri'>,
@@ -32,9 +31,9 @@ export function targetPath(
 }
 
 function allowedPath(target: string, role: 'instructor' | 'student', publicUrl: string): string | null {
-  const own = URL.parse(publicUrl)
-  // Read as a browser would: it folds `/a/../b` and `\`, so that what is looked at is what is opened.
-  const url = own && URL.parse(target, own.href)
-  if (!own || !url || url.origin !== own.origin || url.username !== '' || url.password !== '') return null
+  const base = URL.parse(publicUrl)
+  // Parsed as a browser does: `/a/../b` and `\` are normalised, so the path checked is the path opened.
+  const url = base && URL.parse(target, base.href)
+  if (!base || !url || url.origin !== base.origin || url.username !== '' || url.password !== '') return null
   return allowedPages[role].some((page) => page.test(url.pathname)) ? url.pathname : null
 }

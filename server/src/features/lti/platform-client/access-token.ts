@@ -6,10 +6,10 @@ import type { Services } from '../../../services.ts'
 import { getPrivateKey } from '../platforms/platform-keys.ts'
 import { requestPlatform } from './platform-request.ts'
 
-/** The platform gave no token. The message says why, for people. */
+/** The platform issued no token. The message says why, for people. */
 export class TokenRequestError extends Error {
-  override name = 'TokenRefused'
-  /** 0 when it answered with something that is no token. */
+  override name = 'TokenRequestError'
+  /** HTTP status; 0 when the reply was not a token. */
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -21,7 +21,7 @@ const TokenReply = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.coerce.number().positive().catch(3600),
-  /** What was granted, where it is less than what was asked for. */
+  /** The granted scopes, if fewer than requested. */
   scope: z.string().optional(),
 })
 
@@ -29,32 +29,32 @@ interface CachedToken {
   token: Promise<string>
   until: number
 }
-/** By platform, key and scopes. A token is a convenience of this process: another one asks for its own. */
+/** By platform, key and scopes. Per process: another one requests its own. */
 const cachedTokens = new Map<string, CachedToken>()
-/** Before it runs out, in ms: a call under way must not find it gone. */
+/** Tokens are renewed this long before they expire, in ms, so that none expires during a call. */
 const EXPIRY_MARGIN_MS = 30_000
 
 const cacheKey = (platform: LtiPlatformDoc, scope: string) =>
   `${platform._id} ${platform.kid} ${platform.token_endpoint} ${scope}`
 
 /**
- * A bearer token for calls to a platform (client credentials, signed assertion: RFC 7523); several askers share one.
+ * A bearer token for calls to a platform (client credentials, signed assertion: RFC 7523); concurrent callers share one.
  * @throws {TokenRequestError | PlatformRequestError}
  */
 export function getAccessToken(
   platform: LtiPlatformDoc,
-  wanted: readonly string[],
+  scopes: readonly string[],
   services: Pick<Services, 'config' | 'clock'>,
 ): Promise<string> {
-  const scope = [...wanted].sort().join(' ')
+  const scope = [...scopes].sort().join(' ')
   const key = cacheKey(platform, scope)
   const now = services.clock.now().getTime()
-  const before = cachedTokens.get(key)
-  if (before && before.until > now) return before.token
-  const asked = requestToken(platform, scope, services)
-  const entry: CachedToken = { token: asked.then(({ token }) => token), until: now + EXPIRY_MARGIN_MS }
+  const cached = cachedTokens.get(key)
+  if (cached && cached.until > now) return cached.token
+  const requested = requestToken(platform, scope, services)
+  const entry: CachedToken = { token: requested.then(({ token }) => token), until: now + EXPIRY_MARGIN_MS }
   cachedTokens.set(key, entry)
-  asked.then(
+  requested.then(
     ({ seconds }) => {
       entry.until = now + Math.max(seconds * 1000 - EXPIRY_MARGIN_MS, seconds * 500)
     },
@@ -65,20 +65,20 @@ export function getAccessToken(
   return entry.token
 }
 
-/** The platform took the token no more (401): the next call asks for another. */
-export function discardToken(platform: LtiPlatformDoc, wanted: readonly string[]): void {
-  cachedTokens.delete(cacheKey(platform, [...wanted].sort().join(' ')))
+/** The platform rejected the token (401): the next call requests a new one. */
+export function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
+  cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
 }
 
 export interface TokenGrant {
   token: string
   seconds: number
-  /** What it is good for, where the platform says so. */
+  /** The granted scopes, where the platform names them. */
   scopes: string[] | null
 }
 
 /**
- * Asks for a token whether or not one is kept.
+ * Requests a token, cached or not.
  * @throws {TokenRequestError | PlatformRequestError}
  */
 export async function requestToken(
@@ -86,11 +86,11 @@ export async function requestToken(
   scope: string,
   { config }: Pick<Services, 'config' | 'clock'>,
 ): Promise<TokenGrant> {
-  // As it is now: whoever asks may have read the platform a while ago, and its key may have been changed for another since.
+  // Read again: the caller may hold an old copy of the platform, from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
   const key = await getPrivateKey(kid, config.secretKey)
   if (!key) throw new TokenRequestError(0, 'The key for this LMS cannot be opened. Make a new one on its page.')
-  // The machine's own clock, as the platform compares it with its own.
+  // The system clock: the platform compares it with its own.
   const assertion = await new SignJWT({})
     .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
     .setIssuer(platform.client_id)
@@ -112,12 +112,12 @@ export async function requestToken(
   if (reply.status >= 400)
     throw new TokenRequestError(reply.status, `${host} gave no access (${oauthErrorMessage(reply)}).`)
   const read = TokenReply.safeParse(parseJson(reply.body))
-  if (!read.success) throw new TokenRequestError(0, `${host} answered with something that is no access token.`)
+  if (!read.success) throw new TokenRequestError(0, `${host} answered with something that is not an access token.`)
   const { access_token, expires_in, scope: granted } = read.data
   return { token: access_token, seconds: expires_in, scopes: granted?.split(/\s+/).filter(Boolean) ?? null }
 }
 
-/** JSON, or undefined for what is none. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -129,7 +129,7 @@ export function parseJson(text: string): unknown {
 const OAuthError = z.object({ error: z.string().optional(), error_description: z.string().optional() })
 
 function oauthErrorMessage(reply: { status: number; statusText: string; body: string }): string {
-  const said = OAuthError.safeParse(parseJson(reply.body)).data
-  const words = said?.error_description ?? said?.error ?? reply.statusText
-  return [reply.status, words.slice(0, 200)].filter(Boolean).join(' ')
+  const error = OAuthError.safeParse(parseJson(reply.body)).data
+  const message = error?.error_description ?? error?.error ?? reply.statusText
+  return [reply.status, message.slice(0, 200)].filter(Boolean).join(' ')
 }

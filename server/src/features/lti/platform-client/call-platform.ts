@@ -4,8 +4,7 @@ import { discardToken, getAccessToken } from './access-token.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
 /**
- * A service call (NRPS, AGS) with our token for those scopes; asked once more with a fresh one when the platform answers 401.
- * Every status is a reply.
+ * A service call (NRPS, AGS) with our token for those scopes; repeated once with a new token after a 401. Resolves for any status.
  * @throws {TokenRequestError | PlatformRequestError}
  */
 export async function callPlatform(

@@ -1,2 +1,2 @@
-/** Jobs that wait for one LMS: each LMS has its share of the queue's places, however long it takes to answer. */
+/** Fair share of the job queue per LMS, so that one that hangs does not block the others. */
 export const platformFairShareKey = (platformId: number): string => `lms:${platformId}`

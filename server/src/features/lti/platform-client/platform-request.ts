@@ -18,17 +18,17 @@ export type PlatformRequestProblem =
 
 const MESSAGES: Record<PlatformRequestProblem, (host: string) => string> = {
   not_https: (host) => `${host} is not an https address.`,
-  private_address: (host) => `${host} is a private address, which this Assay does not call.`,
-  redirected: (host) => `${host} answered with a redirect instead of an answer.`,
-  too_large: (host) => `${host} answered with more than we take.`,
+  private_address: (host) => `${host} is a private address, which Assay must not call.`,
+  redirected: (host) => `${host} answered with a redirect.`,
+  too_large: (host) => `${host} sent a reply that is too large.`,
   timed_out: (host) => `${host} did not answer in time.`,
   unreachable: (host) => `${host} could not be reached.`,
   stopped: () => 'The call was stopped.',
 }
 
-/** A call that brought no reply. The message is for people and names the host alone: addresses may hold tokens. */
+/** A call without a reply. The message is for people and names only the host, as URLs may hold tokens. */
 export class PlatformRequestError extends Error {
-  override name = 'OutgoingError'
+  override name = 'PlatformRequestError'
   readonly problem: PlatformRequestProblem
 
   constructor(problem: PlatformRequestProblem, host: string, options?: ErrorOptions) {
@@ -41,7 +41,7 @@ export interface PlatformRequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** For the whole of it, in ms. */
+  /** For the whole call, in ms. */
   timeoutMs?: number
   /** Of the reply's body. */
   maxBytes?: number
@@ -50,7 +50,7 @@ export interface PlatformRequestOptions {
 
 export interface PlatformResponse {
   status: number
-  /** The words beside the status: Moodle gives its reasons there. */
+  /** The reason phrase: Moodle puts its reasons there. */
   statusText: string
   headers: IncomingMessage['headers']
   body: string
@@ -63,16 +63,16 @@ export type AddressPolicy = Pick<Config, 'ltiPrivateAddresses' | 'ltiPlainHttp'>
 
 const agents = new Map<boolean, OutgoingAgents>()
 
-function agentsFor(privateToo: boolean): OutgoingAgents {
-  const kept = agents.get(privateToo) ?? createOutgoingAgents(privateToo)
-  agents.set(privateToo, kept)
-  return kept
+function agentsFor(allowPrivate: boolean): OutgoingAgents {
+  const pair = agents.get(allowPrivate) ?? createOutgoingAgents(allowPrivate)
+  agents.set(allowPrivate, pair)
+  return pair
 }
 
 /**
- * The one way out to an LMS: no redirects, no private addresses and no plain http unless the settings allow them, a limit to
- * time and size. Every reply is a reply, whatever its status.
- * @throws {PlatformRequestError} when there is none
+ * Every request to an LMS: follows no redirects, calls no private addresses and no plain http unless the settings allow it, and limits
+ * time and size. Resolves for any status.
+ * @throws {PlatformRequestError} when there is no reply
  */
 export function requestPlatform(
   address: string,

@@ -1,7 +1,7 @@
 /**
- * An address an LMS has named in a reply, if it is at the place the reply came from: our token goes to nobody but who was asked.
- * Behind a proxy that ends TLS an LMS may believe that it is spoken to without.
- * @returns null for any other place
+ * Resolves a URL from an LMS's reply if it has the origin of the request: our token is sent nowhere else. An LMS behind a proxy that
+ * terminates TLS may name http instead of https.
+ * @returns null for any other origin
  */
 export function resolveSameOrigin(asked: string, named: string): string | null {
   const [here, there] = [new URL(asked), URL.parse(named, asked)]

@@ -1,9 +1,9 @@
 import type { ToolValues } from '@assay/shared/lti-registration.ts'
 
 /**
- * Where Canvas shows us. `assignment_selection`: as an assignment’s external tool, so that its grade goes to Canvas;
- * `link_selection`: in a module. Both let the teacher choose what to link. `course_navigation` leads to the whole course in Assay;
- * it is off until a teacher switches it on for a course, as most courses need no further entry in their menu.
+ * Where Canvas shows Assay. `assignment_selection`: as an assignment’s external tool, so that its grade goes to Canvas;
+ * `link_selection`: in a module. In both the teacher chooses what to link. `course_navigation` opens the course in Assay; it is off
+ * until a teacher switches it on, as most courses do not need another menu entry.
  */
 export const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],
@@ -28,7 +28,7 @@ export function canvasConfiguration(tool: ToolValues) {
         platform: 'canvas.instructure.com',
         domain: tool.domain,
         tool_id: 'assay',
-        // Names and addresses: without them a teacher would see numbers in place of students.
+        // Names and addresses: otherwise teachers would see numbers instead of students.
         privacy_level: 'public',
         settings: {
           text: tool.name,

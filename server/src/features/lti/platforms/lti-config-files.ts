@@ -7,12 +7,12 @@ import { canvasConfiguration } from './canvas-configuration.ts'
 import { type LmsCapabilities, toolRegistration } from './registration/tool-registration.ts'
 import { toolValues } from './tool-values.ts'
 
-/** Stands where an Assay's own address would. */
+/** In place of the address of an installation. */
 export const PLACEHOLDER = 'https://assay.school.example'
 
 const documentedLmss = ['canvas', 'moodle', 'blackboard', 'd2l', 'sakai'] as const satisfies LmsKind[]
 
-/** What each says of itself to a tool that registers, as far as our answer depends on it. */
+/** What each LMS says about itself in dynamic registration, as far as our registration depends on it. */
 const capabilities: Record<(typeof documentedLmss)[number], Omit<LmsCapabilities, 'lms'>> = {
   canvas: { messages: ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'], scopes: [] },
   moodle: { messages: ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'], scopes: [] },
@@ -23,7 +23,7 @@ const capabilities: Record<(typeof documentedLmss)[number], Omit<LmsCapabilities
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** The files of `lti-config/`, by name: what an LMS is told, with a placeholder for the address. */
+/** The files of `lti-config/` by name, with a placeholder for the address. */
 export function ltiConfigFiles(): Map<string, string> {
   const tool = toolValues(PLACEHOLDER)
   const files = new Map([
@@ -37,17 +37,17 @@ export function ltiConfigFiles(): Map<string, string> {
   return files
 }
 
-const readme = `# What an LMS is told about Assay
+const readme = `# What an LMS needs to know about Assay
 
-Made by \`node scripts/write-lti-config.ts\` from the code that tells it, with \`${PLACEHOLDER}\` where your own address stands. Assay shows
-the same with your address under LMS, Register an LMS, and serves \`canvas.json\` at \`/lti/canvas.json\`. How to go about it:
+Made by \`node scripts/write-lti-config.ts\` from the code, with \`${PLACEHOLDER}\` in place of your address. Assay shows
+the same with your address under LMS, Register an LMS, and serves \`canvas.json\` at \`/lti/canvas.json\`. Step by step:
 [docs/lms](../docs/lms/README.md).
 
 | file | what it is |
 |---|---|
-| \`canvas.json\` | a Canvas developer key’s configuration, to paste or to fetch |
-| \`….md\` | the values to enter by hand, under the names that LMS has for them |
-| \`….registration.json\` | what Assay sends to the LMS when it registers itself by a link (LTI Dynamic Registration) |
+| \`canvas.json\` | a Canvas developer key’s configuration, to paste or fetch |
+| \`….md\` | the values to enter by hand, under that LMS’s names for them |
+| \`….registration.json\` | what Assay sends when it registers by a link (LTI Dynamic Registration) |
 `
 
 function toolValuesPage(guide: LmsGuide, tool: ToolValues): string {
@@ -75,12 +75,12 @@ const cell = (value: string) =>
 
 const REFUSAL_TABLE = /(<!-- refusals: [^>]*-->\n)[\s\S]*?(<!-- \/refusals -->)/
 
-/** `docs/lms/troubleshooting.md` with every refusal there is, in the words people are told. */
+/** `docs/lms/troubleshooting.md` with the table of all refusals. */
 export function withRefusalTable(page: string): string {
   const rows = refusalCodes.map((code) => {
-    const told = explainRefusal(code)
-    return `| \`${code}\` | ${told?.said} | ${told?.mend} |`
+    const text = explainRefusal(code)
+    return `| \`${code}\` | ${text?.said} | ${text?.mend} |`
   })
-  const table = ['| code | what is said | how to mend it |', '| --- | --- | --- |', ...rows].join('\n')
+  const table = ['| code | message | how to fix it |', '| --- | --- | --- |', ...rows].join('\n')
   return page.replace(REFUSAL_TABLE, (_, begin: string, end: string) => `${begin}${table}\n${end}`)
 }

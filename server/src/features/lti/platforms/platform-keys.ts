@@ -4,12 +4,12 @@ import { decryptSecret, encryptSecret } from '../../../lib/security/secret-encry
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 
 const SEAL_PURPOSE = 'lti-key'
-/** Platforms may keep a key set for hours; ours stays published for a week after the last signature. */
+/** Platforms may cache a key set for hours; ours stays published for a week after its last use. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000
 
 const generate = promisify(generateKeyPair)
 
-/** Makes and stores a key pair for a platform; returns its `kid`. Off the main thread: it takes a good part of a second. */
+/** Creates and stores a key pair for a platform; returns its `kid`. Off the main thread, as it takes a good part of a second. */
 export async function createPlatformKey(platformId: number, secretKey: string, now: Date): Promise<string> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: 2048,
@@ -28,7 +28,7 @@ export async function createPlatformKey(platformId: number, secretKey: string, n
   return kid
 }
 
-/** Signs no more, and is published for a week yet: what it signed may be on its way. */
+/** Signs no more, but stays published for a week: what it signed may be in transit. */
 export async function retirePlatformKey(kid: string, now: Date): Promise<void> {
   await LtiPlatformKeyModel.updateOne(
     { _id: kid },
@@ -36,7 +36,7 @@ export async function retirePlatformKey(kid: string, now: Date): Promise<void> {
   )
 }
 
-/** @returns PKCS #8, PEM; null when there is none, or it was sealed under another SECRET_KEY */
+/** @returns PKCS #8, PEM; null when there is none, or it was encrypted with another SECRET_KEY */
 export async function getPrivateKey(kid: string, secretKey: string): Promise<string | null> {
   const key = await LtiPlatformKeyModel.findById(kid).lean()
   return key?.private_key ? decryptSecret(key.private_key, secretKey, SEAL_PURPOSE) : null

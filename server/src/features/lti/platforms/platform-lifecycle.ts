@@ -16,7 +16,7 @@ import { updatePlatform } from './update-platform.ts'
 
 type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
 
-/** Lets a waiting platform in, and takes over what it registered anew. */
+/** Approves a pending platform, and applies the values of a later registration. */
 export async function approveRegistration(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -43,7 +43,7 @@ function proposedChanges(
   return { ...values, deployments: [...platform.deployments, ...more], proposed: null }
 }
 
-/** Its launches' sessions end at once. */
+/** Its launches' sessions end immediately. */
 export async function disablePlatform(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function disablePlatform(
   return off
 }
 
-/** One that nobody has approved yet waits again. */
+/** One that was never approved becomes pending again. */
 export async function enablePlatform(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function enablePlatform(
   return on
 }
 
-/** The new key is in use at once; what the old one signed can be checked for a week yet. */
+/** The new key is used immediately; what the old one signed can be verified for another week. */
 export async function rotateSigningKey(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -93,7 +93,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
 /**
- * Deletes a platform that nothing hangs on.
+ * Deletes a platform that nothing refers to.
  * @throws {AppError} `conflict`, saying what does
  */
 export async function deletePlatformIfUnused(
@@ -101,29 +101,29 @@ export async function deletePlatformIfUnused(
   actor: Actor,
   services: LifecycleServices,
 ): Promise<void> {
-  const mine = { platform_id: platform._id }
+  const ofPlatform = { platform_id: platform._id }
   const [contexts, links, siblings, people] = await Promise.all([
-    LtiContextModel.countDocuments(mine),
-    LtiResourceLinkModel.countDocuments(mine),
+    LtiContextModel.countDocuments(ofPlatform),
+    LtiResourceLinkModel.countDocuments(ofPlatform),
     LtiPlatformModel.countDocuments({ issuer: platform.issuer, _id: { $ne: platform._id } }),
     LtiIdentityModel.countDocuments({ issuer: platform.issuer }),
   ])
-  const hanging = [
+  const references = [
     ...counted(contexts, 'course', 'courses'),
     ...counted(links, 'link', 'links'),
     ...(siblings === 0 ? counted(people, 'person', 'people') : []),
   ]
-  if (hanging.length > 0) {
-    const what = new Intl.ListFormat('en').format(hanging)
+  if (references.length > 0) {
+    const what = new Intl.ListFormat('en').format(references)
     throw new AppError('conflict', `${what} came from ${platform.name}. Switch it off instead.`)
   }
   await updatePlatform(platform, { status: 'off' }, services)
   await endSessionsOfPlatform(platform._id, services)
   await Promise.all([
-    LtiPlatformKeyModel.deleteMany(mine),
-    LtiLaunchModel.deleteMany(mine),
-    LtiLaunchLogModel.deleteMany(mine),
-    SelfTestModel.deleteMany(mine),
+    LtiPlatformKeyModel.deleteMany(ofPlatform),
+    LtiLaunchModel.deleteMany(ofPlatform),
+    LtiLaunchLogModel.deleteMany(ofPlatform),
+    SelfTestModel.deleteMany(ofPlatform),
   ])
   await LtiPlatformModel.deleteOne({ _id: platform._id })
   const { name, issuer, client_id } = platform

@@ -4,7 +4,7 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 import { presentLaunchLogEntry } from '../launch-endpoints/launch-log.present.ts'
 
-/** Never with a key, a token, or the address that carries one. */
+/** Without keys, tokens, or the registration URL. */
 export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platform> {
   const [keys, last] = await Promise.all([
     LtiPlatformKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })

@@ -30,7 +30,7 @@ export type NewPlatform = Pick<
     >
   >
 
-/** Stores a platform with a key pair of its own. A duplicate meets the unique index. */
+/** Stores a platform with its own key pair. The unique index rejects a duplicate. */
 export async function createPlatform(
   platform: NewPlatform,
   { config, clock, events }: Pick<Services, 'config' | 'clock' | 'events'>,
@@ -64,14 +64,14 @@ export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   return platform
 }
 
-/** By what a login names: the client, or the issuer alone where it has just one. */
+/** By issuer and client ID, or by the issuer alone where it has only one client. */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
   if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
   const [only, ...others] = await LtiPlatformModel.find({ issuer }).limit(2).lean()
   return only && others.length === 0 ? only : null
 }
 
-/** Every origin a platform's pages may come from: where it issues, signs in and, as an administrator or a launch said, stands. */
+/** Every origin a platform's pages may have: of its issuer, its authentication URL, and those an administrator or a launch named. */
 export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
   const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')

@@ -2,7 +2,7 @@ import type { ToolValues } from '@assay/shared/lti-registration.ts'
 import { registeredCustomParameters } from '../contexts/custom-parameters.ts'
 import { allScopes } from '../scopes.ts'
 
-/** What every LMS is told about us, however it is told. */
+/** What an LMS needs to know about Assay, however it is registered. */
 export function toolValues(publicUrl: string): ToolValues {
   const base = publicUrl.replace(/\/+$/, '')
   const { host, protocol } = new URL(base)

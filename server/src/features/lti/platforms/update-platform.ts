@@ -53,11 +53,11 @@ export async function registerByValues(
   }
 }
 
-/** The list an administrator wants, with what is known of those that were in it. */
+/** The deployments an administrator listed, with what is known of them. */
 const mergeDeployments = (wanted: string[], known: Deployment[]): Deployment[] =>
   [...new Set(wanted)].map((id) => known.find((one) => one.id === id) ?? { id, first_seen_at: null })
 
-/** @throws {AppError} `validation_failed`, `duplicate`, `conflict` when somebody else changed it meanwhile */
+/** @throws {AppError} `validation_failed`, `duplicate`, `conflict` when somebody else has changed it */
 export async function changePlatformValues(
   platform: LtiPlatformDoc,
   values: PlatformChanges,
@@ -76,16 +76,16 @@ export async function changePlatformValues(
     (field) => JSON.stringify(platform[field]) !== JSON.stringify(changed[field]),
   )
   if (fields.length > 0) {
-    const told = (doc: LtiPlatformDoc) => Object.fromEntries(fields.map((field) => [field, doc[field]]))
+    const changes = (doc: LtiPlatformDoc) => Object.fromEntries(fields.map((field) => [field, doc[field]]))
     await recordAudit(actor, 'lms.changed', { platform_id: platform._id }, changed.updated_at, {
-      before: told(platform),
-      after: told(changed),
+      before: changes(platform),
+      after: changes(changed),
     })
   }
   return changed
 }
 
-/** People are known by issuer and subject: under another issuer everybody would be a stranger to their own work. */
+/** People are identified by issuer and subject: with another issuer everybody would lose their work. */
 async function requireIssuerUnused(platform: LtiPlatformDoc, issuer: string): Promise<void> {
   if (issuer === platform.issuer) return
   const people = await LtiIdentityModel.countDocuments({ issuer: platform.issuer })
@@ -97,7 +97,7 @@ async function requireIssuerUnused(platform: LtiPlatformDoc, issuer: string): Pr
 }
 
 /**
- * Writes unless the platform was changed since it was loaded. A launch that adds its deployment is no such change.
+ * Writes unless the platform has changed since it was loaded. A deployment added by a launch does not count.
  * @throws {AppError} `conflict`, `duplicate`
  */
 export async function updatePlatform(
@@ -105,7 +105,7 @@ export async function updatePlatform(
   to: Partial<LtiPlatformDoc>,
   { clock, events }: Pick<Services, 'clock' | 'events'>,
 ): Promise<LtiPlatformDoc> {
-  const as_it_was = {
+  const unchanged = {
     _id: platform._id,
     updated_at: platform.updated_at,
     status: platform.status,
@@ -113,7 +113,7 @@ export async function updatePlatform(
   }
   try {
     const changed = await LtiPlatformModel.findOneAndUpdate(
-      as_it_was,
+      unchanged,
       { $set: { ...to, updated_at: clock.now() } },
       { returnDocument: 'after' },
     ).lean()

@@ -3,7 +3,7 @@ import { AppError } from '../../../lib/http/app-error.ts'
 import { isPrivateHost } from '../../../lib/security/private-address.ts'
 import type { AddressPolicy } from '../platform-client/platform-request.ts'
 
-/** Opened by the browser, and never by us. */
+/** Opened by the browser only. */
 const BROWSER_ENDPOINTS = ['auth_endpoint'] as const
 const SERVER_ENDPOINTS = ['token_endpoint', 'jwks_url'] as const
 
@@ -13,13 +13,13 @@ export interface AddressError {
 }
 
 /**
- * What is wrong with an address, or null. `called`: whether this server calls it, so that it must not be one of its own network.
+ * What is wrong with an address, or null. `called`: this server calls it, so it must not be in a private network.
  */
 export async function addressError(address: string, called: boolean, allowed: AddressPolicy): Promise<string | null> {
   const url = new URL(address)
   if (url.protocol !== 'https:' && !allowed.ltiPlainHttp) return 'Use an address that begins with https://'
   if (called && !allowed.ltiPrivateAddresses && (await isPrivateHost(url)))
-    return `${url.host} is a private address, which this Assay does not call. Whoever runs the server can allow them (LTI_PRIVATE_ADDRESSES).`
+    return `${url.host} is a private address, which Assay must not call. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).`
   return null
 }
 
@@ -28,13 +28,13 @@ export async function findAddressErrors(
   values: Partial<PlatformValues>,
   allowed: AddressPolicy,
 ): Promise<AddressError[]> {
-  const asked = [
+  const addresses = [
     ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),
     ...SERVER_ENDPOINTS.map((field) => [field, values[field], true] as const),
     ...(values.origins ?? []).map((origin, i) => [`origins.${i}`, origin, false] as const),
   ]
   const found = await Promise.all(
-    asked.map(async ([field, address, called]) => {
+    addresses.map(async ([field, address, called]) => {
       const message = address === undefined ? null : await addressError(address, called, allowed)
       return message === null ? [] : [{ field, message }]
     }),
@@ -42,7 +42,7 @@ export async function findAddressErrors(
   return found.flat()
 }
 
-/** @throws {AppError} `validation_failed`, each at its field */
+/** @throws {AppError} `validation_failed`, one detail per field */
 export async function requireValidAddresses(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<void> {
   const wrong = await findAddressErrors(values, allowed)
   if (wrong.length === 0) return

@@ -10,10 +10,10 @@ import type { LmsCapabilities } from './tool-registration.ts'
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
 const MAX_BYTES = 200_000
 
-/** Moodle lists messages by their names alone, the others as objects. */
+/** Moodle lists messages by name, the others as objects. */
 const Message = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
 
-/** What an LMS says about itself (LTI Dynamic Registration 1.0, 3.1). What it may leave out is as if left out when it is wrong. */
+/** What an LMS says about itself (LTI Dynamic Registration 1.0, 3.1). An optional value that is wrong is ignored. */
 const OpenIdConfiguration = z.object({
   issuer: webAddress('issuer'),
   authorization_endpoint: webAddress('authorization_endpoint'),
@@ -33,7 +33,7 @@ const OpenIdConfiguration = z.object({
 })
 
 export interface LmsConfiguration extends LmsCapabilities {
-  /** What a person may call it by. */
+  /** A name for people. */
   name: string
   issuer: string
   auth_endpoint: string
@@ -52,8 +52,8 @@ const productFamilies: [RegExp, LmsKind][] = [
 ]
 
 /**
- * Issuers that stand for all schools of a hosted LMS, and the domains their configuration comes from. Everywhere else the issuer must
- * be where the configuration is, as the standard has it.
+ * Issuers shared by all schools of a hosted LMS, and the domains their configuration comes from. Any other issuer must have the
+ * configuration's origin, as the standard requires.
  */
 const sharedIssuers: [RegExp, RegExp][] = [
   [/^https:\/\/canvas(\.beta|\.test)?\.instructure\.com$/, /(^|\.)(instructure|canvaslms)\.com$/],
@@ -69,7 +69,7 @@ export function issuerMatchesHost(issuer: string, configuration: URL): boolean {
 }
 
 /**
- * Fetches an LMS's configuration and checks that it is its own.
+ * Fetches an LMS's configuration and checks that it belongs to that site.
  * @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer`
  */
 export async function fetchOpenIdConfiguration(
@@ -79,7 +79,7 @@ export async function fetchOpenIdConfiguration(
 ): Promise<LmsConfiguration> {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new LtiRefusal('registration_address', 'openid_configuration is no web address')
+    throw new LtiRefusal('registration_address', 'openid_configuration is not a web address')
   await requireAllowedAddress('openid_configuration', url.href, true, allowed)
   const reply = await requestPlatform(
     url.href,
@@ -100,7 +100,7 @@ export async function fetchOpenIdConfiguration(
     throw new LtiRefusal('registration_configuration', wrong.slice(0, 5).join('; '))
   }
   if (!issuerMatchesHost(read.data.issuer, url))
-    throw new LtiRefusal('registration_issuer', `issuer ${read.data.issuer} is told by ${url.host}`)
+    throw new LtiRefusal('registration_issuer', `issuer ${read.data.issuer} is claimed by ${url.host}`)
   const { authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint } = read.data
   await requireAllowedAddress('authorization_endpoint', authorization_endpoint, false, allowed)
   for (const [name, endpoint] of Object.entries({ token_endpoint, jwks_uri, registration_endpoint }))
@@ -128,7 +128,7 @@ function toLmsConfiguration(said: z.output<typeof OpenIdConfiguration>, from: UR
     issuer: said.issuer,
     auth_endpoint: said.authorization_endpoint,
     token_endpoint: said.token_endpoint,
-    // Canvas names its host there, and wants the token endpoint for an audience all the same.
+    // Canvas names its host there, but still expects the token endpoint as the audience.
     token_audience: server && /^https?:\/\//.test(server) && server !== said.token_endpoint ? server : null,
     jwks_url: said.jwks_uri,
     registration_endpoint: said.registration_endpoint,

@@ -21,16 +21,16 @@ export const RegistrationQuery = z.object({
 
 export interface RegistrationResult {
   platform: LtiPlatformDoc
-  /** True where it was known: the new values wait beside the old. */
+  /** The platform was registered before: the new values await approval. */
   isUpdate: boolean
 }
 
 type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'events'>
 
 /**
- * One dynamic registration, from the link to a platform that waits for approval. Nothing is stored unless all of it went well, and
- * the link can be opened again then.
- * @param framedBy the origin of the page that shows us, where the browser told
+ * One dynamic registration, from the link to a pending platform. If anything fails nothing is stored, and the link can be opened
+ * again.
+ * @param framedBy the origin of the page that frames us, if the browser sent it
  * @throws {LtiRefusal} saying what to do
  */
 export async function registerByLink(
@@ -51,7 +51,7 @@ export async function registerByLink(
     return registered
   } catch (cause) {
     const why = cause instanceof LtiRefusal ? cause : null
-    // A link that somebody else holds, or that has done its work, is not ours to let go.
+    // A link locked by another request, or already used, is not ours to unlock.
     if (!why || !['registration_busy', 'registration_link', 'registration_opened'].includes(why.code))
       await unlockRegistrationLink(link, why, clock.now())
     if (why) await logLaunchAttempt(registrationAttempt(null, requestId), why, services)
@@ -83,7 +83,7 @@ async function registerWithLms(
   return storeRegistration(lms, reply, registration, origins, link, services)
 }
 
-/** Where it can be changed, unless that is an address we would not call. */
+/** Where the registration can be changed, unless that is an address we must not call. */
 async function sealedRegistration(
   { messages, scopes }: LmsConfiguration,
   reply: RegistrationReply,

@@ -39,14 +39,14 @@ export function registrationLinkRoutes(services: Services): Router {
     allow(canAdminister(actor))
     const { link, token } = await issueRegistrationLink(actor, services)
     const [presented] = await presentRegistrationLinks([link], clock.now())
-    if (!presented) throw new Error('a link that was made is presented')
+    if (!presented) throw new Error('the new link was not presented')
     return { link: presented, url: `${toolValues(config.publicUrl).public_url}/lti/register/${token}` }
   })
 
   handle(router, revokeRegistrationLink, async ({ params, actor }) => {
     allow(canAdminister(actor))
     await deleteRegistrationLink(params.linkId, actor, services)
-    return { message: 'The link has been taken back.' }
+    return { message: 'The link has been revoked.' }
   })
 
   handle(router, updateRegistration, async ({ params, actor }) => {

@@ -14,12 +14,12 @@ import { explainRefusal, LtiRefusal } from '../../refusals.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const LINK_TTL_MS = 7 * DAY_MS
 const RETENTION_MS = 30 * DAY_MS
-/** A registration makes two calls of ten seconds at most; a process that died over one holds the link no longer. */
+/** A registration makes two calls of at most ten seconds; after that a link locked by a dead process is free again. */
 const LOCK_MS = 60_000
 
 const hashToken = (token: string) => hashOf(token, 'base64url')
 
-/** @returns the link and its token, which is kept nowhere */
+/** @returns the link and its token, which is not stored */
 export async function issueRegistrationLink(
   actor: Actor,
   { clock }: Pick<Services, 'clock'>,
@@ -44,7 +44,7 @@ export async function issueRegistrationLink(
   return { link, token }
 }
 
-/** @throws {AppError} 404 when there is none, or it was taken back already */
+/** @throws {AppError} 404 when there is none, or it was revoked already */
 export async function deleteRegistrationLink(
   id: number,
   actor: Actor,
@@ -55,27 +55,27 @@ export async function deleteRegistrationLink(
   await recordAudit(actor, 'lms.link_taken_back', { registration_link_id: id }, clock.now())
 }
 
-/** The link a token belongs to, whatever its state; null for a token of nobody’s. */
+/** The link of a token, whatever its state; null for an unknown token. */
 export function findRegistrationLink(token: string): Promise<RegistrationLinkDoc | null> {
   return RegistrationLinkModel.findOne({ token_hash: hashToken(token) }).lean()
 }
 
 /**
- * Takes a link for one registration: of two who open it at once, one gets it.
+ * Locks a link for one registration: of two concurrent requests, one gets it.
  * @throws {LtiRefusal} `registration_link`, `registration_busy`
  */
 export async function lockRegistrationLink(link: RegistrationLinkDoc, now: Date): Promise<void> {
   const free = { $or: [{ busy_until: null }, { busy_until: { $lte: now } }] }
-  const held = await RegistrationLinkModel.updateOne(
+  const locked = await RegistrationLinkModel.updateOne(
     { _id: link._id, used_at: null, expires_at: { $gt: now }, ...free },
     { $set: { busy_until: new Date(now.getTime() + LOCK_MS) } },
   )
-  if (held.modifiedCount > 0) return
+  if (locked.modifiedCount > 0) return
   const open = await RegistrationLinkModel.exists({ _id: link._id, used_at: null, expires_at: { $gt: now } })
   throw new LtiRefusal(open ? 'registration_busy' : 'registration_link')
 }
 
-/** It has done its work, and does no other. */
+/** A used link cannot be used again. */
 export async function markRegistrationLinkUsed(
   link: RegistrationLinkDoc,
   platformId: number,
@@ -87,7 +87,7 @@ export async function markRegistrationLinkUsed(
   )
 }
 
-/** Nothing came of it: it may be opened again, and the list says why. */
+/** The registration failed: the link may be opened again, and the list says why. */
 export async function unlockRegistrationLink(
   link: RegistrationLinkDoc,
   why: LtiRefusal | null,

@@ -6,14 +6,14 @@ import type { LtiRefusal } from '../../refusals.ts'
 import { toolValues } from '../tool-values.ts'
 import type { RegistrationResult } from './register-by-link.ts'
 
-/** Tells the LMS that we are done, so that it may close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
+/** Tells the LMS that we are done, so that it can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
 export const CLOSE_SCRIPT =
   "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')\n"
 
-/** The LMS that has opened a window waits there for its message. */
+/** The LMS that opened the window waits for its message. */
 const keepWindowOpener = (response: Response) => response.set('Cross-Origin-Opener-Policy', 'unsafe-none')
 
-/** Nothing on these pages can be pressed but a link that opens elsewhere: who frames them gains nothing. */
+/** The only control on these pages is a link that opens elsewhere, so framing them gains an attacker nothing. */
 export function sendRegisteredPage(
   response: Response,
   framing: FrameAncestors,

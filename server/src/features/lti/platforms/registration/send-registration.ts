@@ -31,14 +31,14 @@ const RegistrationResponse = z.object({
 export interface RegistrationReply {
   clientId: string
   deploymentId: string | null
-  /** What it grants; null where it did not say. */
+  /** The granted scopes; null if not stated. */
   scopes: string[] | null
   registrationUrl: string | null
   registrationToken: string | null
 }
 
 /**
- * Tells an LMS what we are: `POST` to register, `PUT` to change what was registered.
+ * Sends our registration to an LMS: `POST` to register, `PUT` to change it.
  * @throws {LtiRefusal} `registration_rejected` with the LMS's reason
  */
 export async function sendRegistration(
@@ -66,7 +66,7 @@ export async function sendRegistration(
   })
   if (reply.status >= 300) throw new LtiRefusal('registration_rejected', registrationErrorMessage(reply))
   const read = RegistrationResponse.safeParse(parseJson(reply.body))
-  if (!read.success) throw new LtiRefusal('registration_rejected', 'its answer names no client_id that Assay could use')
+  if (!read.success) throw new LtiRefusal('registration_rejected', 'its answer names no client_id that Assay can use')
   const { data } = read
   return {
     clientId: data.client_id,
@@ -77,7 +77,7 @@ export async function sendRegistration(
   }
 }
 
-/** Canvas gives a list of `errors`, the others what OAuth has. */
+/** Canvas returns a list of `errors`, the others an OAuth error. */
 const RegistrationErrorBody = z.object({
   error: optional(z.string()),
   error_description: optional(z.string()),
@@ -87,8 +87,8 @@ const RegistrationErrorBody = z.object({
 
 function registrationErrorMessage({ status, statusText, body }: PlatformResponse): string {
   const said = RegistrationErrorBody.safeParse(parseJson(body)).data
-  const words = said?.errors?.join('; ') ?? said?.error_description ?? said?.error ?? said?.message ?? statusText
-  return `status ${status} ${words.slice(0, 300)}`.trim()
+  const message = said?.errors?.join('; ') ?? said?.error_description ?? said?.error ?? said?.message ?? statusText
+  return `status ${status} ${message.slice(0, 300)}`.trim()
 }
 
 export function sealRegistration(
@@ -99,6 +99,6 @@ export function sealRegistration(
   return { ...registration, token: token === null ? null : encryptSecret(token, secretKey, SEAL_PURPOSE) }
 }
 
-/** Null where there is none, or it was sealed under another SECRET_KEY. */
+/** Null where there is none, or it was encrypted with another SECRET_KEY. */
 export const unsealRegistrationToken = ({ token }: Registration, secretKey: string): string | null =>
   token === null ? null : decryptSecret(token, secretKey, SEAL_PURPOSE)

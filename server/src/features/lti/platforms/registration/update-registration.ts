@@ -12,7 +12,7 @@ import { sealRegistration, sendRegistration, unsealRegistrationToken } from './s
 import { REGISTRATION_SCOPE, toolRegistration } from './tool-registration.ts'
 
 /**
- * Puts what we are now in place of what the LMS has: after PUBLIC_URL has changed, or a newer Assay wants more.
+ * Replaces our registration in the LMS, after PUBLIC_URL has changed or when a newer Assay needs more.
  * @throws {AppError} `conflict` where it did not register itself, `lms_failed` with the LMS's reason
  */
 export async function updateRegistrationAtLms(
@@ -30,7 +30,7 @@ export async function updateRegistrationAtLms(
     const token = await registrationAccessToken(platform, registration, services)
     const told = { ...body, client_id: platform.client_id }
     const reply = await sendRegistration('PUT', registration.url, token, told, config)
-    // RFC 7592 lets it answer with another token, which then counts.
+    // By RFC 7592 it may answer with a new token, which replaces ours.
     const kept = reply.registrationToken
       ? sealRegistration(registration, reply.registrationToken, config)
       : registration

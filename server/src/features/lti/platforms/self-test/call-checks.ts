@@ -18,7 +18,7 @@ const SigningKeys = z.object({
   keys: z.array(z.object({ kty: z.string(), kid: z.string().optional(), use: z.string().optional() })),
 })
 
-/** Ids tokens hold some minutes; an LMS whose clock runs off by more than this is about to fail. */
+/** Id tokens are valid for minutes; launches start to fail beyond these differences. */
 const WARN_CLOCK_OFFSET_SECONDS = 30
 const MAX_CLOCK_OFFSET_SECONDS = 60
 
@@ -31,17 +31,16 @@ const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, s
     const read = SigningKeys.safeParse(parseJson(body))
     if (!read.success) return failed(`${url} answered with something that is no key set.`, mend)
     const usable = read.data.keys.filter(({ kty, kid, use }) => kty === 'RSA' && kid && use !== 'enc')
-    if (usable.length === 0)
-      return failed(`${url} has no RSA key with an ID, by which launches could be checked.`, mend)
+    if (usable.length === 0) return failed(`${url} has no RSA key with an ID, to verify launches with.`, mend)
     const unknown = log.find(({ code }) => code === 'key_unknown')
     const later =
       unknown && log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'accepted' && at > unknown.at)
     if (unknown && !later)
       return warning(
-        'It has keys, but a launch of late was signed with none of them.',
-        'Perhaps the URL is another site’s, say of a test system. Compare it with the one the LMS shows.',
+        'It has keys, but a recent launch was signed with another one.',
+        'The URL may belong to another site, such as a test system. Compare it with the one the LMS shows.',
       )
-    return passed(`${new URL(url).host} publishes ${pluralize(usable.length, 'key')} to check launches by.`)
+    return passed(`${new URL(url).host} publishes ${pluralize(usable.length, 'key')} to verify launches with.`)
   } catch (cause) {
     if (!(cause instanceof PlatformRequestError)) throw cause
     return failed(cause.message, mend)
@@ -54,22 +53,22 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const said = await dateOf(platform.jwks_url, { config, signal })
   const now = services.clock.now().getTime()
   const byDate = said === null ? null : Math.round((said - now) / 1000)
-  // A token is made a moment before it arrives; that it lies far ahead or behind is the clock's doing.
+  // Tokens arrive moments after they are made, so a large offset is a wrong clock.
   const offset = byDate ?? median(offsets)
   if (offset === null)
     return warning(
-      'Neither a launch nor the LMS’s answers told its time yet.',
+      'Neither a launch nor the LMS’s answers have shown its time yet.',
       'Open Assay from a course once, then run this again.',
     )
   const words = `The LMS’s clock is ${pluralize(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
-  const mend = 'Let both servers keep their time by NTP. Launches are refused when they differ by more than a minute.'
+  const mend = 'Synchronise both servers’ clocks by NTP. Launches are refused when they differ by more than a minute.'
   if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, mend)
   if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, mend)
   const slow = median(offsets)
   return slow !== null && slow < -MAX_CLOCK_OFFSET_SECONDS
     ? warning(
         `The clocks agree, but launches arrive ${pluralize(-slow, 'second')} after they were signed.`,
-        'Something between the LMS and Assay is slow. A launch holds for ten minutes.',
+        'Something between the LMS and Assay is slow. A launch is valid for ten minutes.',
       )
     : passed('The clocks agree.')
 }
@@ -92,7 +91,7 @@ function median(numbers: number[]): number | null {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null
 }
 
-/** What each scope is for, in a teacher's words, and whether Assay can do without. */
+/** What each scope is for, in plain words, and whether Assay needs it. */
 const neededScopes = [
   { scope: scopes.members, can: 'read who is in a course', needed: false },
   { scope: scopes.lineItems, can: 'keep columns in the gradebook', needed: true },
@@ -101,20 +100,20 @@ const neededScopes = [
 ] as const
 
 const services: SelfTestChecker = async ({ platform, services: needs }) => {
-  const asked = []
+  const results = []
   for (const { scope, can, needed } of neededScopes) {
     const refused = await scopeRefusal(platform, scope, needs)
-    asked.push({ scope, can, needed, refused })
+    results.push({ scope, can, needed, refused })
   }
-  const parts = asked.map(({ can, needed, refused }) => ({
+  const parts = results.map(({ can, needed, refused }) => ({
     state: refused === null ? ('ok' as const) : needed ? ('wrong' as const) : ('warn' as const),
     said: refused === null ? `Assay may ${can}.` : `Assay may not ${can}: ${refused}`,
   }))
-  const missing = asked.filter(({ refused }) => refused !== null)
+  const missing = results.filter(({ refused }) => refused !== null)
   if (missing.length === 0) return passed('The LMS gives access to everything Assay asks for.', parts)
-  const all = missing.length === asked.length
+  const all = missing.length === results.length
   const found = all
-    ? 'The LMS gives no access to any of its services.'
+    ? 'The LMS gives no access to its services.'
     : `The LMS refuses ${pluralize(missing.length, 'thing')} that Assay asks for.`
   const mend = all
     ? 'Check the access token URL, the audience, and that the LMS has Assay’s key set URL.'
@@ -132,12 +131,12 @@ async function scopeRefusal(
 ): Promise<string | null> {
   try {
     const grant: TokenGrant = await requestToken(platform, scope, needs)
-    return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS gave a token for less.'
+    return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS granted less.'
   } catch (cause) {
     if (cause instanceof TokenRequestError || cause instanceof PlatformRequestError) return cause.message
     throw cause
   }
 }
 
-/** What the LMS answers when it is asked. */
+/** What calls to the LMS show. */
 export const callChecks: SelfTestCheckers = { lms_keys: lmsKeys, clock, services }

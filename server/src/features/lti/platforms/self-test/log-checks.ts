@@ -10,19 +10,19 @@ const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this agai
 
 const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'accepted'
 
-/** The last refusal of these kinds that no launch has put right since. */
+/** The last refusal with one of these codes that no accepted launch has followed. */
 function unresolvedRefusal(log: LtiLaunchLogDoc[], codes: string[]): LtiLaunchLogDoc | undefined {
   const last = log.find(isAcceptedLaunch)
   return log.find((entry) => codes.includes(entry.code ?? '') && (!last || entry.at > last.at))
 }
 
-/** The same site, written another way: with a slash more, or www. */
+/** The same site, perhaps with a trailing slash or www. */
 function isSameHost(one: string | null, other: string): boolean {
   const [a, b] = [URL.parse(one ?? '')?.host, URL.parse(other)?.host]
   return a !== undefined && a.replace(/^www\./, '') === b?.replace(/^www\./, '')
 }
 
-/** The last login under a name that belongs to no LMS: often this one, with a value copied wrong. */
+/** The last login of an unknown LMS that looks like this one, perhaps with a value copied wrong. */
 async function findSimilarUnknownLogin({ issuer, client_id }: LtiPlatformDoc): Promise<LtiLaunchLogDoc | null> {
   const recent = await LtiLaunchLogModel.find({ platform_id: null, code: 'platform_unknown' })
     .sort(newestFirst)
@@ -33,24 +33,24 @@ async function findSimilarUnknownLogin({ issuer, client_id }: LtiPlatformDoc): P
       entry.issuer === issuer
         ? entry.client_id !== client_id
         : entry.client_id === client_id || isSameHost(entry.issuer, issuer)
-    // One that was registered since is no stranger any more.
+    // It may have been registered since.
     if (close && !(await findPlatform(entry.issuer ?? '', entry.client_id))) return entry
   }
   return null
 }
 
 const client: SelfTestChecker = async ({ platform, log }) => {
-  const stranger = await findSimilarUnknownLogin(platform)
+  const unknownLogin = await findSimilarUnknownLogin(platform)
   const last = log.find(isAcceptedLaunch)
-  if (!stranger || (last && last.at > stranger.at))
+  if (!unknownLogin || (last && last.at > unknownLogin.at))
     return last
-      ? passed('Launches come with this issuer and client ID.')
-      : warning('No launch has come with this issuer and client ID yet.', OPEN_ASSAY_ONCE)
-  const field = stranger.issuer !== platform.issuer ? 'issuer' : 'client ID'
-  const came = field === 'issuer' ? stranger.issuer : stranger.client_id
+      ? passed('Launches arrive with this issuer and client ID.')
+      : warning('No launch with this issuer and client ID has arrived yet.', OPEN_ASSAY_ONCE)
+  const field = unknownLogin.issuer !== platform.issuer ? 'issuer' : 'client ID'
+  const received = field === 'issuer' ? unknownLogin.issuer : unknownLogin.client_id
   return failed(
-    `A launch came with the ${field} ${came ?? '(none)'}, which belongs to no LMS in Assay. Is that this one?`,
-    `If so, put it into the field “${field === 'issuer' ? 'Issuer' : 'Client ID'}” on this page, to the letter.`,
+    `A launch came with the ${field} ${received ?? '(none)'}, which is not registered in Assay. Is it this LMS?`,
+    `If so, copy it exactly into the field “${field === 'issuer' ? 'Issuer' : 'Client ID'}” on this page.`,
   )
 }
 
@@ -60,7 +60,7 @@ const redirect: SelfTestChecker = async ({ platform, log, services: { config, cl
   const declined = unresolvedRefusal(log, ['lms_declined'])
   if (declined)
     return failed(
-      `The LMS sent somebody back without saying who they are (${declined.detail ?? 'no reason given'}).`,
+      `The LMS sent a user back without saying who they are (${declined.detail ?? 'no reason given'}).`,
       mend,
     )
   const lost = await LtiLoginModel.countDocuments({
@@ -72,8 +72,8 @@ const redirect: SelfTestChecker = async ({ platform, log, services: { config, cl
   const justNow = last && last.at.getTime() > clock.now().getTime() - 10 * 60_000
   if (lost > 0 && !justNow)
     return failed(
-      `${pluralize(lost, 'login')} began in the last ten minutes, and the LMS sent nobody back.`,
-      `${mend} What the LMS showed there says more.`,
+      `${pluralize(lost, 'login')} started in the last ten minutes, but the LMS sent nobody back.`,
+      `${mend} The LMS’s error page says more.`,
     )
   if (!log.some(isAcceptedLaunch)) return warning('No launch has come back from the LMS yet.', mend)
   return passed(`The LMS sends people back to ${launch_url}.`)
@@ -84,21 +84,21 @@ const deployments: SelfTestChecker = async ({ platform, log }) => {
   if (fixed && listed.length === 0)
     return failed(
       'Only listed deployments may launch, and none is listed.',
-      'Add the deployment ID that the LMS shows, or let launches add theirs.',
+      'Add the deployment ID that the LMS shows, or let launches add their deployments.',
     )
   const refused = fixed ? unresolvedRefusal(log, ['deployment_unknown']) : undefined
   const id = refused?.deployment_id
   if (refused && !listed.some((one) => one.id === id))
     return failed(
-      `A launch of ${id ? `the deployment ${id}` : refused.detail} was refused: it is not in the list.`,
-      'Add it to the deployments on this page, or let launches add theirs.',
+      `A launch from ${id ? `deployment ${id}` : refused.detail} was refused: it is not in the list.`,
+      'Add it to the deployments on this page, or let launches add their deployments.',
     )
-  if (listed.length === 0) return warning('None is known yet: the first launch tells it.', OPEN_ASSAY_ONCE)
+  if (listed.length === 0) return warning('None is known yet. The first launch adds it.', OPEN_ASSAY_ONCE)
   const known = pluralize(listed.length, 'deployment')
   const unseen = listed.filter(({ first_seen_at }) => first_seen_at === null).map((one) => one.id)
   return passed(
     unseen.length > 0
-      ? `${known} listed; no launch of ${new Intl.ListFormat('en').format(unseen.slice(0, 5))} has come yet.`
+      ? `${known} listed; no launch from ${new Intl.ListFormat('en').format(unseen.slice(0, 5))} yet.`
       : `${known} known by launches.`,
   )
 }
@@ -114,15 +114,15 @@ const cookies: SelfTestChecker = async ({ log }) => {
   const lost = unresolvedRefusal(log, ['other_browser'])
   if (lost)
     return warning(
-      'The last try was refused, since the browser gave no cookie back and the LMS kept nothing for it.',
+      'The last launch was refused: the browser returned no cookie and the LMS’s storage had no entry.',
       'Allow cookies for Assay in that browser, or let the LMS open Assay in a new window.',
     )
-  if (accepted.length === 0) return warning('No launch has told yet how browsers keep their cookies.', OPEN_ASSAY_ONCE)
-  const told = (Object.keys(browserChecks) as (keyof typeof browserChecks)[]).flatMap((via) => {
+  if (accepted.length === 0) return warning('No launch has shown yet whether browsers accept cookies.', OPEN_ASSAY_ONCE)
+  const counts = (Object.keys(browserChecks) as (keyof typeof browserChecks)[]).flatMap((via) => {
     const count = accepted.filter((entry) => entry.via === via).length
     return count > 0 ? [`${count} ${browserChecks[via]}`] : []
   })
-  return passed(`How browsers were known in the last launches: ${told.join(', ')}.`)
+  return passed(`How browsers were recognised in the last launches: ${counts.join(', ')}.`)
 }
 
 const launches: SelfTestChecker = async ({ log }) => {
@@ -130,19 +130,19 @@ const launches: SelfTestChecker = async ({ log }) => {
   const parts = last.map((entry) => {
     const at = entry.at.toISOString()
     return entry.outcome === 'accepted'
-      ? { state: 'ok' as const, said: `Let in as ${entry.role}.`, at }
+      ? { state: 'ok' as const, said: `Accepted as ${entry.role}.`, at }
       : { state: 'wrong' as const, said: explainRefusal(entry.code)?.said ?? `Refused: ${entry.code}`, at }
   })
   const [newest] = last
-  if (!newest) return warning('None has come yet.', OPEN_ASSAY_ONCE)
-  if (newest.outcome === 'accepted') return passed('The last one was let in.', parts)
+  if (!newest) return warning('No launch has arrived yet.', OPEN_ASSAY_ONCE)
+  if (newest.outcome === 'accepted') return passed('The last launch was accepted.', parts)
   const why = explainRefusal(newest.code)
   return failed(
-    `The last one was refused: ${why?.said ?? newest.code}${newest.detail ? ` (${newest.detail})` : ''}`,
-    why?.mend ?? 'See the door’s log below.',
+    `The last launch was refused: ${why?.said ?? newest.code}${newest.detail ? ` (${newest.detail})` : ''}`,
+    why?.mend ?? 'See the launch log below.',
     parts,
   )
 }
 
-/** What the door has seen of late. */
+/** What the launch log shows. */
 export const logChecks: SelfTestCheckers = { client, redirect, deployments, cookies, launches }

@@ -9,7 +9,7 @@ type Part = SelfTestCheck['parts'][number]
 /** What every check may look at. */
 export interface CheckSubject {
   platform: LtiPlatformDoc
-  /** The door's log of this platform, newest first: launches, and logins that were refused. */
+  /** The platform's launch log, newest first: launches, and refused logins. */
   log: LtiLaunchLogDoc[]
   services: Pick<Services, 'config' | 'clock'>
   signal: AbortSignal

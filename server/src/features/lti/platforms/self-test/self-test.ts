@@ -21,7 +21,7 @@ const checks = selfTestNames.flatMap((name): [SelfTestName, SelfTestChecker][] =
 
 const jobKind = { name: 'lti-self-test', payload: z.object({ testId: z.number() }) }
 
-/** Begins a self-test, or finds the one that is under way. */
+/** Starts a self-test, or returns the running one. */
 export async function beginSelfTest(
   platform: LtiPlatformDoc,
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
@@ -37,11 +37,11 @@ export async function beginSelfTest(
   try {
     await SelfTestModel.create(test)
   } catch (cause) {
-    const underWay = isDuplicateKeyError(cause)
+    const running = isDuplicateKeyError(cause)
       ? await SelfTestModel.findOne({ platform_id: platform._id, state: 'running' }).lean()
       : null
-    if (!underWay) throw cause
-    return underWay
+    if (!running) throw cause
+    return running
   }
   await SelfTestModel.deleteMany({ platform_id: platform._id, _id: { $ne: test._id } })
   await jobs.add(jobKind, [jobFor(test)])
@@ -81,8 +81,8 @@ export function createSelfTests(services: Services): BackgroundWork & { resume()
           signal.throwIfAborted()
           services.log.error({ err: error, check: name }, 'a check of the self-test failed')
           return failed(
-            'This could not be looked at, by a fault of Assay’s own.',
-            'Tell whoever runs Assay’s server; its log says more.',
+            'This could not be checked because of an error in Assay.',
+            'Tell the server operator. Assay’s log says more.',
           )
         })
         await SelfTestModel.updateOne({ _id: testId, state: 'running' }, { $push: { checks: { name, ...found } } })
@@ -99,7 +99,7 @@ export function createSelfTests(services: Services): BackgroundWork & { resume()
   }
   return {
     jobs: [job],
-    /** A process that died between storing a self-test and queueing it. */
+    /** For a process that died between storing a self-test and queueing it. */
     async resume() {
       const open = await SelfTestModel.find({ state: 'running' }, { platform_id: 1 }).lean()
       await services.jobs.add(jobKind, open.map(jobFor))
