@@ -67,7 +67,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
         // The page that made the link has seen for itself that it was used.
         await admin.getByRole('link', { name: 'Review and approve' }).click()
         await admin.getByText('This LMS is waiting for your approval').waitFor()
-        await admin.getByText('Login refused: This LMS waits to be approved in Assay.').waitFor()
+        await admin.getByText('Login refused: This LMS is waiting for approval in Assay.').waitFor()
         expect(await accessibilityProblems(admin)).toEqual([])
         await takeScreenshot(admin, `lms-${kind}-waiting`)
         await admin.getByRole('button', { name: 'Approve' }).click()

@@ -84,7 +84,7 @@ describe('the list', () => {
       step: 'launch' as const,
       outcome: 'refused' as const,
       code: 'token_time',
-      said: 'The LMS’s message is too old, or from the future.',
+      said: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
       mend: 'Compare both clocks.',
       detail: null,
       via: null,
@@ -200,7 +200,7 @@ describe('registering by a link', () => {
 
   it('says why a try by it came to nothing, and takes it back when asked', async () => {
     const mouse = userEvent.setup()
-    const said = 'The LMS did not take the registration.'
+    const said = 'The LMS rejected the registration.'
     const failed = { ...open, failed: { at, said, mend: 'See its reason.', detail: 'status 500' } }
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
     const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))

@@ -77,10 +77,10 @@ export async function setUp(
   if (context.course_id === null) await queueRosterSync(context._id, services)
 }
 
-/** The course existingCourse is, or null for one to be made. */
+/** The existing course, or null for a new one. */
 async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, actor: Actor): Promise<CourseDoc | null> {
   if (context.course_id !== null) {
-    // Told before rights are asked: of two who set it up details once, the other may have no place in the course yet.
+    // Before the rights check: of two who set it up at once, the other may not teach the course yet.
     if (course && !(course.kind === 'existing' && course.course_id === context.course_id)) throw alreadySetUpError()
     const bound = await requireCourse(context.course_id)
     allow(canTeach(actor, bound))

@@ -16,14 +16,14 @@ it('reads an entry with everything, and one with next to nothing', () => {
   expect(read(full, { user_id: 'b', roles: [] }).members).toEqual([
     {
       sub: '4711',
-      gone: false,
+      inactive: false,
       role: 'instructor',
       name: 'Ada Mutombo',
       email: 'ada@school.example',
       test_user: false,
       sis_id: 'S-12',
     },
-    { sub: 'b', gone: false, role: null, name: null, email: null, test_user: false, sis_id: null },
+    { sub: 'b', inactive: false, role: null, name: null, email: null, test_user: false, sis_id: null },
   ])
 })
 
@@ -34,12 +34,12 @@ it('takes what is not what it should be for left out, unless nothing is left wit
   })
   expect(one({ roles: 'Instructor' })).toMatchObject({ role: 'instructor' })
   expect(read({ user_id: '7', roles: 3, name: 'Ada' }).unreadable).toEqual([
-    { sub: '7', words: 'Ada: “roles” is missing or wrong.' },
+    { sub: '7', message: 'Ada: “roles” is missing or wrong.' },
   ])
-  expect(read(null).unreadable).toEqual([{ sub: null, words: 'Entry 1 is not an entry of a roster.' }])
+  expect(read(null).unreadable).toEqual([{ sub: null, message: 'Entry 1 is not an entry of a roster.' }])
 })
 
-it('knows who is gone, whatever the case, and who is a test student', () => {
+it('knows who is inactive, whatever the case, and who is a test student', () => {
   expect(one({ status: 'INACTIVE' })?.inactive).toBe(true)
   expect(one({ status: 'Deleted' })?.inactive).toBe(true)
   expect(one({ status: 'Unheard of' })?.inactive).toBe(false)

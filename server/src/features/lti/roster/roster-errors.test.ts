@@ -144,7 +144,7 @@ it('gives up after a while, says why, and is due again within hours', async () =
 it.each([
   ['a redirect', { redirect: 'https://elsewhere.example/members' }, /redirect/],
   ['something else than a roster', { status: 200, body: '<html>Log in</html>' }, /no list of members/],
-  ['too much', { status: 200, body: `"${'x'.repeat(17 * 1024 * 1024)}"` }, /more than we take/],
+  ['too much', { status: 200, body: `"${'x'.repeat(17 * 1024 * 1024)}"` }, /a reply that is too large/],
   ['a refusal', { status: 403, body: 'no' }, /Names and Role Provisioning Services/],
 ])('takes %s for no roster, and does not ask for it again and again', async (_, fault, words) => {
   const world = await classThatLostOne()

@@ -11,14 +11,14 @@ import {
 import { scopes } from '../scopes.ts'
 import type { ScoreTarget } from './score-targets.ts'
 
-/** The LMS could not just now; the message says why, for people. */
+/** A temporary failure of the LMS. The message says why, for people. */
 export class AgsRetryableError extends Error {
-  override name = 'TryLater'
-  /** It is no better for anybody else: all of the platform rests. */
+  override name = 'AgsRetryableError'
+  /** Concerns every call: the whole platform is paused. */
   readonly platformWide: boolean
-  /** When it asked to be left alone until, in ms from now. */
+  /** The requested waiting time, in ms. */
   readonly retryAfterMs: number | null
-  /** It may have done what it was asked, all the same. */
+  /** The LMS may have processed the call nevertheless. */
   readonly outcomeUnknown: boolean
   constructor(
     message: string,
@@ -31,29 +31,29 @@ export class AgsRetryableError extends Error {
   }
 }
 
-/** The process is to stop; what was asked may have been done. */
+/** The process is stopping; the LMS may have processed the call. */
 export class AgsAborted extends Error {
-  override name = 'Stopped'
+  override name = 'AgsAborted'
 }
 
-/** `…/lineitem?type_id=1` to `…/lineitem/scores?type_id=1`: a line item's address may carry a query. */
+/** `…/lineitem?type_id=1` to `…/lineitem/scores?type_id=1`: a line item's URL may have a query. */
 export function lineItemServiceUrl(lineItem: string, part: 'scores' | 'results'): URL {
   const url = new URL(lineItem)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${part}`
   return url
 }
 
-/** Of what the course's launches said we may do, what a call of ours here needs. */
+/** The AGS scopes granted here, of those the course's launches named. */
 export function grantedScopes({ context, platform }: ScoreTarget): string[] {
-  const given = context.ags_scopes.length > 0 ? context.ags_scopes : (platform.scopes ?? [])
+  const granted = context.ags_scopes.length > 0 ? context.ags_scopes : (platform.scopes ?? [])
   const ours: string[] = [scopes.lineItems, scopes.lineItemsReadonly, scopes.results, scopes.scores]
-  return ours.filter((scope) => given.includes(scope))
+  return ours.filter((scope) => granted.includes(scope))
 }
 
 export type AgsClient = Pick<Services, 'config' | 'clock'> & { signal: AbortSignal }
 
 /**
- * A call with one token for all that was granted here. What is neither the LMS's word on this very thing nor a success is thrown.
+ * A call with one token for all granted scopes. Temporary failures are thrown; any other status is for the caller.
  * @throws {AgsRetryableError | AgsAborted}
  */
 export async function callAgs(
@@ -70,17 +70,17 @@ export async function callAgs(
     if (ags.signal.aborted) throw new AgsAborted('stopped', { cause })
     if (cause instanceof TokenRequestError) throw new AgsRetryableError(cause.message, { platformWide: true, cause })
     if (!(cause instanceof PlatformRequestError)) throw cause
-    const fixed = cause.problem === 'not_https' || cause.problem === 'private_address'
-    throw new AgsRetryableError(cause.message, { platformWide: fixed, outcomeUnknown: !fixed, cause })
+    const permanent = cause.problem === 'not_https' || cause.problem === 'private_address'
+    throw new AgsRetryableError(cause.message, { platformWide: permanent, outcomeUnknown: !permanent, cause })
   }
   const { status } = reply
   if (status === 429 || (status === 403 && isRateLimit(reply)))
-    throw new AgsRetryableError(`${name} takes no more just now: we sent too much at once.`, {
+    throw new AgsRetryableError(`${name} is limiting requests. Assay will try again later.`, {
       platformWide: true,
       retryAfterMs: retryAfter(reply, ags.clock.now()),
     })
   if (status === 408 || status >= 500) {
-    throw new AgsRetryableError(`${name} had a problem of its own (${errorMessageOf(reply) ?? status}).`, {
+    throw new AgsRetryableError(`${name} had a server error (${errorMessageOf(reply) ?? status}).`, {
       outcomeUnknown: true,
       retryAfterMs: retryAfter(reply, ags.clock.now()),
     })
@@ -88,15 +88,15 @@ export async function callAgs(
   return reply
 }
 
-/** Canvas answers 403 to who asks too much. */
+/** Canvas answers 403 when its rate limit is exceeded. */
 const isRateLimit = ({ body, headers }: PlatformResponse) =>
   /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
 
 /** Seconds or a date (RFC 9110, 10.2.3), in ms from now; null where there is none. */
 function retryAfter({ headers }: PlatformResponse, now: Date): number | null {
-  const said = headers['retry-after']
-  if (!said) return null
-  const ms = /^\d+$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - now.getTime()
+  const header = headers['retry-after']
+  if (!header) return null
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
   return Number.isFinite(ms) && ms > 0 ? ms : null
 }
 
@@ -108,21 +108,21 @@ const ErrorBody = z.object({
   error: z.string().optional(),
 })
 
-/** Why, in the LMS's own words: Canvas has them in JSON, Moodle beside the status. Null where it gave no reason. */
+/** The LMS's text error message: Canvas sends it in JSON, Moodle as the reason phrase. Null without one. */
 export function errorMessageOf({ status, statusText, body }: PlatformResponse): string | null {
   const read = ErrorBody.safeParse(parseJson(body)).data
   const [first] = [read?.errors ?? []].flat()
-  const words =
+  const message =
     first?.message ??
     read?.message ??
     read?.error_description ??
     read?.error ??
     (statusText === STATUS_CODES[status] ? '' : statusText)
-  // Moodle repeats there what it was sent.
-  const own =
-    words
+  // Moodle appends the request body.
+  const text =
+    message
       .split('{')[0]
       ?.replace(/[\p{C}\s]+/gu, ' ')
       .trim() ?? ''
-  return own === '' ? null : own.slice(0, 200)
+  return text === '' ? null : text.slice(0, 200)
 }

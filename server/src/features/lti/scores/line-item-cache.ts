@@ -6,7 +6,7 @@ import { findOrCreateLineItem, type LineItemRef } from './line-item.ts'
 import { requeueSentScores } from './score-rows.ts'
 import type { ScoreTarget } from './score-targets.ts'
 
-/** The columns of one turn of sending: each is asked for once, as its maximum may have changed since the last. */
+/** The line items of one sending run: each is fetched once, as its maximum may have changed since the last run. */
 export class LineItemCache {
   readonly #found = new Map<number, Promise<LineItemRef>>()
   readonly #ags: AgsClient
@@ -15,7 +15,7 @@ export class LineItemCache {
     this.#ags = ags
   }
 
-  /** @throws {NoLineItemError | TryLater | Stopped} */
+  /** @throws {NoLineItemError | AgsRetryableError | AgsAborted} */
   get(target: ScoreTarget): Promise<LineItemRef> {
     const { _id: link } = target.link
     const finding = this.#found.get(link) ?? this.#find(target)
@@ -24,14 +24,14 @@ export class LineItemCache {
   }
 
   /**
-   * Another one in place of a column the LMS says is gone; the same where it is there after all. Once for all who find it gone.
-   * @throws {NoLineItemError | TryLater | Stopped}
+   * A replacement for a line item the LMS says is deleted. Concurrent callers share one search.
+   * @throws {NoLineItemError | AgsRetryableError | AgsAborted}
    */
-  async replace(target: ScoreTarget, gone: LineItemRef): Promise<LineItemRef> {
+  async replace(target: ScoreTarget, deleted: LineItemRef): Promise<LineItemRef> {
     const { _id: link } = target.link
     const finding = this.get(target)
     const known = await finding
-    if (known.url !== gone.url) return known
+    if (known.url !== deleted.url) return known
     if (this.#found.get(link) === finding) this.#found.delete(link)
     return this.get(target)
   }
@@ -39,12 +39,12 @@ export class LineItemCache {
   async #find(target: ScoreTarget): Promise<LineItemRef> {
     const { link } = target
     const before = link.lineitem_url
-    const column = await findOrCreateLineItem(target, await newLineItemFor(target), this.#ags)
-    if (column.url === before) return column
-    await LtiResourceLinkModel.updateOne({ _id: link._id }, { $set: { lineitem_url: column.url } })
-    link.lineitem_url = column.url
+    const lineItem = await findOrCreateLineItem(target, await newLineItemFor(target), this.#ags)
+    if (lineItem.url === before) return lineItem
+    await LtiResourceLinkModel.updateOne({ _id: link._id }, { $set: { lineitem_url: lineItem.url } })
+    link.lineitem_url = lineItem.url
     if (before !== null) await requeueSentScores(link._id, this.#ags.clock.now())
-    return column
+    return lineItem
   }
 }
 

@@ -141,7 +141,7 @@ describe('which column scores go to', () => {
     one.lms.fail('lineItems', { status: 200, body: [foreign], times: Infinity })
     await publish(api, one)
     await waitForScoreDelivery(api, one)
-    expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/has made a column at 127\.0\.0\.1:\d+ and not at/)
+    expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/made a column at 127\.0\.0\.1:\d+ and not at/)
     expect(elsewhere.requestLog.requests).toEqual([])
     expect(await storedUrl(one)).toBeNull()
   })

@@ -20,15 +20,15 @@ const LineItem = z.object({
 })
 type LineItem = z.infer<typeof LineItem>
 
-/** The column scores go to, and how many points it has now. */
+/** The line item scores go to, and its current maximum. */
 export interface LineItemRef {
   url: string
   maximum: number
 }
 
-/** There is nowhere to send scores; the message says why, and what to do. */
+/** There is no line item for scores; the message says why, and what to do. */
 export class NoLineItemError extends Error {
-  override name = 'NoColumn'
+  override name = 'NoLineItemError'
 }
 
 export interface NewLineItem {
@@ -39,12 +39,12 @@ export interface NewLineItem {
 }
 
 /**
- * The link's column: the one known, else found, else made.
- * @throws {NoLineItemError | TryLater | Stopped}
+ * The link's line item: the known one, else one found, else a new one.
+ * @throws {NoLineItemError | AgsRetryableError | AgsAborted}
  */
 export async function findOrCreateLineItem(
   target: ScoreTarget,
-  wanted: NewLineItem,
+  lineItem: NewLineItem,
   ags: AgsClient,
 ): Promise<LineItemRef> {
   const { link, context, platform } = target
@@ -55,22 +55,22 @@ export async function findOrCreateLineItem(
     )
   const mayRead = granted.includes(scopes.lineItems) || granted.includes(scopes.lineItemsReadonly)
   if (link.lineitem_url !== null) {
-    // Points of 100 are rescaled by the LMS, where we may not ask for its own.
+    // Without read access: the LMS rescales points out of 100.
     if (!mayRead) return { url: link.lineitem_url, maximum: 100 }
     const known = await readLineItem(target, link.lineitem_url, ags)
     if (known) return known
   }
   const found =
-    mayRead && context.lineitems_url ? await searchLineItem(target, context.lineitems_url, wanted, ags) : null
-  return found ?? createLineItem(target, wanted, ags)
+    mayRead && context.lineitems_url ? await searchLineItem(target, context.lineitems_url, lineItem, ags) : null
+  return found ?? createLineItem(target, lineItem, ags)
 }
 
-/** Null when it is gone, or no longer ours. */
+/** Null when it was deleted or is no longer ours. */
 async function readLineItem(target: ScoreTarget, url: string, ags: AgsClient): Promise<LineItemRef | null> {
   const reply = await callAgs(target, url, { headers: { Accept: LINE_ITEM_TYPE } }, ags)
-  // Moodle says 403 of a line item that is not there for us.
+  // Moodle answers 403 for a line item that does not exist for us.
   if ([403, 404, 410, 412].includes(reply.status)) return null
-  // Its own address stays the one we know: what it calls itself may lack the query.
+  // Keep the known URL: the id in the reply may lack the query.
   return { url, maximum: parseLineItem(reply, target).scoreMaximum }
 }
 
@@ -79,16 +79,16 @@ function parseLineItem(reply: PlatformResponse, target: ScoreTarget): LineItem {
   if (reply.status >= 400)
     throw new NoLineItemError(refusalMessage(reply, `${name} does not show Assay the column for this assignment`))
   const item = LineItem.safeParse(parseJson(reply.body))
-  if (!item.success) throw new NoLineItemError(`${name} answered with something that is no column of a gradebook.`)
+  if (!item.success) throw new NoLineItemError(`${name} answered with something that is not a gradebook column.`)
   return item.data
 }
 
-const refusalMessage = (reply: PlatformResponse, words: string) => {
-  const said = errorMessageOf(reply)
-  return said ? `${words}: “${said}”.` : `${words} (${reply.status}).`
+const refusalMessage = (reply: PlatformResponse, message: string) => {
+  const reason = errorMessageOf(reply)
+  return reason ? `${message}: “${reason}”.` : `${message} (${reply.status}).`
 }
 
-/** By the link, else by our own name for the assignment; what another link has is not for this one. */
+/** By the link, else by our resource id; a line item bound to another link is not used. */
 async function searchLineItem(
   target: ScoreTarget,
   lineItems: string,
@@ -101,8 +101,8 @@ async function searchLineItem(
   const known = bound.find(({ resourceId }) => resourceId === ours) ?? bound[0]
   if (known) return { url: known.id, maximum: known.scoreMaximum }
   const named = await listLineItems(target, lineItems, { resource_id: ours }, ags)
-  const loose = named.find(({ resourceId, resourceLinkId }) => resourceId === ours && !resourceLinkId)
-  return loose ? { url: loose.id, maximum: loose.scoreMaximum } : null
+  const unbound = named.find(({ resourceId, resourceLinkId }) => resourceId === ours && !resourceLinkId)
+  return unbound ? { url: unbound.id, maximum: unbound.scoreMaximum } : null
 }
 
 async function listLineItems(
@@ -147,12 +147,14 @@ async function createLineItem(
   const headers = { Accept: LINE_ITEM_TYPE, 'Content-Type': LINE_ITEM_TYPE }
   const reply = await callAgs(target, context.lineitems_url, { method: 'POST', headers, body }, ags)
   if (reply.status >= 400)
-    throw new NoLineItemError(refusalMessage(reply, `${name} has no column for this assignment and would not make one`))
+    throw new NoLineItemError(
+      refusalMessage(reply, `${name} has no column for this assignment and refused to make one`),
+    )
   const made = parseLineItem(reply, target)
   const url = resolveSameOrigin(context.lineitems_url, made.id)
   if (!url)
     throw new NoLineItemError(
-      `${name} has made a column at ${new URL(made.id).host} and not at ${new URL(context.lineitems_url).host}, where Assay sends no scores.`,
+      `${name} made a column at ${new URL(made.id).host} and not at ${new URL(context.lineitems_url).host}, and Assay sends no scores there.`,
     )
   return { url, maximum: made.scoreMaximum }
 }

@@ -2,7 +2,7 @@ import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../record
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { backoffMs } from './score-rows.ts'
 
-/** Lets a platform be for a while, longer each time in a row, and says why. */
+/** Pauses sending to a platform, longer after each consecutive failure, and records why. */
 export async function pausePlatform(
   platformId: number,
   { problem, waitMs }: { problem: string; waitMs: number | null },
@@ -20,12 +20,13 @@ export async function pausePlatform(
 export const platformPause = (platformId: number): Promise<LtiPlatformPauseDoc | null> =>
   LtiPlatformPauseModel.findById(platformId).lean()
 
-export const isPaused = (rest: LtiPlatformPauseDoc | null, now: Date): boolean => rest !== null && rest.resume_at > now
+export const isPaused = (pause: LtiPlatformPauseDoc | null, now: Date): boolean =>
+  pause !== null && pause.resume_at > now
 
-/** It takes scores again: those that failed with it need not wait any longer. */
+/** The platform accepts scores again: those that failed need not wait any longer. */
 export async function resumePlatform(platformId: number, now: Date): Promise<void> {
-  const rested = await LtiPlatformPauseModel.deleteOne({ _id: platformId })
-  if (rested.deletedCount === 0) return
+  const resumed = await LtiPlatformPauseModel.deleteOne({ _id: platformId })
+  if (resumed.deletedCount === 0) return
   await LtiScoreModel.updateMany(
     { platform_id: platformId, state: 'waiting', attempts: { $gt: 0 } },
     { $set: { next_at: now, attempts: 0 } },

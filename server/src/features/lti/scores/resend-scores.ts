@@ -5,9 +5,9 @@ import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { scoreTargetsOf } from './score-targets.ts'
 
 /**
- * What was refused or waits goes out at once, and a platform at rest is tried now.
+ * Sends refused and waiting scores now, and ends their platforms' pauses.
  * @param submissionIds null for all
- * @returns how many scores that is
+ * @returns how many scores
  */
 export async function resendScores(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,

@@ -78,7 +78,7 @@ describe('what passes', () => {
     await publish(api, one)
     await expect
       .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
-      .toBe('Moodle takes no more just now: we sent too much at once.')
+      .toBe('Moodle is limiting requests. Assay will try again later.')
     const [link] = (await scoresOf(api, one)).links
     expect(Date.parse(link?.next_try_at ?? '') - Date.now()).toBeGreaterThan(280_000)
     pass(200_000)
@@ -121,7 +121,7 @@ describe('what passes', () => {
       await expect.poll(failed, { timeout: 15_000, interval: 50 }).toBeGreaterThan(before)
     }
     const row = await LtiScoreModel.findOne({ link: one.ourLink._id }).lean()
-    expect(row?.reason?.message).toMatch(/Canvas had a problem of its own/)
+    expect(row?.reason?.message).toMatch(/Canvas had a server error/)
     end()
     pass(2 * HOUR)
     await arrives(one)
@@ -200,7 +200,7 @@ describe('what somebody has to see to', () => {
   )
 
   it.each([
-    [401, 'Moodle does not let Assay in. Moodle says: “No.”.'],
+    [401, 'Moodle refused Assay’s access. Moodle says: “No.”.'],
     [403, 'Moodle does not let Assay write this score. Moodle says: “No.”.'],
     [404, 'Moodle no longer has the column or the student. Moodle says: “No.”.'],
     [422, 'Moodle says: “No.”.'],

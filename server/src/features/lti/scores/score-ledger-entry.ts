@@ -7,20 +7,20 @@ export type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
 
 export type ReleaseToSend = Omit<ReleaseDoc, 'criteria'>
 
-/** All that says what is to stand in one column for one student. */
+/** Everything that determines the score of one student in one line item. */
 export interface LedgerEntry {
-  /** The row's. */
+  /** The row's id. */
   id: string
   row: LtiScoreDoc | null
   link: number
   platformId: number
   assignmentId: number
-  /** Null when the link opens another assignment now, or its course never listed them. */
+  /** Null when the link opens another assignment now, or the student is unknown to its course. */
   member: LtiMemberDoc | null
   release: ReleaseToSend | null
-  /** Nothing is sent through this link for the time being. */
+  /** Nothing is sent through this link at the moment. */
   blocked: boolean
-  /** Why what stands there without a release is to be taken away: on request, or as the paper turned out to be another student's. */
+  /** Why a score without a release is removed from the LMS: on request, or because the submission moved to another student. */
   clear: 'asked' | 'moved' | null
 }
 
@@ -37,19 +37,20 @@ const NOT_RELEASED: ScoreReason = {
   message: 'Hidden again while it was being sent; it may have arrived.',
 }
 
-/** What has to be written so that the row says what is wanted now; null when it does. */
+/** The write that makes the row match what is wanted now; null when it already does. */
 export function ledgerWriteFor(entry: LedgerEntry, now: Date): LedgerWrite | null {
   const { row, member, release } = entry
-  const barred = ineligibilityReason(member)
-  if (!row) return member && release ? insertRow(entry, member, release, barred, now) : null
-  if (release && member && !barred) return updateWantedScore(entry, row, member, wantedOf(release), release._id, now)
-  if (entry.clear && !barred && mayBeInLms(row)) {
+  const ineligible = ineligibilityReason(member)
+  if (!row) return member && release ? insertRow(entry, member, release, ineligible, now) : null
+  if (release && member && !ineligible)
+    return updateWantedScore(entry, row, member, wantedOf(release), release._id, now)
+  if (entry.clear && !ineligible && mayBeInLms(row)) {
     const nothing: WantedScore = { percent: null, comment: '', revision: row.wanted.revision }
-    // The paper is in another student's row now.
+    // The submission belongs to another student's row now.
     const moved = entry.clear === 'moved' ? { submission_id: null } : {}
     return row.wanted.percent === null ? null : changeWantedScore(row, { wanted: nothing, ...moved }, now)
   }
-  return withdrawScore(row, barred, now)
+  return withdrawScore(row, ineligible, now)
 }
 
 const wantedOf = ({ final_score, feedback, revision }: ReleaseToSend): WantedScore => ({
@@ -58,15 +59,15 @@ const wantedOf = ({ final_score, feedback, revision }: ReleaseToSend): WantedSco
   revision,
 })
 
-/** Of people who are no students only those get a row who look like one: so that it says why nothing is sent. */
+/** Test students get a row although nothing is sent, so that the page says why; other non-students do not. */
 function insertRow(
   { id, link, platformId, assignmentId }: LedgerEntry,
   member: LtiMemberDoc,
   release: ReleaseToSend,
-  barred: ScoreReason | null,
+  ineligible: ScoreReason | null,
   now: Date,
 ): LedgerWrite | null {
-  if (barred && barred.code !== 'test_student') return null
+  if (ineligible && ineligible.code !== 'test_student') return null
   const row: Omit<LtiScoreDoc, '_id'> = {
     link,
     platform_id: platformId,
@@ -76,8 +77,8 @@ function insertRow(
     submission_id: release._id,
     wanted: wantedOf(release),
     change: 1,
-    state: barred ? 'off' : 'waiting',
-    reason: barred,
+    state: ineligible ? 'off' : 'waiting',
+    reason: ineligible,
     attempts: 0,
     next_at: now,
     claim: null,
@@ -97,39 +98,40 @@ function updateWantedScore(
   submission_id: number,
   now: Date,
 ): LedgerWrite | null {
-  const whose = { user_id, submission_id, assignment_id: assignmentId }
-  if (row.state === 'off' || !sameScore(wanted, row.wanted)) return changeWantedScore(row, { wanted, ...whose }, now)
+  const owner = { user_id, submission_id, assignment_id: assignmentId }
+  if (row.state === 'off' || !sameScore(wanted, row.wanted)) return changeWantedScore(row, { wanted, ...owner }, now)
   if (row.state === 'waiting' && row.reason?.code === 'held' && !blocked)
-    return write(row, { ...whose, wanted, reason: null, next_at: now, updated_at: now })
-  const told =
+    return write(row, { ...owner, wanted, reason: null, next_at: now, updated_at: now })
+  const unchanged =
     row.user_id === user_id &&
     row.submission_id === submission_id &&
     row.assignment_id === assignmentId &&
     row.wanted.revision === wanted.revision
-  return told ? null : write(row, { ...whose, wanted })
+  return unchanged ? null : write(row, { ...owner, wanted })
 }
 
-/** Another score is wanted than before: to be sent, unless it is the very one that stands there. */
+/** The wanted score has changed: it is sent, unless the LMS already has it. */
 function changeWantedScore(
   row: LtiScoreDoc,
-  what: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>,
+  changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>,
   now: Date,
 ): LedgerWrite {
-  const set = { ...what, change: row.change + 1, attempts: 0, reason: null, updated_at: now }
-  // Whoever is sending it finds out at the end that something else is wanted now.
+  const set = { ...changes, change: row.change + 1, attempts: 0, reason: null, updated_at: now }
+  // The sender notices by `change` when it is done.
   if (row.state === 'sending') return write(row, set)
-  const there = row.accepted && !row.unsure && sameScore(what.wanted, row.accepted)
-  return write(row, { ...set, state: there ? 'sent' : 'waiting', next_at: now })
+  const inLms = row.accepted && !row.unsure && sameScore(changes.wanted, row.accepted)
+  return write(row, { ...set, state: inLms ? 'sent' : 'waiting', next_at: now })
 }
 
-/** Nothing is wanted: what has not been sent is not sent, and what stands there stands. */
-function withdrawScore(row: LtiScoreDoc, barred: ScoreReason | null, now: Date): LedgerWrite | null {
+/** Nothing is wanted: an unsent score is not sent, and a sent one stays. */
+function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Date): LedgerWrite | null {
   if (row.state !== 'waiting' && row.state !== 'refused') return null
   const clearing = row.wanted.percent === null
-  if (clearing && !barred) return null
+  if (clearing && !ineligible) return null
   const off = { state: 'off' as const, change: row.change + 1, updated_at: now }
-  if (row.unsure) return write(row, { ...off, reason: barred ?? NOT_RELEASED })
-  if (!row.accepted) return barred?.code === 'test_student' ? write(row, { ...off, reason: barred }) : remove(row)
+  if (row.unsure) return write(row, { ...off, reason: ineligible ?? NOT_RELEASED })
+  if (!row.accepted)
+    return ineligible?.code === 'test_student' ? write(row, { ...off, reason: ineligible }) : remove(row)
   const { percent, comment, revision } = row.accepted
   return write(row, {
     wanted: { percent, comment, revision },
@@ -143,7 +145,7 @@ function withdrawScore(row: LtiScoreDoc, barred: ScoreReason | null, now: Date):
 const mayBeInLms = ({ accepted, unsure, state }: LtiScoreDoc) =>
   (accepted?.percent ?? null) !== null || unsure !== null || state === 'sending'
 
-/** As it was seen, or not at all. */
+/** Only if the row is unchanged since it was read. */
 const unchangedFilter = ({ _id, change, state, claim }: LtiScoreDoc) => ({ _id, change, state, claim })
 
 const write = (row: LtiScoreDoc, set: Partial<LtiScoreDoc>): LedgerWrite => ({

@@ -101,7 +101,7 @@ describe('what is sent', () => {
     expect(one.lms.requestsTo('scores', person)).toEqual([])
   })
 
-  it('follows a link that is tied after publishing, and a student who becomes known later', async () => {
+  it('follows a link bound after publishing, and a student listed later', async () => {
     const one = await classOf()
     await LtiResourceLinkModel.updateOne({ _id: one.ourLink._id }, { $set: { assignment_id: null } })
     const [stranger] = await buildManySubmissions(one.assignmentId, 1, { graded: 1 })
@@ -255,13 +255,13 @@ describe('what holds scores back', () => {
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
   })
 
-  it('is a course that is tied to ours no more', async () => {
+  it('is a course that is no longer bound to ours', async () => {
     const one = await classOf()
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: null } })
     await publish(api, one)
     await expect
       .poll(async () => (await scoresOf(api, one)).links[0], { timeout: 10_000 })
-      .toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/no longer tied/) })
+      .toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/no longer linked/) })
     const queued = await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     expect(queued.body.queued).toBe(0)
     expect(one.lms.requestsTo('scores')).toEqual([])

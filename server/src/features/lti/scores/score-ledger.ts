@@ -7,14 +7,14 @@ import { type LedgerEntry, type LedgerWrite, ledgerWriteFor, type ReleaseToSend 
 import { scoreTargetsOf } from './score-targets.ts'
 
 const BATCH = 500
-/** Each round begins anew from what stands; somebody else must have got on for one to fail. */
+/** Each round starts from the current state; it fails only if another process has changed a row. */
 const MAX_ROUNDS = 50
 
 /**
- * Brings an assignment's ledger up to date with what is released, for every link of it and every student of that link's
- * course. Run twice, or by two at once, it comes to the same: a row is only changed as it was seen, and rows are read before
- * releases, so that what is written is never older than what was there.
- * @returns the platforms something waits for now
+ * Updates an assignment's ledger from its released grades, for every link and every student of that link's course. Idempotent, also
+ * when run concurrently: a row is only changed if unchanged since it was read, and rows are read before releases, so a write is never
+ * based on older releases than the row.
+ * @returns the platforms that have something to send
  */
 export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -24,7 +24,7 @@ export async function updateLedger(assignmentId: number, now: Date): Promise<num
   throw new Error('the ledger changed faster than it could be brought up to date')
 }
 
-/** Null when a row was no longer as it was seen. */
+/** Null when a row has changed since it was read. */
 async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[] | null> {
   const found = await AssignmentModel.findById(assignmentId, { course_id: 1 }).lean()
   if (!found) return deleteAssignmentScores(assignmentId)
@@ -38,14 +38,14 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
     context: { $in: targets.map(({ context }) => context._id) },
   }).lean()
 
-  // From here on what is read is newer than any row.
+  // Everything read from here on is newer than the rows.
   const assignment = await AssignmentModel.findById(assignmentId, { rubric: 0 }).lean()
   const releases =
     assignment?.status === 'published'
       ? await ReleaseModel.find({ assignment_id: assignmentId }, { criteria: 0 }).lean()
       : []
   if (!assignment) {
-    // Deleted: what the LMS has of it stays there.
+    // Deleted: the LMS keeps its scores.
     await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
     return []
   }
@@ -82,7 +82,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
       })
     }
   }
-  // Rows of links that open something else now, or of people the course knows no more.
+  // Rows of links that open something else now, or of people no longer in the course.
   for (const row of rowsById.values()) {
     if (row.assignment_id !== assignmentId) continue
     put({
@@ -100,14 +100,14 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   return (await writeAll(writes)) ? [...platforms] : null
 }
 
-/** A deleted assignment's scores are deleted with it, and its links wait to be set up anew; the LMS keeps what it has. */
+/** A deleted assignment's scores are deleted, and its links have to be set up again; the LMS keeps its scores. */
 async function deleteAssignmentScores(assignment_id: number): Promise<number[]> {
   await LtiResourceLinkModel.updateMany({ assignment_id }, { $set: { assignment_id: null } })
   await LtiScoreModel.deleteMany({ assignment_id })
   return []
 }
 
-/** Of two papers of one student the one released last counts, as on the student's own page. */
+/** Of two submissions of one student the one released last counts, as on the student's own page. */
 function latestReleases(releases: ReleaseToSend[]): Map<number, ReleaseToSend> {
   const counting = new Map<number, ReleaseToSend>()
   for (const release of releases) {
@@ -119,7 +119,7 @@ function latestReleases(releases: ReleaseToSend[]): Map<number, ReleaseToSend> {
   return counting
 }
 
-/** True when every row was still as it was seen. */
+/** True when no row had changed since it was read. */
 async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
   let written = 0
   for (let from = 0; from < writes.length; from += BATCH) {

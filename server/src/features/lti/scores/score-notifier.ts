@@ -1,18 +1,18 @@
 import type { Services } from '../../../services.ts'
 
-/** While scores go out by the dozen a second, whoever looks on is told twice a second. */
+/** Dozens of scores a second become two events a second. */
 const DEBOUNCE_MS = 500
 
-/** Tells whoever looks at an assignment that its scores in the LMS are different now; several changes at once are told once. */
+/** Debounced event that an assignment's scores in the LMS have changed. */
 export function createScoreNotifier({ events }: Pick<Services, 'events'>): (assignmentId: number) => void {
-  const gathering = new Set<number>()
+  const pending = new Set<number>()
   return (assignmentId) => {
-    if (gathering.has(assignmentId)) return
-    gathering.add(assignmentId)
-    const tell = () => {
-      gathering.delete(assignmentId)
+    if (pending.has(assignmentId)) return
+    pending.add(assignmentId)
+    const emit = () => {
+      pending.delete(assignmentId)
       events.emit('lms_scores_changed', { assignmentId, payload: { assignment_id: assignmentId } })
     }
-    setTimeout(tell, DEBOUNCE_MS).unref()
+    setTimeout(emit, DEBOUNCE_MS).unref()
   }
 }

@@ -10,23 +10,23 @@ import type { CurrentResult } from './score-values.ts'
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
 const RESULTS_TYPE = 'application/vnd.ims.lis.v2.resultcontainer+json'
 
-/** What the LMS said to a score. `stale`: something as new stands there; `early`: it has not come to its time yet. `at`: its clock. */
+/** The LMS's answer to a score. `stale`: it has one at least as new; `early`: the timestamp is in its future. `at`: its clock. */
 export type ScoreReply =
-  | { kind: 'taken' }
+  | { kind: 'accepted' }
   | { kind: 'stale' | 'early'; at: Date | null; message: string }
-  | { kind: 'gone'; message: string }
+  | { kind: 'deleted'; message: string }
   | { kind: 'refused'; message: string }
 
 export interface ScoreToSend {
   sub: string
   score: SentScore
-  /** What stood there before it, for all we know. */
+  /** The score before it, as far as we know. */
   before: SentScore | null
-  /** When the paper came in; null where nobody knows. */
+  /** When the submission was handed in; null if unknown. */
   handedInAt: Date | null
 }
 
-/** @throws {TryLater | Stopped} */
+/** @throws {AgsRetryableError | AgsAborted} */
 export async function postScore(
   target: ScoreTarget,
   lineItem: string,
@@ -40,8 +40,8 @@ export async function postScore(
 }
 
 /**
- * Without points it is a wish to have none there. The comment always goes along: left out, it would erase the last one in Moodle.
- * Canvas adds comments one to another and takes each score for a new attempt unless told, so there only what is new is.
+ * Without points the score is cleared. The comment is always sent: leaving it out would erase the last one in Moodle. Canvas appends
+ * comments and takes each score for a new attempt unless told otherwise, so there only a new comment is sent.
  */
 function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
   const { points, maximum, comment, stamp } = score
@@ -66,14 +66,14 @@ function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }
 
 function scoreReplyOf(target: ScoreTarget, reply: PlatformResponse): ScoreReply {
   const { status, headers } = reply
-  if (status < 300) return { kind: 'taken' }
-  const said = errorMessageOf(reply)
-  const message = refusalMessage(target, status, said)
-  const about = (words: RegExp) => status === 400 && said !== null && words.test(said)
+  if (status < 300) return { kind: 'accepted' }
+  const reason = errorMessageOf(reply)
+  const message = refusalMessage(target, status, reason)
+  const isBadRequest = (pattern: RegExp) => status === 400 && reason !== null && pattern.test(reason)
   const at = dateOf(headers.date)
-  if (status === 409 || about(/before last updated timestamp/i)) return { kind: 'stale', at, message }
-  if (about(/timestamp.* in the future/i)) return { kind: 'early', at, message }
-  if (status === 404 || status === 410) return { kind: 'gone', message }
+  if (status === 409 || isBadRequest(/before last updated timestamp/i)) return { kind: 'stale', at, message }
+  if (isBadRequest(/timestamp.* in the future/i)) return { kind: 'early', at, message }
+  if (status === 404 || status === 410) return { kind: 'deleted', message }
   return { kind: 'refused', message }
 }
 
@@ -82,13 +82,13 @@ function dateOf(header: string | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time)
 }
 
-function refusalMessage({ platform: { name } }: ScoreTarget, status: number, said: string | null): string {
-  const quoted = said === null ? `${name} answered ${status} and gave no reason.` : `${name} says: “${said}”.`
-  if (status === 401) return `${name} does not let Assay in. ${quoted}`
+function refusalMessage({ platform: { name } }: ScoreTarget, status: number, reason: string | null): string {
+  const quoted = reason === null ? `${name} answered ${status} and gave no reason.` : `${name} says: “${reason}”.`
+  if (status === 401) return `${name} refused Assay’s access. ${quoted}`
   if (status === 403) return `${name} does not let Assay write this score. ${quoted}`
   if (status === 404 || status === 410) return `${name} no longer has the column or the student. ${quoted}`
-  const stranger = said !== null && /incorrect score|not found in course|not a student/i.test(said)
-  return stranger ? `${quoted} Is the student enrolled there, as a student?` : quoted
+  const unknownStudent = reason !== null && /incorrect score|not found in course|not a student/i.test(reason)
+  return unknownStudent ? `${quoted} Is the student enrolled there, as a student?` : quoted
 }
 
 const number = z.coerce.number().nullish().catch(null)
@@ -101,8 +101,8 @@ const Result = z.object({
 })
 
 /**
- * What stands in the LMS for a student; null for nothing, undefined where we cannot know.
- * @throws {TryLater | Stopped}
+ * A student's current result in the LMS; null for none, undefined when we cannot read it.
+ * @throws {AgsRetryableError | AgsAborted}
  */
 export async function readResult(
   target: ScoreTarget,
@@ -117,9 +117,9 @@ export async function readResult(
   if (reply.status >= 300) return undefined
   const rows = z.array(z.unknown()).safeParse(parseJson(reply.body)).data
   if (!rows) return undefined
-  const mine = rows.flatMap((row) => Result.safeParse(row).data ?? []).find((result) => result.userId === sub)
-  if (!mine) return null
-  const { resultScore, resultMaximum, comment, timestamp } = mine
+  const found = rows.flatMap((row) => Result.safeParse(row).data ?? []).find((result) => result.userId === sub)
+  if (!found) return null
+  const { resultScore, resultMaximum, comment, timestamp } = found
   return {
     share: resultScore == null ? null : resultScore / (resultMaximum || 1),
     comment: comment ?? null,

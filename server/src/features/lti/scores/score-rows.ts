@@ -19,7 +19,7 @@ const MAX_BACKOFF_MS = 60 * 60 * 1000
 /** An LMS that asks for more is asked once a day. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** A row being sent by us, as it stood when we took it. */
+/** A row we are sending, as it was when claimed. */
 export type ClaimedScore = LtiScoreDoc & { claim: string }
 
 /** How long to wait after so many failures in a row: a second, doubling up to an hour, or what the LMS asked for. */
@@ -28,7 +28,7 @@ export function backoffMs(failures: number, asked: number | null = null): number
   return Math.max(own, Math.min(asked ?? 0, MAX_RETRY_AFTER_MS))
 }
 
-/** What may be sent now, the longest waiting first; also what a process that died was sending. */
+/** Rows due now, the longest waiting first; also those a dead process was sending. */
 export async function dueRows(platformId: number, now: Date, limit: number): Promise<LtiScoreDoc[]> {
   const due = (state: LtiScoreDoc['state']) =>
     LtiScoreModel.find({ platform_id: platformId, state, next_at: { $lte: now } })
@@ -43,63 +43,62 @@ export async function hasDueRows(platformId: number, now: Date): Promise<boolean
 }
 
 /**
- * Takes a row to send it; null when it is no longer as it was seen. With `sent` what goes out is written down in the same
- * step, before it does.
+ * Claims a row for sending; null when it has changed since it was read. `sent` is recorded in the same write, before it goes out.
  */
 export async function claimScore(row: LtiScoreDoc, now: Date, sent: SentScore | null): Promise<ClaimedScore | null> {
-  const taken = randomUUID()
+  const claim = randomUUID()
   const found = await LtiScoreModel.findOneAndUpdate(
     { _id: row._id, state: row.state, change: row.change, claim: row.claim },
     {
       $set: {
         state: 'sending',
-        claim: taken,
+        claim,
         next_at: new Date(now.getTime() + LEASE_MS),
         ...(sent ? { unsure: sent, stamped_at: sent.stamp } : {}),
       },
     },
     { returnDocument: 'after' },
   ).lean()
-  return found ? { ...found, claim: taken } : null
+  return found ? { ...found, claim } : null
 }
 
 const claimFilter = ({ _id, claim }: ClaimedScore) => ({ _id, claim })
 
-/** Before it goes out. False when somebody else has the row now. */
+/** Records a score before it is sent. False when another process has claimed the row. */
 export async function recordSent(row: ClaimedScore, sent: SentScore): Promise<boolean> {
   const noted = await LtiScoreModel.updateOne(claimFilter(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
   return noted.matchedCount > 0
 }
 
-/** The LMS has it. Where something else is wanted meanwhile, that is sent next. */
+/** The LMS has accepted it. If something else is wanted by now, that is sent next. */
 export async function markAccepted(row: ClaimedScore, sent: SentScore, now: Date): Promise<void> {
   const accepted = { ...sent, at: now }
   const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now }
-  const still = await LtiScoreModel.updateOne(
+  const current = await LtiScoreModel.updateOne(
     { ...claimFilter(row), change: row.change },
     { $set: { ...done, state: 'sent' } },
   )
-  if (still.matchedCount > 0) return
+  if (current.matchedCount > 0) return
   await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
 }
 
-/** The LMS would not: it waits for somebody, unless something else is wanted meanwhile. */
+/** The LMS has refused it: somebody has to act, unless something else is wanted by now. */
 export async function markRefused(row: ClaimedScore, reason: ScoreReason, now: Date): Promise<void> {
   const done = { unsure: null, claim: null, updated_at: now }
-  const still = await LtiScoreModel.updateOne(
+  const current = await LtiScoreModel.updateOne(
     { ...claimFilter(row), change: row.change },
     { $set: { ...done, state: 'refused', reason } },
   )
-  if (still.matchedCount > 0) return
+  if (current.matchedCount > 0) return
   await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
 }
 
 interface Deferral {
   message: string
   waitMs: number
-  /** The LMS may have taken it: it is asked before it is sent again. */
+  /** The LMS may have accepted it: its result is read before it is sent again. */
   outcomeUnknown: boolean
-  /** It counts as a failure of this very row. */
+  /** Counts as a failure of this row. */
   countsAsFailure: boolean
 }
 
@@ -121,7 +120,7 @@ export async function deferScore(
   })
 }
 
-/** For a row that is not to be sent as it stands: whoever keeps the ledger looks at it first. */
+/** Returns a row that must not be sent as it is: the ledger is updated first. */
 export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
   await LtiScoreModel.updateOne(
     { _id: row._id, change: row.change, claim: row.claim },
@@ -129,7 +128,7 @@ export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date):
   )
 }
 
-/** All that waits in one column: it waits longer, or for somebody. */
+/** Everything that waits for one line item: deferred, or refused until somebody acts. */
 export async function deferLinkScores(
   link: number,
   set: { state: 'waiting' | 'refused'; code: ReasonCode; message: string; waitMs: number },
@@ -146,7 +145,7 @@ export async function deferLinkScores(
   )
 }
 
-/** The column is another one: what stood in the old one is sent anew. */
+/** The line item was replaced: its scores are sent again. */
 export async function requeueSentScores(link: number, now: Date): Promise<void> {
   await LtiScoreModel.updateMany(
     { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
@@ -154,7 +153,7 @@ export async function requeueSentScores(link: number, now: Date): Promise<void> 
   )
 }
 
-/** What is sent is what the student sees at this moment, or nothing. */
+/** Whether the row still is what the student sees. */
 export async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
   if (wanted.percent === null) return true
   const release = { _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision }

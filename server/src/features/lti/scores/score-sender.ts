@@ -14,9 +14,9 @@ import { createScoreNotifier } from './score-notifier.ts'
 import { hasDueRows } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
-/** How often what is due is looked for, in ms: a score waits no longer than this beyond its time. */
+/** How often due scores are queued, in ms. */
 const POLL_INTERVAL_MS = 1_000
-/** How often every ledger is compared with what is released, whatever was or was not told. */
+/** How often every ledger is compared with the released grades, in case an event was lost. */
 const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
 
 const OfAssignment = z.object({ assignmentId: z.number() })
@@ -29,7 +29,7 @@ export function createScoreSender(services: Services): ScoreSender {
   const { jobs, clock, log } = services
   const notify = createScoreNotifier(services)
 
-  const keepLedger = defineJob({
+  const updateLedgerJob = defineJob({
     name: 'keep-score-ledger',
     payload: OfAssignment,
     attempts: 3,
@@ -41,14 +41,14 @@ export function createScoreSender(services: Services): ScoreSender {
         const platforms = await updateLedger(assignmentId, clock.now())
         notify(assignmentId)
         await enqueueSends(platforms)
-        // Told of something new meanwhile, it is done once more.
+        // Marked again in the meantime, it runs once more.
         const done = await LtiLedgerDueModel.deleteOne({ _id: assignmentId, mark: due.mark })
         if (done.deletedCount > 0) return
       }
     },
   })
 
-  const sendToPlatform = defineJob({
+  const sendScoresJob = defineJob({
     name: 'send-scores',
     payload: OfPlatform,
     attempts: 3,
@@ -57,7 +57,7 @@ export function createScoreSender(services: Services): ScoreSender {
       sendScores(platformId, {
         services,
         signal,
-        notify: notify,
+        notify,
         requestLedgerUpdate: async (id) => {
           await markLedgersDue([id])
           await enqueueLedgers([id])
@@ -67,7 +67,7 @@ export function createScoreSender(services: Services): ScoreSender {
 
   const enqueueLedgers = (assignmentIds: number[]) =>
     jobs.add(
-      keepLedger,
+      updateLedgerJob,
       assignmentIds.map((assignmentId) => ({
         key: String(assignmentId),
         group: `assignment:${assignmentId}`,
@@ -76,7 +76,7 @@ export function createScoreSender(services: Services): ScoreSender {
     )
   const enqueueSends = (platformIds: number[]) =>
     jobs.add(
-      sendToPlatform,
+      sendScoresJob,
       platformIds.map((platformId) => ({
         key: String(platformId),
         group: `lti-platform:${platformId}`,
@@ -96,16 +96,16 @@ export function createScoreSender(services: Services): ScoreSender {
     await enqueueSends(due)
   }
 
-  /** A process may have died between a release and the word of it. */
+  /** A process may have died between a release and its mark. */
   async function reconcileLedgers(): Promise<void> {
-    // What had nowhere to go may have by now: somebody has switched grades on in the LMS.
+    // There may be a line item by now: somebody has switched grades on in the LMS.
     await LtiScoreModel.updateMany(
       { state: 'refused', 'reason.code': 'no_line_item' },
       { $set: { state: 'waiting', next_at: clock.now() } },
     )
     const linked: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id')
-    const kept: number[] = await LtiScoreModel.distinct('assignment_id')
-    await markLedgersDue([...new Set([...linked.filter((id) => id !== null), ...kept])])
+    const inLedger: number[] = await LtiScoreModel.distinct('assignment_id')
+    await markLedgersDue([...new Set([...linked.filter((id) => id !== null), ...inLedger])])
   }
 
   const repeated = [
@@ -114,7 +114,7 @@ export function createScoreSender(services: Services): ScoreSender {
   ]
 
   return {
-    jobs: [keepLedger, sendToPlatform],
+    jobs: [updateLedgerJob, sendScoresJob],
     async resume() {
       for (const work of repeated) await work.resume()
     },

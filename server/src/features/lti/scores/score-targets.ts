@@ -3,18 +3,18 @@ import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/contex
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 
-/** A place in an LMS whose gradebook has a column for an assignment of ours. */
+/** A link in an LMS course whose gradebook has a line item for one of our assignments. */
 export interface ScoreTarget {
   link: LtiResourceLinkDoc
   context: LtiContextDoc
   platform: LtiPlatformDoc
-  /** Why nothing is sent there for the time being, in words; null while all is well. */
+  /** Why nothing is sent there at the moment, for people; null otherwise. */
   blockedReason: string | null
 }
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
-/** Every link that opens the assignment, in the order they were first opened. One outside any course has no students. */
+/** Every link that opens the assignment, in the order they were first opened. Links outside any course have no students. */
 export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
   const links = await LtiResourceLinkModel.find({ assignment_id: assignment._id, context: { $ne: null } })
     .sort({ _id: 1 })
@@ -34,7 +34,7 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
   })
 }
 
-/** The place a link is for, as it stands now; null for one that opens no assignment. */
+/** The current target of a link; null for one that opens no assignment. */
 export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
   const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
   if (link?.assignment_id == null) return null
@@ -66,7 +66,7 @@ function blockedReasonOf(assignment: AssignmentRef, context: LtiContextDoc, plat
     return `${name} is switched off in Assay. Scores are sent once an administrator switches it on again.`
   if (context.course_id === null || context.course_id !== assignment.course_id) {
     const course = context.title ? `“${context.title}” in ${name}` : `The course in ${name}`
-    return `${course} is no longer tied to the course of this assignment, so no scores are sent there.`
+    return `${course} is no longer linked to this assignment’s course, so no scores are sent there.`
   }
   return null
 }

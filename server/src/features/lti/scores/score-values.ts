@@ -1,38 +1,38 @@
 import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts'
 
 /**
- * Long enough for what we write. Moodle repeats the whole body in the status line of a refusal, and 16 KB is all a status line
- * and its headers may have.
+ * Long enough for our feedback. Moodle repeats the whole request in the status line of a refusal, and Node limits status line and
+ * headers to 16 KB.
  */
 const MAX_COMMENT = 2000
 const TRUNCATION_NOTE = '… (shortened; all of it is in Assay)'
 
-/** An LMS keeps no more decimals than this (Moodle five, Canvas shows two). */
+/** No LMS stores many more decimals (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4
 
 /** Feedback as it is sent: plain text, without what a gradebook cannot show, and not too long. */
 export function scoreComment(feedback: string): string {
   const plain = feedback
     .replace(/\r\n?/g, '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim()
   if (plain.length <= MAX_COMMENT) return plain
   const part = plain.slice(0, MAX_COMMENT - TRUNCATION_NOTE.length)
-  // Not in the middle of a word, nor of a character of two halves.
+  // Not in the middle of a word, nor between surrogates.
   const whole = part.replace(/\s+\S*$/, '')
   return (whole === '' ? part.replace(/[\ud800-\udbff]$/, '') : whole) + TRUNCATION_NOTE
 }
 
-/** How many decimals a percentage is given with; the grader's have one. */
+/** Decimals of a percentage; the grader's have one. */
 function decimalsOf(percent: number): number {
   const [, behind = ''] = String(percent).split('.')
   return Math.min(MAX_DECIMALS, Math.max(1, behind.length))
 }
 
 /**
- * Points of `maximum` for a percentage: the roundest number that is still this percentage. 83.3 % of 30 is 25 points, not 24.99:
- * the percentage was rounded before, and 25 of 30 is what it was made of.
+ * Points of `maximum` for a percentage: the roundest number that still gives this percentage. 83.3 % of 30 is 25 points, not 24.99:
+ * the percentage is rounded, and was computed from 25 of 30.
  */
 export function scorePoints(percent: number, maximum: number): number {
   const exact = (percent * maximum) / 100
@@ -46,7 +46,7 @@ export function scorePoints(percent: number, maximum: number): number {
 
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Later than the last one by a second at least, in whole seconds, as Moodle compares them; otherwise now. */
+/** Now, but at least a second after the last one, in whole seconds, as Moodle compares them. */
 export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]): Date {
   const last = Math.max(...earlier.map((date) => date?.getTime() ?? 0), 0)
   const next = (Math.floor(last / 1000) + 1) * 1000
@@ -56,7 +56,7 @@ export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]
 export const sameScore = (a: Pick<WantedScore, 'percent' | 'comment'>, b: Pick<WantedScore, 'percent' | 'comment'>) =>
   a.percent === b.percent && a.comment === b.comment
 
-/** What an LMS says stands there (AGS, result). */
+/** The current result in the LMS (AGS). */
 export interface CurrentResult {
   /** 0..1; null for none. Moodle shows none for 0 points either. */
   share: number | null
@@ -68,8 +68,8 @@ const wholeSecond = (date: Date) => Math.floor(date.getTime() / 1000)
 const normalizeWhitespace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /**
- * Whether what stands in the LMS is what we sent, or was there before. Its time tells surest. Without, the comment does, where
- * the LMS shows it; and where it does not, a score that differs from the one before.
+ * Whether the LMS's result is the score we sent, not the one before. The timestamp is the surest sign; else the comment, if the LMS
+ * shows it; else a score that differs from the one before.
  */
 export function isCurrentInLms(
   result: CurrentResult | null,

@@ -12,7 +12,7 @@ type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id'
 
 const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1 } as const
 
-/** How all of an assignment's scores are doing. */
+/** The state of all of an assignment's scores. */
 export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
   const targets = await scoreTargetsOf(assignment)
   if (targets.length === 0) return { linked: false, links: [], unknown_students: 0, on_release: 0 }
@@ -60,13 +60,13 @@ async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOf
   const count = (state: Row['state']) => rows.filter((row) => row.state === state).length
   const missing = rows.find(({ state, reason }) => state === 'refused' && reason?.code === 'no_line_item')
   const waiting = all.filter((row) => row.link === link._id && row.state === 'waiting')
-  const resting = waiting.length > 0 ? await platformPause(platform._id) : null
-  const late = waiting.find(({ reason }) => reason?.code === 'later')
+  const pause = waiting.length > 0 ? await platformPause(platform._id) : null
+  const retried = waiting.find(({ reason }) => reason?.code === 'later')
   const problem =
     (waiting.length > 0 ? blockedReason : null) ??
     missing?.reason?.message ??
-    resting?.problem ??
-    late?.reason?.message ??
+    pause?.problem ??
+    retried?.reason?.message ??
     null
   return {
     link_id: link._id,
@@ -82,7 +82,7 @@ async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOf
     },
     problem,
     next_try_at:
-      problem && waiting.length > 0 && !blockedReason ? nextRetryAt(waiting, resting?.resume_at ?? null) : null,
+      problem && waiting.length > 0 && !blockedReason ? nextRetryAt(waiting, pause?.resume_at ?? null) : null,
   }
 }
 
@@ -91,7 +91,7 @@ function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
   return new Date(Math.max(first, resumeAt?.getTime() ?? 0)).toISOString()
 }
 
-/** Nothing is to stand there, and nothing does: no score to count. */
+/** Cleared as wanted: not counted. */
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
   state === 'sent' && wanted.percent === null
 
@@ -101,7 +101,7 @@ interface ScorePage {
   submission_ids?: number[] | undefined
 }
 
-/** A page of rows, of those submissions alone where some are named. */
+/** A page of rows, optionally of some submissions only. */
 export async function presentScoreRows(
   assignment: AssignmentRef,
   { skip, limit, submission_ids }: ScorePage,

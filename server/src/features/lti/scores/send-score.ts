@@ -15,44 +15,44 @@ import {
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
-/** How often one score is sent with another time, where the LMS finds it too old. */
+/** How often one score is sent with a newer timestamp, when the LMS finds it too old. */
 const MAX_TIMESTAMP_RETRIES = 3
 
 export interface Delivery {
   target: ScoreTarget
   lineItem: LineItemRef
   ags: AgsClient
-  /** After the LMS has said that the column is gone: another one, found or made anew; null where there is none. */
-  replaceLineItem: (gone: LineItemRef) => Promise<LineItemRef | null>
+  /** When the LMS says the line item is deleted: another one, found or new; null where there is none. */
+  replaceLineItem: (deleted: LineItemRef) => Promise<LineItemRef | null>
 }
 
 /**
- * Sends one row and writes down what came of it. What an earlier sending may have left in the LMS is looked at before.
- * @returns why it did not work just now; null when the LMS has spoken, or the row is somebody else's
- * @throws {Stopped} with the row as it is: whoever comes next asks the LMS
+ * Sends one row and records the result. If an earlier attempt may have arrived, the LMS's result is read first.
+ * @returns a temporary failure; null when the LMS has decided, or another process has the row
+ * @throws {AgsAborted} leaving the row claimed: the next sender reads the LMS's result
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
   const { lineItem, ags } = delivery
   const fresh = scoreFor(row, lineItem, ags.clock.now())
-  const taken = await claimScore(row, ags.clock.now(), row.unsure ? null : fresh)
-  if (!taken) return null
+  const claimed = await claimScore(row, ags.clock.now(), row.unsure ? null : fresh)
+  if (!claimed) return null
   try {
     if (row.unsure) {
-      const there = await isAlreadyInLms(taken, row.unsure, delivery)
-      if (there) {
-        await markAccepted(taken, row.unsure, ags.clock.now())
+      const arrived = await isAlreadyInLms(claimed, row.unsure, delivery)
+      if (arrived) {
+        await markAccepted(claimed, row.unsure, ags.clock.now())
         return null
       }
-      if (!(await recordSent(taken, fresh))) return null
+      if (!(await recordSent(claimed, fresh))) return null
     }
-    await deliver(taken, fresh, delivery)
+    await deliver(claimed, fresh, delivery)
     return null
   } catch (error) {
     if (!(error instanceof AgsRetryableError)) throw error
     const waitMs = backoffMs(row.attempts, error.retryAfterMs)
     const counts = !error.platformWide
     await deferScore(
-      { ...taken, unsure: row.unsure },
+      { ...claimed, unsure: row.unsure },
       { message: error.message, waitMs, outcomeUnknown: error.outcomeUnknown, countsAsFailure: counts },
       ags.clock.now(),
     )
@@ -65,7 +65,7 @@ function scoreFor({ wanted, stamped_at }: LtiScoreDoc, { maximum }: LineItemRef,
   return { ...wanted, points, maximum, stamp: nextTimestamp(now, stamped_at) }
 }
 
-/** Whether what is wanted went out before, and stands there. */
+/** Whether the wanted score was sent before, and has arrived. */
 async function isAlreadyInLms(
   row: ClaimedScore,
   sent: SentScore,
@@ -81,41 +81,41 @@ async function deliver(row: ClaimedScore, first: SentScore, delivery: Delivery):
   let { lineItem } = delivery
   let score = first
   let renewed = false
-  for (let stamps = 1; ; ) {
-    const answer = await postScore(target, lineItem.url, await toSend(row, score, target), ags)
+  for (let attempts = 1; ; ) {
+    const reply = await postScore(target, lineItem.url, await toSend(row, score, target), ags)
     const now = ags.clock.now()
-    if (answer.kind === 'taken') return markAccepted(row, score, now)
-    if (answer.kind === 'gone' && !renewed) {
+    if (reply.kind === 'accepted') return markAccepted(row, score, now)
+    if (reply.kind === 'deleted' && !renewed) {
       renewed = true
-      const another = await delivery.replaceLineItem(lineItem)
-      if (another && another.url !== lineItem.url) {
-        lineItem = another
+      const replacement = await delivery.replaceLineItem(lineItem)
+      if (replacement && replacement.url !== lineItem.url) {
+        lineItem = replacement
         score = scoreFor({ ...row, stamped_at: score.stamp }, lineItem, now)
         if (!(await recordSent(row, score))) return
         continue
       }
     }
-    if ((answer.kind === 'stale' || answer.kind === 'early') && stamps < MAX_TIMESTAMP_RETRIES) {
-      stamps++
+    if ((reply.kind === 'stale' || reply.kind === 'early') && attempts < MAX_TIMESTAMP_RETRIES) {
+      attempts++
       const result = await readResult(target, lineItem.url, row.sub, ags)
       if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return markAccepted(row, score, now)
-      score = { ...score, stamp: retryTimestamp(answer, score, row, result?.at ?? null, now) }
+      score = { ...score, stamp: retryTimestamp(reply, score, row, result?.at ?? null, now) }
       if (!(await recordSent(row, score))) return
       continue
     }
-    return markRefused(row, { code: 'refused', message: answer.message }, now)
+    return markRefused(row, { code: 'refused', message: reply.message }, now)
   }
 }
 
-/** Newer than what stands there, by its clock and by ours; of a time it has not come to yet, its own. */
+/** Newer than the LMS's result, by both clocks; for a timestamp in its future, the LMS's own time. */
 function retryTimestamp(
   { kind, at }: Extract<ScoreReply, { kind: 'stale' | 'early' }>,
   { stamp }: SentScore,
   { accepted }: ClaimedScore,
-  standing: Date | null,
+  current: Date | null,
   now: Date,
 ): Date {
-  return kind === 'early' ? nextTimestamp(at ?? now, accepted?.stamp) : nextTimestamp(now, stamp, standing, at)
+  return kind === 'early' ? nextTimestamp(at ?? now, accepted?.stamp) : nextTimestamp(now, stamp, current, at)
 }
 
 async function toSend(row: ClaimedScore, score: SentScore, { platform }: ScoreTarget) {

@@ -9,41 +9,41 @@ import { backoffMs, deferLinkScores, dueRows, isReleased, releaseScore } from '.
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
 
-/** Calls to one platform at a time. Canvas asks tools to stay near to one after the other. */
+/** Concurrent calls to one platform. Canvas asks tools for few. */
 export const MAX_CONCURRENT_REQUESTS = 8
-/** So many failures in a row are the platform's: it rests. */
+/** So many failures in a row are the platform's fault: it is paused. */
 const FAILURES_BEFORE_PAUSE = MAX_CONCURRENT_REQUESTS
-/** After this long another platform's turn may come, in ms. */
+/** After this long other platforms may get their turn, in ms. */
 const SLICE_MS = 30_000
-/** What is held is looked at again so often; a change of what holds it is heard of at once. */
+/** How often a blocked link is tried again; when it is unblocked, the ledger update sends at once. */
 const BLOCKED_RETRY_MS = 10 * 60 * 1000
-/** For the ledger to be brought up to date, in ms. */
+/** Time for the ledger to be updated, in ms. */
 const LEDGER_RETRY_MS = 2_000
 const FETCH_SIZE = 64
 
 export interface SendContext {
   services: Services
   signal: AbortSignal
-  /** Somebody looks at the assignment's scores. */
+  /** The assignment's scores have changed. */
   notify: (assignmentId: number) => void
-  /** What is released is no longer what the ledger says. */
+  /** The ledger is older than the released grades. */
   requestLedgerUpdate: (assignmentId: number) => Promise<void>
 }
 
 /**
- * Sends what a platform is due, some at a time, until nothing is, the platform fails again and again, or its turn is over.
- * What is left stays in the ledger for the next turn.
+ * Sends a platform's due scores, several at a time, until none is left, the platform is paused, or its turn is over. The rest stays
+ * in the ledger for the next turn.
  */
 export async function sendScores(platformId: number, sending: SendContext): Promise<void> {
   const now = sending.services.clock.now()
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
-  const resting = await platformPause(platformId)
-  if (platform?.status !== 'active' || isPaused(resting, now)) return
-  const run = new SendRun(platformId, resting !== null, sending)
-  // After a rest one goes ahead.
+  const pause = await platformPause(platformId)
+  if (platform?.status !== 'active' || isPaused(pause, now)) return
+  const run = new SendRun(platformId, pause !== null, sending)
+  // After a pause a single request goes first.
   await run.work(true)
   const workers = Array.from({ length: MAX_CONCURRENT_REQUESTS }, () => run.work())
-  // All of them come to an end before the first failure is told: what they hold is theirs until then.
+  // All workers finish before the first error is thrown, since they hold claims.
   for (const worker of await Promise.allSettled(workers)) if (worker.status === 'rejected') throw worker.reason
 }
 
@@ -52,43 +52,43 @@ class SendRun {
   readonly #sending: SendContext
   readonly #ags: AgsClient
   readonly #until = performance.now() + SLICE_MS
-  readonly #atWork = new Set<string>()
+  readonly #inFlight = new Set<string>()
   /** Links with nothing more to send in this turn. */
   readonly #closed = new Set<number>()
   readonly #targets = new Map<number, Promise<ScoreTarget | null>>()
-  readonly #columns: LineItemCache
+  readonly #lineItems: LineItemCache
   #queue: LtiScoreDoc[] = []
   #fetching: Promise<void> | null = null
-  /** True after a rest, until the platform has answered. */
-  #trying: boolean
+  /** True after a pause, until the platform has answered. */
+  #probing: boolean
   #failures = 0
   #over = false
 
-  constructor(platformId: number, trying: boolean, sending: SendContext) {
+  constructor(platformId: number, probing: boolean, sending: SendContext) {
     this.#platformId = platformId
-    this.#trying = trying
+    this.#probing = probing
     this.#sending = sending
     this.#ags = { ...sending.services, signal: sending.signal }
-    this.#columns = new LineItemCache(this.#ags)
+    this.#lineItems = new LineItemCache(this.#ags)
   }
 
   get #now() {
     return this.#sending.services.clock.now()
   }
 
-  /** `onlyTrying` ends as soon as it is known that the platform answers. */
-  async work(onlyTrying = false): Promise<void> {
-    while (!this.#isOver && (this.#trying || !onlyTrying)) {
+  /** `probeOnly` returns as soon as the platform has answered. */
+  async work(probeOnly = false): Promise<void> {
+    while (!this.#isOver && (this.#probing || !probeOnly)) {
       const row = await this.#next()
       if (!row) return
-      this.#atWork.add(row._id)
+      this.#inFlight.add(row._id)
       try {
         await this.#send(row)
       } catch (error) {
         this.#over = true
         throw error
       } finally {
-        this.#atWork.delete(row._id)
+        this.#inFlight.delete(row._id)
       }
     }
   }
@@ -102,14 +102,14 @@ class SendRun {
       const row = this.#queue.shift()
       if (!row) {
         if (!(await this.#fetchMore())) return null
-      } else if (!this.#atWork.has(row._id) && !this.#closed.has(row.link)) return row
+      } else if (!this.#inFlight.has(row._id) && !this.#closed.has(row.link)) return row
     }
   }
 
   async #fetchMore(): Promise<boolean> {
     this.#fetching ??= dueRows(this.#platformId, this.#now, FETCH_SIZE)
       .then((rows) => {
-        this.#queue = rows.filter(({ _id, link }) => !this.#atWork.has(_id) && !this.#closed.has(link))
+        this.#queue = rows.filter(({ _id, link }) => !this.#inFlight.has(_id) && !this.#closed.has(link))
       })
       .finally(() => {
         this.#fetching = null
@@ -131,19 +131,19 @@ class SendRun {
         message: target.blockedReason,
         waitMs: BLOCKED_RETRY_MS,
       })
-    const column = await this.#columnOf(target, row)
-    if (!column) return
+    const lineItem = await this.#lineItemOf(target, row)
+    if (!lineItem) return
     const failed = await sendScore(row, {
       target,
-      lineItem: column,
+      lineItem,
       ags: this.#ags,
-      replaceLineItem: (gone) =>
-        this.#columns.replace(target, gone).catch((error: unknown) => {
-          if (error instanceof NoLineItemError) return this.#noColumn(target, error)
+      replaceLineItem: (deleted) =>
+        this.#lineItems.replace(target, deleted).catch((error: unknown) => {
+          if (error instanceof NoLineItemError) return this.#closeWithoutLineItem(target, error)
           throw error
         }),
     })
-    await this.#note(failed)
+    await this.#recordResult(failed)
     this.#sending.notify(row.assignment_id)
   }
 
@@ -153,22 +153,22 @@ class SendRun {
     return known
   }
 
-  /** Null where the link has none just now, or for good; then its rows know why. */
-  async #columnOf(target: ScoreTarget, row: LtiScoreDoc): Promise<LineItemRef | null> {
+  /** Null where the link has none, for now or for good; its rows then say why. */
+  async #lineItemOf(target: ScoreTarget, row: LtiScoreDoc): Promise<LineItemRef | null> {
     const { _id: link } = target.link
     try {
-      return await this.#columns.get(target)
+      return await this.#lineItems.get(target)
     } catch (error) {
-      if (error instanceof NoLineItemError) return this.#noColumn(target, error)
+      if (error instanceof NoLineItemError) return this.#closeWithoutLineItem(target, error)
       if (!(error instanceof AgsRetryableError)) throw error
-      if (!this.#closed.has(link)) await this.#note(error)
+      if (!this.#closed.has(link)) await this.#recordResult(error)
       const waitMs = backoffMs(row.attempts, error.retryAfterMs)
       await this.#close(target, { state: 'waiting', code: 'later', message: error.message, waitMs })
       return null
     }
   }
 
-  async #noColumn(target: ScoreTarget, { message }: NoLineItemError): Promise<null> {
+  async #closeWithoutLineItem(target: ScoreTarget, { message }: NoLineItemError): Promise<null> {
     await this.#close(target, { state: 'refused', code: 'no_line_item', message, waitMs: 0 })
     return null
   }
@@ -181,18 +181,18 @@ class SendRun {
     if (assignment_id !== null) this.#sending.notify(assignment_id)
   }
 
-  /** A platform that fails for everybody, or many times in a row, is left alone for a while. */
-  async #note(failed: AgsRetryableError | null): Promise<void> {
+  /** Pauses a platform that fails for every call, or many times in a row. */
+  async #recordResult(failed: AgsRetryableError | null): Promise<void> {
     if (!failed) {
       this.#failures = 0
-      if (this.#trying) {
-        this.#trying = false
+      if (this.#probing) {
+        this.#probing = false
         await resumePlatform(this.#platformId, this.#now)
       }
       return
     }
     this.#failures++
-    if (this.#over || !(failed.platformWide || this.#trying || this.#failures >= FAILURES_BEFORE_PAUSE)) return
+    if (this.#over || !(failed.platformWide || this.#probing || this.#failures >= FAILURES_BEFORE_PAUSE)) return
     this.#over = true
     await pausePlatform(this.#platformId, { problem: failed.message, waitMs: failed.retryAfterMs }, this.#now)
   }

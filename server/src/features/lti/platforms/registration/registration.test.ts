@@ -240,7 +240,7 @@ describe('a registration that goes wrong', () => {
 
   it.each([
     ['redirecting', { redirect: 'http://127.0.0.1:9/' }, /redirect/],
-    ['endless', { endless: true }, /more than we take/],
+    ['endless', { endless: true }, /a reply that is too large/],
     ['broken', { reset: 'before' as const }, /could not be reached/],
     ['refusing', { status: 401 }, /status 401/],
     ['talkative', { status: 200, body: '<html>hello</html>' }, /Invalid input/],

@@ -75,9 +75,9 @@ describe('a self-test', () => {
       'Assay may send grades.',
       'Assay may read grades back.',
     ])
-    expect(checks.cookies.said).toBe('How browsers were known in the last launches: 1 by a cookie.')
+    expect(checks.cookies.said).toBe('How browsers were recognised in the last launches: 1 by a cookie.')
     expect(checks.launches.parts).toMatchObject([
-      { state: 'ok', said: 'Let in as instructor.', at: expect.any(String) },
+      { state: 'ok', said: 'Accepted as instructor.', at: expect.any(String) },
     ])
   })
 
@@ -171,7 +171,7 @@ describe('a fault is named, with how to mend it:', () => {
     const { lms_keys, launches } = await run()
     expect(lms_keys).toMatchObject({
       state: 'warn',
-      said: expect.stringContaining('signed with none of them'),
+      said: expect.stringContaining('was signed with another one'),
     })
     expect(launches).toMatchObject({ state: 'wrong' })
   })
@@ -197,12 +197,12 @@ describe('a fault is named, with how to mend it:', () => {
     expect(less).toMatchObject({ state: 'wrong', said: expect.stringContaining('3 things') })
   })
 
-  it('a token that is good for less than was asked', async () => {
+  it('a token with fewer scopes than requested', async () => {
     const body = { access_token: 'x', token_type: 'Bearer', expires_in: 60, scope: scopes.lineItemsReadonly }
     school.lms.fail('token', { status: 200, body, times: 1 })
     const { services } = await run()
     expect(services.parts.map(({ state }) => state)).toEqual(['warn', 'ok', 'ok', 'ok'])
-    expect(services.parts[0]?.said).toContain('a token for less')
+    expect(services.parts[0]?.said).toContain('the LMS granted less')
   })
 
   it('no access at all, with the LMS’s reason', async () => {
@@ -219,7 +219,7 @@ describe('a fault is named, with how to mend it:', () => {
     await launch()
     const { client } = await run()
     expect(client).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Client ID') })
-    expect(client.said).toContain(`the client ID ${right}, which belongs to no LMS`)
+    expect(client.said).toContain(`the client ID ${right}, which is not registered`)
     await change({ client_id: right })
     await launch()
     expect((await run()).client.state).toBe('ok')
@@ -243,7 +243,7 @@ describe('a fault is named, with how to mend it:', () => {
       state: 'wrong',
       mend: expect.stringContaining(`${server.running.url}/lti/launch`),
     })
-    expect(redirect.said).toMatch(/began|without saying/)
+    expect(redirect.said).toMatch(/started|without saying/)
   })
 
   it('a deployment that is not listed', async () => {
@@ -274,7 +274,7 @@ describe('a fault is named, with how to mend it:', () => {
     const { launches } = await run()
     expect(launches).toMatchObject({
       state: 'wrong',
-      said: expect.stringContaining('lacks something'),
+      said: expect.stringContaining('is incomplete'),
       mend: expect.any(String),
     })
     await launch()
