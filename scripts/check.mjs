@@ -1,9 +1,16 @@
-// `npm run check`: what to run before a commit. Types, lint and the tests that need no browser.
-import { install, node, run } from './lib/tools.mjs'
+// `npm run check`: what to run before a commit. Types and lint, and the tests that need no browser of what changed since the last
+// commit, or since another: `npm run check -- main`.
+import { checkTypesAndLint, install, node, run } from './lib/tools.mjs'
+
+const since = process.argv[2] ?? 'HEAD'
 
 install()
-for (const part of ['shared', 'server', 'client', 'tests']) {
-  run(`Types of ${part}`, node(), ['node_modules/typescript/bin/tsc', '-p', part])
-}
-run('Lint and format', node(), ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'])
-run('Tests', node(), ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--project', 'client'])
+await checkTypesAndLint()
+const projects = ['--project', 'server', '--project', 'client']
+run(`Tests of what changed since ${since} (npm test runs all, and the journeys)`, node(), [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  ...projects,
+  `--changed=${since}`,
+  '--passWithNoTests',
+])

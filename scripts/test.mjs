@@ -1,31 +1,59 @@
 // `npm test`: everything. Installs what is missing, then types, lint, unit and HTTP tests, browser journeys.
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildClient, env, fail, install, installTestTools, node, root, run, withoutNetwork } from './lib/tools.mjs'
+import {
+  buildClient,
+  checkTypesAndLint,
+  env,
+  fail,
+  install,
+  installTestTools,
+  node,
+  root,
+  runBeside,
+  withoutNetwork,
+} from './lib/tools.mjs'
 
 install()
 installTestTools()
 buildClient()
-for (const part of ['shared', 'server', 'client', 'tests']) {
-  run(`Types of ${part}`, node(), ['node_modules/typescript/bin/tsc', '-p', part])
-}
-run('Lint and format', node(), ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'])
+await checkTypesAndLint()
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
-const report = join(folder, 'report.json')
-console.log('\n▸ Tests')
-const vitest = [
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-]
-const { status } = spawnSync(...withoutNetwork(node(), vitest), { cwd: root, env, stdio: 'inherit' })
-const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+console.log('\n▸ Tests (the journeys run beside the others, and are shown after them)')
+const [command, args] = withoutNetwork(node(), ['node_modules/vitest/vitest.mjs', 'run'])
+
+function vitest(name, projects) {
+  const report = join(folder, `${name}.json`)
+  const chosen = projects.flatMap((project) => ['--project', project])
+  return {
+    report,
+    args: [...args, ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  }
+}
+
+function runShown(args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' })
+    child.on('error', () => resolve(1))
+    child.on('close', (status) => resolve(status ?? 1))
+  })
+}
+
+const parts = vitest('parts', ['server', 'client'])
+const journeys = vitest('journeys', ['journeys'])
+const shown = runShown(parts.args)
+const ended = await Promise.all([shown, runBeside(command, journeys.args, shown)])
+
+let [passed, failed] = [0, 0]
+for (const { report } of [parts, journeys]) {
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+  passed += numPassedTests
+  failed += numFailedTests
+}
 rmSync(folder, { recursive: true, force: true })
-if (status !== 0) fail(`${numPassedTests} passed, ${numFailedTests} failed`)
-console.log(`\n${numPassedTests} passed, ${numFailedTests} failed`)
+if (ended.some((status) => status !== 0)) fail(`${passed} passed, ${failed} failed`)
+console.log(`\n${passed} passed, ${failed} failed`)

@@ -29,6 +29,37 @@ export function run(what, command, args, options = {}) {
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
+/** Runs a program to its end beside others, and shows what it said when it is over, and `shownBefore` too. */
+export function runBeside(command, args, shownBefore) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const said = []
+    child.stdout.on('data', (chunk) => said.push(chunk))
+    child.stderr.on('data', (chunk) => said.push(chunk))
+    child.on('error', (error) => said.push(Buffer.from(String(error))))
+    child.on('close', async (status) => {
+      await shownBefore
+      process.stdout.write(Buffer.concat(said))
+      resolve(status ?? 1)
+    })
+  })
+}
+
+/** Types, of what changed since the last time, and lint, side by side; ends this program when something is wrong. */
+export async function checkTypesAndLint() {
+  const began = Date.now()
+  console.log('\n▸ Types, lint and format')
+  mkdirSync(join(root, 'node_modules/.cache/types'), { recursive: true })
+  const types = ['shared', 'server', 'client', 'tests'].map((part) => {
+    const kept = `node_modules/.cache/types/${part}.tsbuildinfo`
+    return ['node_modules/typescript/bin/tsc', '-p', part, '--incremental', '--tsBuildInfoFile', kept]
+  })
+  const lint = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']
+  const ended = await Promise.all([...types, lint].map((args) => runBeside(node(), args)))
+  if (ended.some((status) => status !== 0)) fail('✗ Types, lint and format')
+  console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
+}
+
 /** Node 24 or newer: the one running this, else the one npm installed. */
 export function node() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
