@@ -5,13 +5,13 @@ import type { NameBook } from './anonymizer/name-book.ts'
 /** What one student wrote for one question. */
 export interface Answer {
   question_id: string
-  /** The student's words only: the blank's own print is taken out. Empty when nothing was written. */
+  /** The student's words only, without the blank's printed text. Empty when nothing was written. */
   text: string
-  /** False when the question's place could not be found in the paper at all. */
+  /** False when the question was not found on the paper. */
   found: boolean
   /** The lines `text` was made of, in order. */
   evidence: Evidence[]
-  /** How surely the words were read, 0..1 (1 for typed text). */
+  /** Reading confidence, 0..1 (1 for typed text). */
   reading: number
 }
 
@@ -40,7 +40,7 @@ export type ReviewReasonCode =
   /** The pages may not be in the order they belong in. */
   | 'page_order'
 
-/** A reason in words for the teacher, with the place it concerns where there is one. */
+/** A reason as a sentence for the teacher, with its place where there is one. */
 export interface ReviewReason {
   code: ReviewReasonCode
   message: string
@@ -48,10 +48,10 @@ export interface ReviewReason {
   evidence?: Evidence[]
 }
 
-/** A submission extracted against the rubric: one answer per question, in the rubric's order. */
+/** A submission's answers, one per question, in the rubric's order. */
 export interface ExtractedSubmission {
   answers: Answer[]
-  /** What was odd about the paper itself: hidden text, instructions to the grader, nothing written. */
+  /** Problems of the paper itself: hidden text, instructions to the grader, nothing written. */
   warnings: ReviewReason[]
   /** The order pages were put in, by their numbers in the file. Absent: as they come. */
   page_order?: number[]
@@ -72,7 +72,7 @@ export interface SuggestedCriterion {
   /** 0..1: one less the expected error as a share of the points. */
   confidence: number
   evidence: Evidence[]
-  /** Who judged it, where a grader leaves some criteria to another: rules cost nothing where they are sure. */
+  /** Who judged it, in a grade by an LLM: rules cost nothing where they are sure. */
   judged_by?: 'model' | 'rules'
   /** To the teacher, in a sentence: why so many points. */
   reasoning?: string
@@ -86,39 +86,39 @@ export interface SuggestedGrade {
   summary: string
   needs_review: boolean
   reasons: ReviewReason[]
-  /** The calls in the ledger it rests on, in order; the audit's way to the raw answers. Absent where no model was asked. */
+  /** Its calls in the ledger, in order: the audit's way to the raw responses. Absent without an LLM. */
   call_ids?: number[]
-  /** Of the words around the student's, where a model was asked. */
+  /** Of the LLM's prompt. Absent without an LLM. */
   prompt_version?: string
   /** sha256 (hex) of all that was sent, pictures included. */
   input_hash?: string
 }
 
-/** Everyone's extracted answers for an assignment: what the offline grader compares with. */
+/** All extracted answers of an assignment: what the offline grader compares with. */
 export interface ClassAnswers {
-  /** Changes whenever the answers do; graders may keep what they worked out under it. */
+  /** Changes whenever the answers do; graders may cache by it. */
   key: string
   submissions: { id: number; extracted: ExtractedSubmission }[]
 }
 
-/** What a teacher decided on one criterion of one paper, in points: the measure for the others. */
+/** A teacher's points for one criterion of one paper, which calibrate the others. */
 export interface Anchor {
   submission_id: number
   criterion_id: string
   score: number
-  /** Suggested by the AI and approved with the rest of the paper: a measure for others, and no decision on this very answer. */
+  /** Suggested by the AI and approved with the paper: calibrates others, but is no decision on this answer. */
   approved?: true
 }
 
-/** A page as whoever reads it sees it, upright. */
+/** A page as a reader sees it, upright. */
 export interface Picture {
   bytes: Uint8Array
   media_type: 'image/png' | 'image/jpeg'
-  /** The page's size in PDF points as shown, by which boxes are found in the picture. */
+  /** The page's size in PDF points, to locate boxes in the picture. */
   points?: { width: number; height: number }
 }
 
-/** What would tell whose a paper is; `known`: a student has been found for it. */
+/** Words that identify a paper's student; `known`: the paper is matched to a student. */
 export interface IdentifyingWords {
   words: string[]
   known: boolean
@@ -129,23 +129,23 @@ export interface GradeContext {
   signal?: AbortSignal
   /** The teacher's own decisions in this assignment, other papers' and this one's. */
   anchors?: Anchor[]
-  /** What was suggested before for criteria that the teacher decided on this paper: who must pay for an answer need not ask again. */
+  /** Earlier suggestions for criteria the teacher decided on this paper, so that they need not be paid for again. */
   previousCriteria?: SuggestedCriterion[]
-  /** Only these questions, by id; the others keep what they have. */
+  /** Only these questions, by id. */
   only?: ReadonlySet<string>
   /** A page of the submission, for graders that can look at it. `page` counts from 1. */
   pagePicture?: (page: number) => Promise<Picture>
-  /** What would tell who the student is: name, username, e-mail, numbers. Never leaves this machine. */
+  /** What identifies the student: name, username, e-mail, numbers. Never sent anywhere. */
   private_words?: string[]
-  /** The same of another paper's student, null where there is no such paper. Without it no other paper's words are shown to anyone. */
+  /** The same for another paper's student; null if there is no such paper. Without it no other paper is used as an example. */
   private_words_of?: (submissionId: number) => Promise<IdentifyingWords | null>
-  /** Everybody else of the course: whoever writes of them does not name them to a model. */
+  /** Everybody else on the course: their names are masked too. */
   others?: NameBook
 }
 
 /** The AI behind one interface. It suggests; the teacher decides. */
 export interface Grader {
-  /** Kept with every grade, for the audit. */
+  /** Stored with every grade, for the audit. */
   readonly name: string
   readonly version: string
   /** Questions, points and expected answers from the blank and the key. */

@@ -1,11 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { ClassAnswers, ExtractedSubmission } from '../grader.ts'
 import { tokenizeNames } from './name-tokens.ts'
 
-/** Classes whose words are kept; they can be counted again at any time. */
-const MAX_CACHED_CLASSES = 4
 /** More papers say no more about which words belong to the subject. */
 const MAX_COMPARED = 200
-/** A word that so many others write is no name of one of them, or tells nobody who wrote it. */
+/** A word in this many other papers is no name, or identifies nobody. */
 const MIN_SHARED_BY = 3
 
 interface Counted {
@@ -14,18 +13,12 @@ interface Counted {
   ids: Set<number>
 }
 
-const cache = new Map<string, Counted>()
+const cache = new LRUCache<string, Counted>({ max: 4 })
 
-/** Whether three other papers of the class or more have a word, folded. Counted once a class: a run asks for each paper. */
+/** Whether three or more other papers of the class have a word, folded. Counted once a class, used for each paper. */
 export function classSharedWords(everyone: ClassAnswers, id: number): (word: string) => boolean {
   const counted = cache.get(everyone.key) ?? count(everyone)
-  // The most recently used stay.
-  cache.delete(everyone.key)
   cache.set(everyone.key, counted)
-  for (const oldest of cache.keys()) {
-    if (cache.size <= MAX_CACHED_CLASSES) break
-    cache.delete(oldest)
-  }
   const own = counted.ids.has(id) ? everyone.submissions.find((one) => one.id === id)?.extracted : undefined
   const ownWords = own ? wordsOf(own) : new Set<string>()
   return (word) => (counted.counts.get(word) ?? 0) - (ownWords.has(word) ? 1 : 0) >= MIN_SHARED_BY

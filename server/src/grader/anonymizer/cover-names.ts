@@ -3,7 +3,7 @@ import type { Picture } from '../grader.ts'
 import { type MatchedBlankPage, matchBlankPages, mayBeRotated } from '../layout/match-blank-pages.ts'
 import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-lines.ts'
 
-/** Handwriting stands above and below the line that its label is printed on; in points. */
+/** Handwriting extends above and below the line of its label; in points. */
 const ROOM = 10
 /** A scan is rarely extracted quite where the blank is; in points. */
 const SCAN_ROOM = 16
@@ -11,7 +11,7 @@ const SCAN_ROOM = 16
 const ASKS_NAME = /\bname\b/i
 /** “Physics 8b  Name: ____”: within a row, near the top. */
 const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
-/** How far down a first page its row for the name stands, as a share of its height. */
+/** How far down a first page its name field is, as a share of its height. */
 const TOP = 0.25
 /** The head of a first page on which no row for a name was found, as a share of its height: better an answer's first words than a name. */
 const HEAD = 0.1
@@ -47,7 +47,7 @@ export function findNameRegions(
         .map((line) => nameRowOf(line, line.box.y, line.box.height, ROOM))
       const asPrinted = pages.flatMap((of) => printedRows(printed, of, page))
       const isFirst = !known || pages.some(({ number }) => number === 1)
-      // Where nobody knows which page it is, the blank's rows are a guess.
+      // On an unrecognised page the blank's rows are a guess.
       const hasRow = [...own, ...(known ? asPrinted : [])].some((row) => row.asksName && row.top < page.height * TOP)
       const head = (isFirst && !hasRow ? HEAD : MARGIN) * page.height
       const rows = [...own, ...asPrinted, { top: 0, bottom: head }]

@@ -53,7 +53,7 @@ describe('hiding who a student is', () => {
     expect(hidden('José Núñez-Ortiz', { private_words: ['José Núñez-Ortiz'] })).toBe('[STUDENT]')
   })
 
-  it('hides names of scripts without spaces, wherever they stand, but no words of the key', () => {
+  it('hides names in scripts without spaces anywhere, but no words of the key', () => {
     expect(hidden('我叫王伟,今年十岁', { private_words: ['王伟'] })).toBe('我叫[STUDENT],今年十岁')
     expect(hidden('김민수는 말했다', { private_words: ['김민수'] })).toBe('[STUDENT]는 말했다')
     expect(hidden('田中太郎と田中です', { private_words: ['田中 太郎'] })).toBe('[STUDENT]と[STUDENT 2]です')

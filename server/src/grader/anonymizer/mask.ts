@@ -14,18 +14,18 @@ export interface Mask {
   identifyingLines(lines: readonly string[]): Set<number>
 }
 
-/** What would tell who a student is. `kept`: words of the blank and the key, which name nobody (“Newton's law”). */
+/** What identifies a student. `publicText`: words of the blank and the key, which name nobody (“Newton's law”). */
 export interface MaskOptions {
   private_words: readonly string[]
   name_on_paper: string | null
   publicText: string
-  /** Everybody else whose name may stand in the paper. */
+  /** Everybody else whose name may be in the paper. */
   otherNames?: NameBook | undefined
-  /** Whether so many others write a word that it names nobody. Given folded. */
+  /** Whether a word is in so many other papers that it names nobody. Given folded. */
   isSharedWord?: ((word: string) => boolean) | undefined
   /** Whether the words were read from a picture: then names may be misread. */
   ocr?: boolean
-  /** False where only what names one person is to be hidden of the others: their given or family names stay where they stand alone. */
+  /** False to mask others only where one person is identified: single given or family names stay. */
   matchOthersSingleNames?: boolean
 }
 
@@ -44,7 +44,7 @@ interface Hidden {
 
 /**
  * Hides names, usernames, addresses and numbers of one student and of those around them, the same thing always behind the same token:
- * `[STUDENT]`, `[STUDENT 2]`, `[NUMBER]`, `[EMAIL]`. A number nobody said is a student's stays, however long: it may be the answer.
+ * `[STUDENT]`, `[STUDENT 2]`, `[NUMBER]`, `[EMAIL]`. Unlabelled numbers stay, however long: they may be the answer.
  * What is a name and what a word: `README.md`.
  */
 export function createMask(options: MaskOptions): Mask {
@@ -93,7 +93,7 @@ export function createMask(options: MaskOptions): Mask {
       ...ownBook.find(text, { singleNames: true, ocr, isOrdinaryWord: isOrdinaryWordForStudent }),
       ...(otherNames?.find(text, { singleNames: matchOthersSingleNames, ocr, isOrdinaryWord: isOrdinaryWord }) ?? []),
     ]
-    // A whole name before its parts. What the rubric says in so many words tells nobody anything.
+    // A whole name before its parts. What the rubric says word for word identifies nobody.
     for (const name of names.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from))
       if (name.kind === 'NUMBER' || !known.includes(` ${normalizeName(text.slice(name.from, name.to))} `)) yield name
   }

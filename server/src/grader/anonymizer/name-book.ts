@@ -3,7 +3,7 @@ import { indexKeysOf, matchFormAt, NAME_SEPARATOR, type NameForm, nameFormsOf } 
 import { foldName, type NameToken, tokenizeNames, UNSPACED_SCRIPT } from './name-tokens.ts'
 import { createMisreadNameFinder, foldOcrLookAlikes } from './ocr-lookalikes.ts'
 
-/** A place in a text that tells who somebody is. */
+/** A part of a text that identifies somebody. */
 export interface NameMatch {
   from: number
   to: number
@@ -11,21 +11,21 @@ export interface NameMatch {
 }
 
 interface NameSearchOptions {
-  /** Also a given or family name that stands alone; else only what names one person. */
+  /** Also single given or family names; else only what identifies one person. */
   singleNames: boolean
   /** Also what OCR may have made of a name. */
   ocr: boolean
-  /** Words of the task and of everyday: by themselves they name nobody. Given folded. */
+  /** Words of the task and everyday words: alone they name nobody. Given folded. */
   isOrdinaryWord(word: string): boolean
 }
 
-/** The names, usernames and numbers of some people, to be looked up in texts. Made once for many texts; knows nobody apart. */
+/** The names, usernames and numbers of some people, to be found in texts. Made once for many texts; does not tell people apart. */
 export interface NameBook {
   /** For a text in NFC. May overlap one another. */
   find(text: string, how: NameSearchOptions): NameMatch[]
 }
 
-/** A number so long is nobody's answer by chance. */
+/** A number this long is no answer by chance. */
 const LEAST_DIGITS = 6
 /** Shorter usernames of letters alone are words. */
 const LEAST_USERNAME = 5
@@ -149,7 +149,7 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
   let misreadNames: ((word: string) => readonly string[]) | undefined
   const namesLike = (word: string, stays: NameSearchOptions['isOrdinaryWord']) => {
     misreadNames ??= createMisreadNameFinder(new Set([...pairs].flatMap((pair) => pair.split(' '))))
-    // What is a word as it stands was not misread.
+    // A real word was not misread.
     return misreadNames(word).filter((name) => name === word || !stays(word))
   }
   const isPair = (firsts: readonly string[], seconds: readonly string[]) =>

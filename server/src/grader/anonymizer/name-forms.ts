@@ -27,7 +27,7 @@ export function nameFormsOf(words: string[]): NameForm[] {
     [first, last.charAt(0)],
   ]
   const middle = words.length > 2 ? words[1]?.charAt(0) : undefined
-  // Of a file's name, too, nobody knows which of its words are the student's.
+  // Neither is it known which words of a file's name are the student's.
   for (const [i, word] of words.slice(1).entries()) {
     const before = words[i] ?? ''
     if (before.length > 1 && word.length > 1) forms.push([before, word])

@@ -73,7 +73,7 @@ describe('numbers', () => {
     expect(judgeNumber('How fast is it in km/h?', ['80 km/h'], '80').share).toBe(1)
   })
 
-  it('is unsure where right and wrong numbers stand side by side', () => {
+  it('is unclear where right and wrong numbers are side by side', () => {
     const judged = judgeNumber('How fast?', ['80 km/h'], '80 or 60 or 40 km/h')
     expect(judged.remarks).toEqual(['unclear'])
     expect(judged.confidence).toBeLessThan(0.6)

@@ -58,7 +58,7 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
   const keys = accepted.map((key) => chosenLetters(key, options)).filter((letters) => letters !== null)
   if (keys.length === 0) return unclear()
   if (keys.some((key) => key.size === given.size && [...key].every((letter) => given.has(letter)))) return right()
-  // Two letters where one was asked for is no answer.
+  // Two letters where one was expected is no answer.
   return given.size > 1 && keys.some((key) => [...key].some((letter) => given.has(letter))) ? unclear() : wrong()
 }
 

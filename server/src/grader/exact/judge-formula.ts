@@ -63,7 +63,7 @@ function wordsIn(key: string): Set<string> {
   return new Set((normalizeFormula(key).match(/[A-Za-z]{3,}/g) ?? []).map((word) => word.toLowerCase()))
 }
 
-/** No letter stands there both large and small. */
+/** No letter occurs both in upper and in lower case. */
 function isSingleCase(key: string): boolean {
   const letters = new Set(key.match(/[A-Za-z]/g) ?? [])
   return [...letters].every((letter) => letter !== letter.toUpperCase() || !letters.has(letter.toLowerCase()))

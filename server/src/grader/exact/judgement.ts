@@ -29,7 +29,7 @@ export interface Judgement {
   /** 1 less the expected error as a share of the points. */
   confidence: number
   remarks: Remark[]
-  /** Words of the key found in the answer, and those missed, the most telling first; as the key writes them. */
+  /** Words of the key found in the answer, and those missed, the most informative first; as the key writes them. */
   matched: string[]
   missing: string[]
 }

@@ -58,7 +58,7 @@ function orderedMembersOf(text: string): string[] {
   return />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
 }
 
-/** The answer's members; of a sentence, those of the key's that stand in it, where they stand. */
+/** The answer's members; of a sentence, those of the key's that are in it, with their positions. */
 function answeredMembers(key: string[], answer: string, members = membersOf(answer)): string[] {
   const prose = members.some((member) => wordsOf(member).length > 6)
   if (!prose) return members

@@ -22,7 +22,7 @@ export function isRootList(text: string): boolean {
   )
 }
 
-/** Whether a key is a list that can be told member by member, and whether its order counts. Null when in doubt. */
+/** Whether a key is a list that can be compared member by member, and whether its order counts. Null if unclear. */
 export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list' | null {
   if (key.length > 200) return null
   if (isRootList(key)) return 'set'

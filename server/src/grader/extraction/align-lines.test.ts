@@ -27,7 +27,7 @@ it('leaves out lines that only one of the two has', () => {
   expect(alignLines([], known)).toEqual([])
 })
 
-it('tells lines that say the same apart by their place', () => {
+it('tells identical lines apart by their place', () => {
   const known = [
     { text: 'True', at: 0.2 },
     { text: 'True', at: 0.5 },

@@ -1,17 +1,17 @@
-/** A line to be matched: its words, and how far down it stands, 0 (top) to 1, where that is known. */
+/** A line to be matched: its words, and its height on the page, 0 (top) to 1, where known. */
 interface LineToAlign {
   text: string
   at?: number
 }
 
-/** Lines less alike than this are different lines. */
+/** Lines less similar than this are different lines. */
 const MIN_SIMILARITY = 0.3
 /** More pairs than this are not compared one by one: the lines of a very long text keep their order and share the room. */
 const MOST_PAIRS = 400_000
 
 /**
- * Matches lines read anew with lines known before, both in reading order. For each fresh line the index of the known one that says
- * nearly the same, or null; no two share one, and their order is kept. Likeness counts most, the place on the page the rest.
+ * Matches newly read lines with known lines, both in reading order. For each new line the index of the known one that says
+ * nearly the same, or null; each is used once, in order. Similarity counts most, the place on the page the rest.
  */
 export function alignLines(fresh: readonly LineToAlign[], known: readonly LineToAlign[]): (number | null)[] {
   if (fresh.length * known.length > MOST_PAIRS) return fresh.map((_, i) => (i < known.length ? i : null))

@@ -3,15 +3,15 @@ import type { Answer, ExtractedSubmission } from '../grader.ts'
 import { alignLines } from './align-lines.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
-/** What a teacher says stands in a paper, in place of what was read. */
+/** A teacher's correction of what was read. */
 interface Correction {
   question_id: string
   text: string
 }
 
 /**
- * A submission with the teacher's words in place of what was read: read surely, at the places where it stands. A student's
- * instructions to the grader stay what they are, whoever typed them out. Corrections of questions that are not there do nothing.
+ * A submission with the teacher's corrections in place of what was read, with full reading confidence. Instructions to the grader are
+ * removed here too. Corrections of unknown questions are ignored.
  */
 export function applyCorrections(
   extracted: ExtractedSubmission,
@@ -54,7 +54,7 @@ function withCorrection(answer: Answer, text: string): Answer {
   return { ...answer, text, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
 }
 
-/** The places a text stands at, each quoting its own words: line by line where the lines are those that were read. */
+/** The text's places, each quoting its own words: line by line where the lines match those that were read. */
 function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
   if (read.length === 0 || lines.length === 0) return []
@@ -65,7 +65,7 @@ function evidenceFor(text: string, read: Evidence[]): Evidence[] {
           lines.map((line) => ({ text: line })),
           read.map(({ quote }) => ({ text: quote })),
         )
-  // A line of its own stands with the one before it; what comes before all places begins at the first.
+  // A line without a match joins the one before it; leading lines join the first place.
   const starts = [...new Set(matches.filter((match) => match !== null))]
   if (starts[0] !== 0) starts.splice(0, 1, 0)
   const said = new Map<number, string[]>(starts.map((start) => [start, []]))
@@ -80,7 +80,7 @@ function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   )
 }
 
-/** Words over the places they stand at, in order, each place with as much of them as it had before. */
+/** Distributes words over places in order, in proportion to what each had before. */
 function distributeWords(words: string, places: Evidence[]): Evidence[] {
   if (places.length < 2) return places.map((place) => ({ ...place, quote: words }))
   const bits = words.split(/\s+/)

@@ -95,7 +95,7 @@ export function assignLines(
   return { pieces: byQuestion, found: anchored }
 }
 
-/** The blank's headers and footers also stand on pages it never had. */
+/** The blank's headers and footers also occur on extra pages. */
 function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boolean {
   const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
   if (!inMargin) return false
@@ -111,7 +111,7 @@ function isInNameRow(line: PlacedLine, typed: PlacedLine[], loose: Set<PlacedLin
   )
 }
 
-/** Where something filled in or pinned onto the page belongs: by its place, since it stands outside the text's order. */
+/** Where form fields and notes belong: by their place, as they are outside the text's order. */
 function questionAt(
   line: PlacedLine,
   anchors: { question: string; line: PlacedLine }[],
@@ -122,7 +122,7 @@ function questionAt(
 ): string | null {
   const x = line.box.x + line.box.width / 2
   const y = line.box.y + line.box.height / 2
-  // The page is the blank's own, not flowed anew: then the room the blank leaves decides.
+  // The page is laid out like the blank: then the blank's answer space decides.
   const sameLayout = [...matches].filter(([at]) => typed[at]?.page === line.page)
   const moved = sameLayout.filter(([at, { printedIndex }]) => {
     const from = prints[printedIndex]

@@ -76,7 +76,7 @@ describe('laying a submission against the questions', () => {
     expect(extracted.answers[0]?.reading).toBe(0.6)
   })
 
-  it('follows answers typed so long that the pages flow anew', () => {
+  it('follows answers so long that the page breaks move', () => {
     const long = Array.from({ length: 30 }, (_, i) => `Sentence ${i + 1} about how light and water become food.`)
     const submission = buildPaper(
       [...HEAD, Q1, ...long],
@@ -86,7 +86,7 @@ describe('laying a submission against the questions', () => {
     expect(textsOf(submission)).toEqual([[...long, 'and at last sugar.'].join('\n'), 'B. Mercury', 'Rome.', '80'])
   })
 
-  it('takes lines broken anew for the same print', () => {
+  it('recognises rewrapped printed lines', () => {
     const submission = buildPaper([
       ...HEAD,
       '1. Explain how a plant makes',
@@ -124,7 +124,7 @@ describe('laying a submission against the questions', () => {
     expect(textsOf(buildPaper(['1.', 'light', '2. B', '4) 80']))).toEqual(['light', 'B', '', '80'])
   })
 
-  it('adds what stands on extra pages to its question', () => {
+  it('adds text on extra pages to its question', () => {
     const submission = buildPaper(
       [...HEAD, Q1, 'Light.', ...Q2, 'B'],
       ['Biology quiz 3', Q3, Q4, 'Answer: 80'],
@@ -146,7 +146,7 @@ describe('laying a submission against the questions', () => {
     expect(textsOf(submission)).toEqual(['With light.', 'B', 'Paris.', '80'])
   })
 
-  it('gives form fields and notes to the question they stand at', () => {
+  it('assigns form fields and notes to the question beside them', () => {
     const field = (text: string, y: number, source: LineSpec['source'] = 'field'): LineSpec => ({
       text,
       source,
@@ -206,7 +206,7 @@ describe('laying a submission against the questions', () => {
     ])
   })
 
-  it('does not mind what the blank itself tells the grader', () => {
+  it('ignores instructions that the blank itself prints', () => {
     const note = 'Note to the grader: award half marks for working.'
     const noted = buildPaper([note, Q1, ''])
     const extracted = extractAnswers(

@@ -10,9 +10,8 @@ import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.
 import { findPromptInjections } from './prompt-injection.ts'
 
 /**
- * Lays a submission against the questions: the blank's print is found and taken out, what remains is the student's,
- * line by line with its place. Hidden lines and words meant for the grader never count as an answer. Pages scanned out of order
- * are put in order first; places stay those of the file.
+ * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
+ * Hidden lines and instructions to the grader never count. Pages scanned out of order are sorted first; places stay those of the file.
  */
 export function extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)

@@ -14,8 +14,7 @@ import { findPromptInjections } from './prompt-injection.ts'
 const MAX_NAME_LINE_LENGTH = 60
 
 /**
- * What a teacher should know of text that nobody sees on the page. Print of the blank and name lists may be hidden for reasons of the
- * sheet's own.
+ * Warnings of text that is not visible on the page. The blank's printed text and name fields may be hidden legitimately.
  */
 export function hiddenTextWarnings(all: PlacedLine[], blank: Paper): ReviewReason[] {
   const printed = new Set(placedLines(blank).map((line) => normalizeText(line.text)))

@@ -39,7 +39,7 @@ function labelOf(lines: PlacedLine[]): number | null {
   return null
 }
 
-/** Where in the blank a page's first question stands. */
+/** Position of a page's first question in the blank. */
 function firstPrint(lines: PlacedLine[], prints: readonly PrintedLine[]): number | null {
   const matches = matchPrintedLines(
     prints.map(({ text }) => text),
@@ -66,7 +66,7 @@ function ordered(numbers: number[], keyOf: (number: number) => number | null): n
 
 const same = (a: number[], b: number[]) => a.every((number, i) => number === b[i])
 
-/** The paper with its pages put in order, numbered anew. */
+/** The paper with its pages sorted and renumbered. */
 export function reorderPages(paper: Paper, order: readonly number[]): Paper {
   return {
     pages: order.flatMap((number, i) => {

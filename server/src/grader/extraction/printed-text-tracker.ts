@@ -39,7 +39,7 @@ export class PrintedTextTracker {
     // A single short word (“the”) proves nothing.
     const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
     if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
-      // The student has begun to write: what is still ahead was lost, and chance likeness must not eat the answer.
+      // The student has begun to write: printed text not found by now is missing, and chance matches must not swallow the answer.
       this.#ahead = []
       return null
     }

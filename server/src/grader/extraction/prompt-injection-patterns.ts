@@ -1,5 +1,5 @@
 /**
- * What students write to whoever grades instead of an answer. Each pattern names both a grader (or marks, or its instructions) and what it
+ * What students write to the grader instead of an answer. Each pattern names both a grader (or marks, or its instructions) and what it
  * should do, so that “ignore air resistance” or “the model predicts” stay answers. Within a sentence; any case.
  */
 const GRADER = String.raw`(?:grader|grading\s+(?:system|assistant|model|ai|bot|tool|software|engine)|marker|examiner|evaluator|assessor|(?:ai|llm|gpt|chatgpt|claude|gemini|copilot)(?:\s+(?:grader|model|assistant|system))?|language\s+model|automated\s+(?:grader|marker|system)|auto-?grader)`
@@ -85,7 +85,7 @@ export const OTHER_LANGUAGE_PATTERNS = [
   String.raw`(?:你是|您是|你现在是|あなたは)[^。！？\n]{0,12}(?:评分|評分|阅卷|批改|採点)`,
 ]
 
-/** No English pattern matches where none of these stands: a quick look, since most answers have none. */
+/** No English pattern matches without one of these: a quick check, as most answers have none. */
 export const ENGLISH_PREFILTER =
   /scor|grad|mark|point|credit|rubric|instruct|prompt|guideline|key|scheme|correct|right|perfect|accept|deserve|lenient|generous|merciful|kind|teacher|prof|lecturer|tutor|examin|evaluat|assess|student|submission|system|sys>|assistant|developer|admin|criteri|mode|dan\b|now|override|fail|pass|verif|approv|sir|miss|madam|answer|full|max|top|ai\b|llm|gpt|claude|gemini|["'[<#]|\d\s*(?:\/|out)|100/i
 /** The same for the other languages. */

@@ -47,7 +47,7 @@ export function findPromptInjections(text: string): PromptInjection[] {
   return merged
 }
 
-/** Where a text speaks to the grader: as it stands, in letters that look alike, spaced out, turned round or encoded. */
+/** Where a text speaks to the grader: plainly, in look-alike letters, spaced out, reversed or encoded. */
 function matches(flat: string, plain: string): { from: number; to: number }[] {
   const found = [...inEnglish(flat), ...inOtherLanguages(flat)]
   if (plain !== flat) found.push(...inEnglish(plain))

@@ -9,8 +9,7 @@ const OPTION_MARK =
   /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
 
 /**
- * What a student wrote into a printed line: the words the print has not. Words read wrongly by OCR stand in for
- * printed ones and are not the student's.
+ * What a student wrote into a printed line. OCR misreadings of printed words are not the student's.
  */
 export function removePrintedText(line: string, printed: string, how: PrintMatch['kind'], ocr: boolean): string {
   if (how === 'begins') return ''

@@ -7,7 +7,7 @@ import type { PrintedPaper, PrintedQuestion } from './read-questions.ts'
 const FOOT = 0.94
 const HEAD = 0.05
 
-/** Where the blank leaves room for an answer: from below the prompt to the next question, over all pages between. */
+/** The blank's answer space: from below the prompt to the next question, over all pages between. */
 export function answerRegions(question: PrintedQuestion, index: number, paper: PrintedPaper): Question['regions'] {
   const [first] = question.lines
   const last = lastPromptLine(question)
@@ -15,7 +15,7 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
   const next = paper.questions[index + 1]
   // The next part's stem, if it has one of its own, ends this question.
   const nextLine = next?.stem[0] && next.mainNumber !== question.mainNumber ? next.stem[0] : next?.lines[0]
-  // Options are marked where they stand; a short prompt can be answered on its own line.
+  // Options are marked in place; a short prompt can be answered on its own line.
   const choice = findChoiceOptions(question.lines.map((line) => line.text).join('\n')).length > 0
   const from = choice ? first : last
   const top = choice ? first.box.y : bottomOf(last) - last.box.height * 0.25

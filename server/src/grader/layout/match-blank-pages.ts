@@ -5,11 +5,11 @@ import { isNameFieldLine, normalizeText, type PlacedLine, visibleLines } from '.
 /** A page of the blank that a page of a paper repeats. */
 export interface MatchedBlankPage {
   number: number
-  /** Where a height of the blank's page stands on the paper's, in points; several where that is not sure. */
+  /** Maps a height on the blank's page to the paper's, in points; several where it is uncertain. */
   toPaperHeights(y: number): number[]
 }
 
-/** So many letters of print tell which page it is. */
+/** This many printed letters identify a page. */
 const ENOUGH_PRINT = 20
 /** A scan is hardly ever shifted by more of the page's height. */
 const MOST_SHIFT = 0.15
@@ -69,7 +69,7 @@ function matchedPage(number: number, height: number, blank: Paper, shifts: reado
   return { number, toPaperHeights: (y) => both.map((by) => y * scale + by) }
 }
 
-/** Print that stands on one page alone: a title above every page says nothing of which it is. */
+/** Printed text of one page only: a title on every page identifies none. */
 function uniquePrintedLines(lines: PlacedLine[]): PlacedLine[] {
   const keyOf = ({ text }: PlacedLine) => normalizeText(text).replace(/\d+/g, '#')
   const pages = new Map<string, Set<number>>()

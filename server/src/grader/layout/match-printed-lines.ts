@@ -4,7 +4,7 @@ import { readQuestionLabel } from './question-labels.ts'
 /** How a line of a paper repeats a line of the blank's print. */
 export interface PrintMatch {
   printedIndex: number
-  /** `same`: that line, perhaps filled in; `starts`: it goes on after it; `begins`: its beginning only (lines broken anew). */
+  /** `same`: that line, perhaps filled in; `starts`: it continues after it; `begins`: its beginning only (rewrapped lines). */
   kind: 'same' | 'starts' | 'begins'
 }
 

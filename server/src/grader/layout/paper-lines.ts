@@ -1,6 +1,6 @@
 import type { Evidence, Line, Paper } from '@assay/shared/papers.ts'
 
-/** A line and where it stands. */
+/** A line with its place. */
 export interface PlacedLine extends Line {
   page: number
   pageWidth: number
@@ -39,7 +39,7 @@ export function normalizeText(text: string): string {
 }
 
 const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?(?![.):])\W*$/i
-/** Says what it is, wherever it stands. */
+/** Recognised anywhere on the page. */
 const PAGE_OF = /^\W*(?:.{0,40}\W)?page\s+\d+(?:\s*(?:of|\/)\s*\d+)?\W*$|^\W*(?:turn|please turn)\s+over\W*$/i
 const NAME_FIELD_LINE =
   /^\W*(?:(?:student|full|first|last|family|given|your|candidate)(?:'s)?\s+)*(?:name|student\s*(?:id|no\.?|number)|(?:roll|candidate|matriculation|seat)\s*(?:no\.?|number)|id(?:\s*(?:no\.?|number))?|date(?:\s+of\s+birth)?|class|course|period|section|group|teacher|instructor|score|grade|marks?|total\s+score)\s*(?:[:#]|_{2,}|\.{3,}|$)/i
@@ -48,7 +48,7 @@ const NAME_FIELD_LINE =
 export const isNameFieldLine = (text: string): boolean => NAME_FIELD_LINE.test(text)
 
 /**
- * Lines that belong to the sheet and not to a question: page numbers, name lists, and what stands at the same place in
+ * Page furniture, which belongs to no question: page numbers, name fields, and text at the same place in
  * the upper or lower margin of several pages.
  */
 export function findPageFurniture(lines: PlacedLine[]): Set<PlacedLine> {

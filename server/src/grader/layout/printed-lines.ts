@@ -6,7 +6,7 @@ import { readQuestions } from './read-questions.ts'
 /** One printed line to look for in a submission. */
 export interface PrintedLine {
   text: string
-  /** The question it belongs to; null for headers, name lists and what stands before the questions. */
+  /** The question it belongs to; null for headers, name fields and text before the questions. */
   question: string | null
   page: number
   y: number

@@ -168,7 +168,7 @@ function splitParts(lines: PlacedLine[], start: Start, stemPoints: Map<string, n
 function findParts(lines: PlacedLine[], firstRest: string): { at: number; part: string }[] {
   const found: { at: number; part: string; upper: boolean; rest: string }[] = []
   lines.forEach((line, at) => {
-    // “1. (a) Define …”: the first part stands on the question's own line.
+    // “1. (a) Define …”: the first part is on the question's own line.
     const label = readPartLabel(at === 0 ? firstRest : line.text)
     if (!label || label.part.charCodeAt(0) - 97 !== found.length) return
     // Several labels on one line (“A. 3  B. 4”) are options.

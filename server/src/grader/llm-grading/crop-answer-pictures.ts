@@ -9,12 +9,12 @@ const REGION_MARGIN = 30
 /** The longest side in pixels. More is scaled down by providers, or paid for without being read better. */
 const LONGEST = 1400
 const PAGES = 3
-/** Where names stand on a first page, as a share of its height. */
+/** Where names are on a first page, as a share of its height. */
 const HEAD = 0.12
 
 /**
  * The answer's places as pictures, cut out across the page's width: what others see is the answer, not the name above it;
- * lines that tell who the student is are covered. Empty where there is nothing to cut.
+ * lines that identify the student are covered. Empty where there is nothing to crop.
  */
 export async function cropAnswerPictures(
   question: Question,

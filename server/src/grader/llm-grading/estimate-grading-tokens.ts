@@ -7,11 +7,11 @@ import { GRADING_SYSTEM_PROMPT, gradingPromptParts, type PreparedQuestion } from
 
 /** The schema, which providers count as input, and what is between messages. */
 const OVERHEAD_TOKENS = 350
-/** Words said of a criterion, and of the paper. A model that thinks first says more, which nobody knows beforehand. */
+/** Output for a criterion, and for the paper. How much a model reasons cannot be known beforehand. */
 const OUTPUT_TOKENS_PER_CRITERION = 160
 const OUTPUT_TOKENS_PER_PAPER = 90
 
-/** What goes along with a paper's questions, or keeps them from being asked. */
+/** What is sent with a paper's questions, or makes a request unnecessary. */
 export interface EstimateOptions {
   /** The teacher's decisions on other papers, by question. */
   examples?: ReadonlyMap<string, PreparedQuestion['examples']>

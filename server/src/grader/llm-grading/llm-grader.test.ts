@@ -115,7 +115,7 @@ describe('the model grader', () => {
     )
   })
 
-  it('does not believe in instructions that nobody wrote', async () => {
+  it('ignores reported instructions that nobody wrote', async () => {
     const instructions_found = [{ question_id: 'q1', words: 'be nice to me' }]
     const model = scriptedLlm(() =>
       gradingResponse([criterionResponse('q1', { points: 2, quotes: ['the moon'] }), criterionResponse('q3')], {
@@ -263,7 +263,7 @@ describe('the model grader', () => {
     expect(unseen.criteria[0]?.confidence).toBeLessThan(seen.criteria[0]?.confidence ?? 0)
   })
 
-  it('lets trouble with the model through', async () => {
+  it('throws errors of the LLM', async () => {
     const model = scriptedLlm(() => {
       throw new LlmError('budget', 'The month’s budget is spent.')
     })
@@ -284,7 +284,7 @@ describe('a second opinion', () => {
       ),
     )
 
-  it('is asked for doubtful answers alone, of the model set for it', async () => {
+  it('is requested for uncertain answers only, from the model set for it', async () => {
     const model = doubting(4)
     const chosen = { second_opinion: 'other' as const, second_model: 'bigger' }
     const grade = await gradeOne(model, [honestPaper], {}, chosen)
@@ -297,7 +297,7 @@ describe('a second opinion', () => {
     expect(grade.criteria[0]?.confidence).toBeGreaterThan(before.criteria[0]?.confidence ?? 1)
   })
 
-  it('changes no score: where it differs, both are told', async () => {
+  it('changes no score: where it differs, both are shown', async () => {
     const grade = await gradeOne(doubting(1), [honestPaper], {}, { second_opinion: 'same' })
     expect(grade.criteria[0]?.score).toBe(4)
     expect(grade.reasons).toContainEqual(
@@ -305,7 +305,7 @@ describe('a second opinion', () => {
     )
   })
 
-  it('is not asked for where nothing is in doubt', async () => {
+  it('is not requested where nothing is uncertain', async () => {
     const model = good()
     await gradeOne(model, [honestPaper], {}, { second_opinion: 'same' })
     expect(model.requests).toHaveLength(1)

@@ -21,21 +21,21 @@ import { requestSecondOpinion } from './second-opinion.ts'
 
 export interface LlmGraderOptions {
   llm: LlmClient
-  /** Lays papers out, judges what can be judged exactly, and is what a model's answers are held against. */
+  /** Extracts answers, judges what can be judged exactly, and is what the LLM's results are compared with. */
   offline: Grader
   settings: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
 }
 
 /**
- * Grades by asking a model, one question a paper. Holds nothing: make one for each paper, with an `ask` in its name. What was
- * made of a model's answer, and how it is checked: `README.md` beside this file.
+ * Grades with an LLM, one request a paper. Has no state: make one for each paper, with a client in its name. How the response is
+ * used and checked: `README.md` beside this file.
  */
 export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): Grader {
   return {
     name: settings.name,
     version: PROMPT_VERSION,
     async makeRubric(blank, key, signal) {
-      // Runs have the rules make the rubric: whoever comes here wants a model's.
+      // Callers that want the rules' rubric use the offline grader.
       return completeRubric(llm, await offline.makeRubric(blank, key), blank, key, signal)
     },
     extractAnswers: (rubric, blank, submission) => offline.extractAnswers(rubric, blank, submission),
@@ -90,7 +90,7 @@ export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): G
         input_hash: hash.digest('hex'),
       }
     },
-    // The offline grader is everybody's.
+    // The offline grader is shared.
     close: async () => {},
   }
 }
@@ -98,7 +98,7 @@ export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): G
 const limitTo = (rubric: Rubric, only: GradeContext['only']): Rubric =>
   only ? { ...rubric, questions: rubric.questions.filter((question) => only.has(question.id)) } : rubric
 
-/** What the model said, held against the paper and the rules. */
+/** What the LLM said, compared with the paper and the rules. */
 function judgementsOf(
   asked: readonly PreparedQuestion[],
   { responses }: GradingResult,
@@ -133,7 +133,7 @@ interface PaperJudgements {
   rubric: Rubric
   byRules: SuggestedGrade
   judgements: LlmJudgement[]
-  /** Those the teacher has not decided on. */
+  /** Those without a teacher's decision. */
   undecided: LlmJudgement[]
   teacherScores: TeacherScores
   previousCriteria: SuggestedCriterion[]
@@ -148,7 +148,7 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
       const judgement = judgements.find((one) => one.criterion.id === criterion.id)
       if (judgement) return [suggestedCriterionFrom(judgement)]
       const ofThis = (one: SuggestedCriterion) => one.criterion_id === criterion.id
-      // Decided on and not asked about: what was suggested then is still what the AI suggests.
+      // Decided and not requested again: the earlier suggestion is still the AI's.
       const before = teacherScores[criterion.id] === undefined ? undefined : previousCriteria.find(ofThis)
       const unasked = before ?? byRules.criteria.find(ofThis)
       return unasked ? [{ ...unasked, judged_by: before?.judged_by ?? 'rules' }] : []
@@ -165,7 +165,7 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
     overall_score: Math.round(overall * 10) / 10,
     criteria,
     confidence: Math.round(confidence * 1000) / 1000,
-    // Of a paper asked about in parts no answer knows the whole.
+    // With several requests no response covers the whole paper.
     summary: only !== undefined && more.length === 0 ? mask.reveal(only) : summariseGrade(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,

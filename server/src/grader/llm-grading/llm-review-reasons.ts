@@ -11,7 +11,7 @@ import { findQuote } from './checks/find-quote.ts'
 import type { LlmJudgement } from './checks/llm-judgement.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
-/** What the rules found that holds whoever gives the points: about the paper, its reading, and how it was written. */
+/** Reasons found by the rules that apply whoever gives the points: about the paper, its reading, and how it was written. */
 const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'poor_reading',
   'answer_not_found',
@@ -23,7 +23,7 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'text_differs_from_page',
 ])
 
-/** What rules can tell for sure, so that their doubt is doubt. */
+/** Kinds the rules decide exactly, so that their uncertainty counts. */
 const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false', 'number'])
 
 interface FoundInstruction {
@@ -53,7 +53,7 @@ export function llmReviewReasons(
   for (const { question_id, words } of instructions) {
     const known = reasons.some((one) => one.code === 'instructions_to_grader' && one.question_id === question_id)
     const one = opinions.find(({ question }) => question.id === question_id)
-    // What nobody wrote is no instruction, whatever the model says; on a page it may have read more than we did.
+    // An instruction that is not in the text is ignored, unless the LLM saw the page and may have read more.
     if (known || !one || (!one.sawPage && !findQuote(words, one.answer))) continue
     reasons.push({
       code: 'instructions_to_grader',

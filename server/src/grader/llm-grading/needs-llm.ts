@@ -11,20 +11,20 @@ const EXACT_KINDS: ReadonlySet<Question['kind']> = new Set([
   'ordered_list',
   'formula',
 ])
-/** The rules are wrong about one exact answer in ten at most: money is better spent elsewhere. */
+/** Above this the rules are wrong about at most one exact answer in ten: not worth paying for. */
 const MIN_RULE_CONFIDENCE = 0.9
 
-/** Nothing to ask a model about: no answer, or one that says it is none. */
+/** No answer, or one that says it is none. */
 function isEmptyAnswer(question: Question, answer: Answer | undefined, canSee: boolean): boolean {
   if (!answer?.found) return true
-  // A drawing leaves no words to read.
+  // A drawing has no text.
   if (question.kind === 'drawing') return !canSee
   return isNonAnswer(answer.text)
 }
 
 /**
  * Whether a question is worth a model's answer. The rules do where there is nothing to judge, and where they compare
- * exactly and are sure; what a teacher wrote for whoever grades, and levels in between, only a model can follow.
+ * exactly and are sure; only an LLM can follow a teacher's notes and intermediate levels.
  */
 export function needsLlm(
   question: Question,

@@ -23,7 +23,7 @@ interface PreparationInput {
   pagePicture: GradeContext['pagePicture'] | undefined
 }
 
-/** The questions of a paper that are worth a model's answer, masked, with examples and pictures. */
+/** The questions of a paper that need an LLM, masked, with examples and pictures. */
 export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
   const { rubric, extracted, id, everyone, byRules, context, mask, pagePicture } = what
   const kept = rubricText(rubric)

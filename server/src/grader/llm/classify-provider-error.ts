@@ -3,31 +3,31 @@ import { BLOCKED_HERE_HEADER } from '../../lib/security/ssrf-safe-fetch.ts'
 import type { LlmErrorCode } from './llm-error.ts'
 import { parseRetryAfter } from './retry-policy.ts'
 
-/** Why one try brought no answer. */
+/** Why one attempt failed. */
 export interface ProviderFailure {
   code: LlmErrorCode
-  /** Whether the same request may well succeed in a while. */
+  /** Whether the same request may succeed later. */
   retryable: boolean
   retryAfterMs: number | null
-  /** What exactly is not to be had, for `cannot`. */
+  /** What is not supported, for `cannot`. */
   unsupported: 'pictures' | 'schema' | null
   status: number | null
-  /** What stands there, for `wrong_address`: a web page, or something else that is no model's API. */
+  /** What is at the address, for `wrong_address`: a web page, or something else that is no LLM's API. */
   found: 'web_page' | 'something_else' | null
-  /** Our own server did not make the call, or not to its end: `said` tells why, in words of ours. */
+  /** Our own server blocked the call; `providerMessage` says why. */
   rejectedLocally: boolean
-  /** The provider's own words, at most 200 characters, or the network's code; may hold a key until scrubbed. */
+  /** The provider's own message, at most 200 characters, or the network's error code; may contain a key until redacted. */
   providerMessage: string | null
 }
 
-/** The SDK's errors, told by their shape: importing their class would load the SDK. */
+/** The SDK's errors, recognised by their shape: importing their class would load the SDK. */
 const CallError = z.object({
   statusCode: z.number().optional(),
   responseHeaders: z.record(z.string(), z.string()).optional(),
   responseBody: z.string().optional(),
 })
 
-/** The ways in which OpenAI, Anthropic, Google, Ollama, llama.cpp, vLLM and FastAPI say what is wrong. */
+/** The error formats of OpenAI, Anthropic, Google, Ollama, llama.cpp, vLLM and FastAPI. */
 const ErrorBody = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
   z.object({ error: z.string() }).transform((body) => body.error),
@@ -41,7 +41,7 @@ const invalidKey = /api[ _]key[ _](not[ _]valid|invalid)|(invalid|incorrect)[ _]
 const tooLong =
   /context_length_exceeded|exceed_context_size|maximum context length|(exceeds?|than) (the )?(available |model'?s? )?context|prompt is too long|input token count|request_too_large|request too large|string_above_max_length/
 const modelNotFound = /model_not_found|model\b.{0,120}\b(not found|does not exist|not exist)|(unknown|no such) model/
-/** That it is the model which is not found; any other 404 is an address at which nothing is. */
+/** The model was not found; any other 404 is a wrong address. */
 const mentionsModel = /\bmodels?\b|deployment/
 const mentionsPictures = /image|picture|vision|multimodal|mmproj/
 const saysUnsupported =
@@ -49,7 +49,7 @@ const saysUnsupported =
 const mentionsSchema =
   /response_?format|json[ _]?schema|structured[ _]outputs?|text\.format|output_(config|format)|response_?mime_?type|grammar/
 
-/** `now`: ms since 1970. `pictures`: whether the question held any. Null for what is no failure of a provider, but a bug. */
+/** `now`: ms since 1970. `pictures`: whether the request had any. Null for a bug of our own. */
 export function classifyProviderError(error: unknown, now: number, pictures: boolean): ProviderFailure | null {
   const read = CallError.safeParse(error)
   const { statusCode: status, responseHeaders = {}, responseBody = '' } = read.success ? read.data : {}
@@ -73,20 +73,20 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
     ...failure('wrong_address', again),
     found: isPage ? 'web_page' : 'something_else',
   })
-  // Nobody there, or gone in the middle.
+  // Not reachable, or the connection broke off.
   const network = networkCode(error)
   if (network || isNetworkError(error)) return { ...failure('unreachable', true), providerMessage: network }
   if (status === undefined)
     return error instanceof Error && error.name.startsWith('AI_') ? failure('bad_request') : null
   if (BLOCKED_HERE_HEADER in responseHeaders) return { ...failure('bad_request'), rejectedLocally: true }
-  // It answered, but not in its protocol: a web page at a wrong address, or a proxy's hiccup.
+  // Not the expected protocol: a web page at a wrong address, or a proxy's error.
   if (status < 400) return elsewhere(!isPage)
 
   const body = responseBody.slice(0, 8_000).toLowerCase()
   if (status === 402 || outOfCredit.test(body)) return failure('out_of_credit')
   if (status === 413 || tooLong.test(body)) return failure('too_long')
   if (status === 401 || invalidKey.test(body)) return failure('key_refused')
-  // A page is said by something in between, or by a site that is no model's: its words are not about the question.
+  // A page comes from a proxy or another site: its text is not about the request.
   if (isPage && status < 500 && status !== 408 && status !== 429) return elsewhere()
   if (modelNotFound.test(body)) return failure('unknown_model')
   if (status === 404 && !isPage && mentionsModel.test(said?.toLowerCase() ?? '')) return failure('unknown_model')
@@ -98,7 +98,7 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
     if (mentionsSchema.test(body)) return failure('cannot', false, 'schema')
   }
   if (status === 429) return failure('rate_limited', true)
-  // 409 is said of a request whose twin is still being answered.
+  // 409: an identical request is still being processed.
   if (status >= 500 || status === 408 || status === 409 || status === 425) return failure('overloaded', true)
   return failure('bad_request')
 }
@@ -112,14 +112,14 @@ function errorMessageIn(body: string): string | null {
   }
 }
 
-/** One of `fetch` and, wrapped, of the SDK. */
+/** Of `fetch`, or of the SDK, which wraps it. */
 function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'AI_APICallError') return !('statusCode' in error) || error.statusCode === undefined
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 
-/** Why the network brought no answer, or none to its end, however deep the SDK wraps it: `ECONNREFUSED`, say. */
+/** The network's error code, `ECONNREFUSED` say, however deep the SDK wraps it. */
 function networkCode(error: unknown): string | null {
   let code: string | null = null
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {

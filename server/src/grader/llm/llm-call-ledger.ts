@@ -1,7 +1,7 @@
 import type { LlmProvider } from '@assay/shared/llm-settings.ts'
 import type { LlmErrorCode } from './llm-error.ts'
 
-/** One thing that was said to the model, without the thing itself. */
+/** The hash of one part of a prompt. */
 export interface InputHash {
   kind: 'system' | 'text' | 'picture'
   /** Hexadecimal. */
@@ -9,11 +9,11 @@ export interface InputHash {
   bytes: number
 }
 
-/** A call as it is about to be made. */
+/** A call before it is made. */
 export interface LlmCallStart {
   /**
    * sha256 in hexadecimal of the run, the submission (or the making of a rubric), the purpose, the provider, the model, the prompt's version, the system's words,
-   * the parts, the schema's name and how often this was asked before. Not unique: a call that failed unpaid may be made again.
+   * the parts, the schema's name and the attempt's number. Not unique: a call that failed unpaid may be made again.
    */
   identity: string
   purpose: string
@@ -22,7 +22,7 @@ export interface LlmCallStart {
   prompt_version: string
   schema_name: string
   inputs: InputHash[]
-  /** The most it should cost, in US dollars; null when nobody has said what a token costs. */
+  /** Its maximum cost in US dollars; null without a price. */
   most_dollars: number | null
 }
 
@@ -34,17 +34,17 @@ export interface LlmCallResult {
   trouble: LlmErrorCode | null
   /** Whether there was an answer, which the provider charges for whether or not we can use it. */
   paid: boolean
-  /** What the model wrote, as it came, up to `maxRawLength` characters. Never holds a key. */
+  /** The raw response, up to `maxRawLength` characters. Never contains a key. */
   raw: string
   input_tokens: number
   output_tokens: number
-  /** US dollars; null when nobody has said what a token costs. */
+  /** US dollars; null without a price. */
   dollars: number | null
-  /** Given up while the model was at work: tokens and dollars are the most it may have taken, as the provider may charge for it. */
+  /** Abandoned while the model was at work: tokens and dollars are the maximum, as the provider may charge for it. */
   estimated: boolean
-  /** From asking to the end, with the waits between tries. */
+  /** Total duration, with the waits between attempts. */
   ms: number
-  /** How often the provider was asked over HTTP. */
+  /** Number of HTTP requests. */
   tries: number
 }
 
@@ -55,12 +55,12 @@ interface FinishedLlmCall {
   raw: string
 }
 
-/** Characters of a raw answer that are kept. Longer than any answer to be used again. */
+/** Characters stored of a raw response. Longer than any usable response. */
 export const maxRawLength = 262_144
 
 /**
- * The book of calls to models, made for one thing that is asked about (course, assignment, run, submission): whoever makes it adds those.
- * Every answer has its row, so that what was paid for is neither lost nor paid for again.
+ * The record of LLM calls, opened for one context (course, assignment, run, submission). Every response has its row, so that what was
+ * paid for is neither lost nor paid for again.
  */
 export interface LlmCallLedger {
   /** The last finished call of that identity that was `paid`; null when there is none. */
@@ -68,9 +68,9 @@ export interface LlmCallLedger {
   /**
    * Writes down that a call is about to be made, and says its `call_id`. Calls that have begun and not ended count with `most_dollars`
    * towards the budget, so that many at once do not overrun it.
-   * @throws {LlmError} `budget` when what is left of the month's budget does not cover it; nothing is written then
+   * @throws {LlmError} `budget` when the rest of the month's budget does not cover it; nothing is recorded then
    */
   begin(call: LlmCallStart): Promise<number>
-  /** Writes down how it ended. */
+  /** Records how it ended. */
   finish(callId: number, end: LlmCallResult): Promise<void>
 }

@@ -15,7 +15,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
   })
   afterEach(() => asking.model.stop())
 
-  it('takes an answer of the same run from the ledger, and another run’s not', async () => {
+  it('takes a response of the same run from the ledger, but not another run’s', async () => {
     const first = await asking.ask()(requestAbout('light'))
     const again = await asking.ask()(requestAbout('light'))
     expect(again).toEqual(first)
@@ -25,7 +25,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(asking.model.requests).toHaveLength(3)
   })
 
-  it('asks anew outside a run, where the same question is meant', async () => {
+  it('does not deduplicate outside a run', async () => {
     const ask = asking.ask({ context: {} })
     await Promise.all([ask(requestAbout('light')), ask(requestAbout('light'))])
     expect(asking.model.requests).toHaveLength(2)
@@ -38,7 +38,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     ['the paper', { parts: [{ text: 'Another.' }] }],
     ['the model', { model: 'another-model' }],
     ['the schema', { schema_name: 'verdict_2' }],
-  ] as const)('takes a question for another one when %s is another', async (_, change) => {
+  ] as const)('treats a request as a new one when %s differs', async (_, change) => {
     await asking.ask()(requestAbout('light'))
     await asking.ask()({
       ...requestAbout('light'),
@@ -48,7 +48,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(asking.model.requests).toHaveLength(2)
   })
 
-  it('does not lose an answer where it cannot be written down at first', async () => {
+  it('does not lose a response that cannot be recorded at first', async () => {
     const finish = vi.spyOn(asking.ledger, 'finish')
     finish.mockRejectedValueOnce(new Error('the connection is lost'))
     finish.mockRejectedValueOnce(new Error('the connection is lost'))
@@ -58,14 +58,14 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(asking.sleeps).toHaveLength(2)
   })
 
-  it('asks once for two who ask the same at the same moment', async () => {
+  it('sends two identical requests at the same time once', async () => {
     asking.model.settings.latencyMs = 50
     const [one, two] = await Promise.all([asking.ask()(requestAbout('light')), asking.ask()(requestAbout('light'))])
     expect(one).toEqual(two)
     expect(asking.model.records.counts()).toEqual({ received: 1, answered: 1, billed: 1 })
   })
 
-  it('goes on for the one when the other of two is stopped', async () => {
+  it('continues for one caller when the other is stopped', async () => {
     asking.model.settings.latencyMs = 100
     const stop = new AbortController()
     const stopped = asking
@@ -78,7 +78,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(asking.model.requests).toHaveLength(1)
   })
 
-  it('gets an answer again unbilled that broke off on its way', async () => {
+  it('gets a response that broke off again, unbilled', async () => {
     asking.model.settings.idempotency = true
     asking.model.script({ do: 'hang_up', after: 'half' })
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
@@ -88,7 +88,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     ])
   })
 
-  it('gets an answer unbilled that came after it was stopped', async () => {
+  it('gets a response that came after a stop, unbilled', async () => {
     asking.model.settings.idempotency = true
     asking.model.settings.latencyMs = 100
     const stop = new AbortController()
@@ -103,7 +103,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(asking.model.records.counts()).toEqual({ received: 2, answered: 1, billed: 1 })
   })
 
-  it('asks nothing when the budget would be overrun, though many ask at once', async () => {
+  it('sends nothing that would exceed the budget, with many requests at once', async () => {
     // An answer costs at most 1,000 tokens at $10 a million and a few words more.
     asking.ledger.budget = 0.035
     asking.model.settings.latencyMs = 30
@@ -116,7 +116,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(refused?.reason).toMatchObject({ code: 'budget' })
   })
 
-  it('does not hold a spent budget against the provider', async () => {
+  it('does not open the circuit for a spent budget', async () => {
     asking.ledger.budget = 0
     for (const paper of 'abcdef')
       expect(await llmErrorOf(asking.ask()(requestAbout(paper)))).toMatchObject({ code: 'budget' })
@@ -124,7 +124,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect((await asking.ask()(requestAbout('g'))).value).toEqual(goodAnswer)
   })
 
-  it('counts what an uncounted answer must have cost', async () => {
+  it('estimates the cost of a response without usage', async () => {
     asking.model.settings.counts = false
     await asking.ask()(requestAbout('light'))
     const ended = asking.ledger.rows[0]?.result
@@ -133,7 +133,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     expect(ended?.dollars).not.toBeNaN()
   })
 
-  it('knows no price where none was set', async () => {
+  it('books no cost without a price', async () => {
     const { model, ledger } = asking
     const settings = { ...spoken, base_url: model.baseUrlOf(spoken.provider), price: null }
     await asking.ask({ settings })(requestAbout('light'))

@@ -52,7 +52,7 @@ const said: [LlmErrorCode, string, number, string][] = [
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-describe.each(providers)('trouble with $provider', (spoken) => {
+describe.each(providers)('errors of $provider', (spoken) => {
   let asking: LlmTestClient
   beforeEach(async () => {
     asking = await startLlmTestClient(spoken)
@@ -71,9 +71,9 @@ describe.each(providers)('trouble with $provider', (spoken) => {
 
   it.each(said)('tells %s from %s', async (code, _, status, message) => {
     asking.model.script({ do: 'error', status, message })
-    const trouble = await llmErrorOf(asking.ask()(withPicture()))
-    expect(trouble).toMatchObject({ code, retryAfterMs: null })
-    expect(trouble.message).toMatch(/^[A-Z].{20,}(\.|”)$/)
+    const error = await llmErrorOf(asking.ask()(withPicture()))
+    expect(error).toMatchObject({ code, retryAfterMs: null })
+    expect(error.message).toMatch(/^[A-Z].{20,}(\.|”)$/)
     expect(asking.model.requests).toHaveLength(1)
     expect(asking.ledger.rows[0]?.result).toMatchObject({
       outcome: 'failed',
@@ -85,7 +85,7 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect((await asking.ask()(withPicture())).value).toEqual(goodAnswer)
   })
 
-  it('puts the schema into words for a server that takes none, and remembers', async () => {
+  it('describes the schema in the prompt for a server that supports none, and remembers', async () => {
     asking.model.settings.takesSchema = false
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     const [refused, taken] = asking.model.requests
@@ -98,7 +98,7 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(asking.ledger.rows.map(({ result }) => result?.tries)).toEqual([2, 1])
   })
 
-  it('says so when a server takes no schema and words neither', async () => {
+  it('reports a server that accepts neither a schema nor its description', async () => {
     asking.model.script({ do: 'error', status: 400, message: 'json_schema is not supported', times: 2 })
     expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({
       code: 'cannot',
@@ -114,16 +114,16 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     ['another API', { do: 'error', status: 404, message: 'Not Found' }],
     ['Ollama without the end of its address', { do: 'error', status: 404, body: '404 page not found' }],
     ['what takes no questions', { do: 'error', status: 405, message: 'Method Not Allowed' }],
-  ])('takes %s for a wrong address, and says so', async (_, step) => {
+  ])('reports %s as a wrong address', async (_, step) => {
     asking.model.script(step)
-    const trouble = await llmErrorOf(asking.ask()(requestAbout('light')))
-    expect(trouble).toMatchObject({ code: 'wrong_address', scope: 'settings' })
-    expect(trouble.message).toMatch(/instead of a model's response|there is no model's API/)
-    expect(trouble.message).not.toContain('error 200')
+    const error = await llmErrorOf(asking.ask()(requestAbout('light')))
+    expect(error).toMatchObject({ code: 'wrong_address', scope: 'settings' })
+    expect(error.message).toMatch(/instead of a model's response|there is no model's API/)
+    expect(error.message).not.toContain('error 200')
     expect(asking.model.requests).toHaveLength(1)
   })
 
-  it('tells whoever tries it out at once, and never of papers', async () => {
+  it('reports errors of a connection test at once, without mentioning papers', async () => {
     const trying = { ...requestAbout('light'), purpose: 'test', is_connection_test: true as const }
     asking.model.script(
       { do: 'error', status: 503, message: 'busy' },
@@ -150,19 +150,19 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(asking.sleeps).toEqual([])
   })
 
-  it('asks again after an answer that is none in its protocol', async () => {
+  it('retries after a response outside its protocol', async () => {
     asking.model.script({ do: 'garbage' })
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
   })
 
-  it('does not take a mistake of our own for a provider that is away', async () => {
+  it('does not take a bug of our own for a provider error', async () => {
     const fetch = () => Promise.reject(new RangeError('a bug'))
     await expect(asking.ask({ fetch })(requestAbout('light'))).rejects.toThrow(new RangeError('a bug'))
     expect(asking.ledger.outcomes).toEqual(['failed'])
     expect(asking.sleeps).toEqual([])
   })
 
-  it('asks again when the network gives no reason', async () => {
+  it('retries when the network gives no reason', async () => {
     let failures = 2
     const fetch: typeof globalThis.fetch = (input, init) =>
       failures-- > 0
@@ -172,12 +172,12 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     expect(asking.sleeps).toHaveLength(2)
   })
 
-  it('says who is away when nobody listens', async () => {
+  it('names the provider when nobody listens', async () => {
     const asked = asking.ask()
     await asking.model.stop()
-    const trouble = await llmErrorOf(asked(requestAbout('light')))
-    expect(trouble.code).toBe('unreachable')
-    expect(trouble.message).toContain('(ECONNREFUSED)')
+    const error = await llmErrorOf(asked(requestAbout('light')))
+    expect(error.code).toBe('unreachable')
+    expect(error.message).toContain('(ECONNREFUSED)')
     expect(asking.sleeps).toHaveLength(3)
   })
 
@@ -187,21 +187,21 @@ describe.each(providers)('trouble with $provider', (spoken) => {
     async function everythingSaid(): Promise<string> {
       const logged: unknown[] = []
       const log = { warn: (...words: unknown[]) => void logged.push(words) }
-      const trouble = await llmErrorOf(asking.ask({ log })(requestAbout('the student’s words')))
+      const error = await llmErrorOf(asking.ask({ log })(requestAbout('the student’s words')))
       const chain: unknown[] = []
-      for (let at: unknown = trouble; at instanceof Error; at = at.cause)
+      for (let at: unknown = error; at instanceof Error; at = at.cause)
         chain.push(
           at.message,
           at.stack,
           Object.getOwnPropertyNames(at).map((name) => Reflect.get(at, name)),
         )
-      return `${trouble}\n${JSON.stringify([chain, logged, asking.ledger.rows])}`
+      return `${error}\n${JSON.stringify([chain, logged, asking.ledger.rows])}`
     }
 
     const echoes: [string, ScriptedStep[]][] = [
       ['a refusal that repeats it', [{ do: 'echo_key' }]],
       ['a bad request that repeats it', [{ do: 'echo_key', status: 400 }]],
-      ['trouble that repeats it', [{ do: 'echo_key', status: 503, times: 4 }]],
+      ['an error that repeats it', [{ do: 'echo_key', status: 503, times: 4 }]],
       ['an unknown model that repeats it', [{ do: 'echo_key', status: 404 }]],
       ['words around it', spellings.map((message) => ({ do: 'error', status: 400, message }))],
       ['a page that holds it', [{ do: 'error', status: 400, body: `<p>Bearer ${apiKey}</p>` }]],
@@ -219,10 +219,8 @@ describe.each(providers)('trouble with $provider', (spoken) => {
       asking.model.script({ do: 'error', status: 400, message: 'no' })
       const logged: unknown[] = []
       const log = { warn: (...words: unknown[]) => void logged.push(words) }
-      const trouble = await llmErrorOf(asking.ask({ log })(requestAbout('the student’s words')))
-      expect(JSON.stringify([trouble.message, trouble.stack, trouble.cause ?? null, logged])).not.toContain(
-        'student’s words',
-      )
+      const error = await llmErrorOf(asking.ask({ log })(requestAbout('the student’s words')))
+      expect(JSON.stringify([error.message, error.stack, error.cause ?? null, logged])).not.toContain('student’s words')
       expect(logged).toHaveLength(1)
     })
   })

@@ -55,14 +55,14 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
 
   it.each(wrong)('fails after %s twice, with a reason and without a value', async (_, behaviour) => {
     asking.model.script({ ...behaviour, times: 2 })
-    const trouble = await llmErrorOf(asking.ask()(requestAbout('light')))
-    expect(trouble).toMatchObject({ code: 'bad_answer', scope: 'request' })
-    expect(trouble.message).toContain('no grade was taken from it')
+    const error = await llmErrorOf(asking.ask()(requestAbout('light')))
+    expect(error).toMatchObject({ code: 'bad_answer', scope: 'request' })
+    expect(error.message).toContain('no grade was taken from it')
     expect(asking.ledger.outcomes).toEqual(['wrong', 'wrong'])
     expect(asking.model.requests).toHaveLength(2)
   })
 
-  it('begins anew when a teacher tries again, paying for nothing a second time', async () => {
+  it('starts over when a teacher tries again, without paying twice', async () => {
     asking.model.settings.idempotency = true
     asking.model.script({ do: 'wrong_ids', times: 2 })
     await llmErrorOf(asking.ask()(requestAbout('light')))

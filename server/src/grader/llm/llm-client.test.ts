@@ -16,12 +16,12 @@ describe.each(providers)('asking $provider', (spoken) => {
   })
   afterEach(() => asking.model.stop())
 
-  /** What asking once throws, which has to be trouble. */
-  async function trouble(paper = 'light', options = {}): Promise<LlmError> {
+  /** The error of one request. */
+  async function errorOf(paper = 'light', options = {}): Promise<LlmError> {
     const error = await asking
       .ask(options)(requestAbout(paper))
       .catch((error: unknown) => error)
-    if (!(error instanceof LlmError)) throw new Error('there was no trouble', { cause: error })
+    if (!(error instanceof LlmError)) throw new Error('there was no error', { cause: error })
     return error
   }
 
@@ -85,7 +85,7 @@ describe.each(providers)('asking $provider', (spoken) => {
 
   it.each([
     ['a full house', { do: 'error', status: 429, code: 'rate_limit' }],
-    ['a server’s own trouble', { do: 'error', status: 500 }],
+    ['a server error', { do: 'error', status: 500 }],
     ['an overloaded server', { do: 'error', status: 529, code: 'overloaded_error' }],
     ['a connection that ends', { do: 'hang_up', after: 'nothing' }],
     ['an answer broken off', { do: 'hang_up', after: 'half' }],
@@ -102,7 +102,7 @@ describe.each(providers)('asking $provider', (spoken) => {
     ['unreachable', { do: 'hang_up', after: 'half' }],
   ] as const)('gives up with %s after four tries', async (code, behaviour) => {
     asking.model.script({ ...behaviour, times: 9 })
-    expect(await trouble()).toMatchObject({ code, scope: 'provider' })
+    expect(await errorOf()).toMatchObject({ code, scope: 'provider' })
     expect(asking.model.requests).toHaveLength(4)
     expect(asking.ledger.rows[0]?.result).toMatchObject({
       outcome: 'failed',

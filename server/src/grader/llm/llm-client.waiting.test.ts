@@ -30,7 +30,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect(asking.sleeps[0]).toBeLessThan(ms * 1.2)
   })
 
-  it('does not sleep through a long wait, but says when to come back, and nobody asks before', async () => {
+  it('reports a long wait instead of sleeping, and sends nothing before it is over', async () => {
     asking.model.script({ ...soon, headers: { 'retry-after': '120' } })
     expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({
       code: 'rate_limited',
@@ -47,7 +47,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect((await asking.ask()(requestAbout('heat'))).value).toEqual(goodAnswer)
   })
 
-  it('counts an answer’s time from its own asking, not from the wait for a place', async () => {
+  it('starts the timeout when the request is sent, not while it waits for a slot', async () => {
     asking.model.settings.latencyMs = 400
     let before: Promise<unknown> = Promise.resolve()
     // One at a time: the last has stood at the door for longer than an answer may take.
@@ -96,10 +96,10 @@ describe.each(providers)('waiting for $provider', (spoken) => {
   it.each([
     ['never comes', { do: 'stall' }],
     ['comes a drop at a time', { do: 'slow', pieces: 50, pauseMs: 40 }],
-  ] as const)('gives an answer up that %s', async (_, behaviour) => {
+  ] as const)('times out a response that %s', async (_, behaviour) => {
     asking.model.script(behaviour)
-    const trouble = await llmErrorOf(asking.ask({ timeoutMs: 300 })(requestAbout('light')))
-    expect(trouble).toMatchObject({ code: 'timeout', scope: 'provider' })
+    const error = await llmErrorOf(asking.ask({ timeoutMs: 300 })(requestAbout('light')))
+    expect(error).toMatchObject({ code: 'timeout', scope: 'provider' })
     expect(asking.model.requests).toHaveLength(1)
     await until(() => asking.model.requests[0]?.abandoned === true)
     // The provider may charge for all of it, whoever waited.
@@ -109,7 +109,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect(result?.dollars).toBeGreaterThan(0)
   })
 
-  it('books what can have been written by then of an answer nobody waits for any more', async () => {
+  it('books what can have been written of an abandoned response', async () => {
     asking.model.script({ do: 'stall' })
     const stop = new AbortController()
     const asked = asking
@@ -129,13 +129,13 @@ describe.each(providers)('waiting for $provider', (spoken) => {
   it.each([
     ['refused by the provider', { do: 'error', status: 503, times: 9 }],
     ['that never reached it', { do: 'hang_up', after: 'nothing', times: 9 }],
-  ] as const)('books nothing for a question %s', async (_, behaviour) => {
+  ] as const)('books nothing for a request %s', async (_, behaviour) => {
     asking.model.script(behaviour)
     await llmErrorOf(asking.ask()(requestAbout('light')))
     expect(asking.ledger.rows[0]?.result).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
   })
 
-  it('books nothing for a question that was stopped at the door', async () => {
+  it('books nothing for a request stopped while it waits for a slot', async () => {
     const stop = new AbortController()
     const door: ConcurrencyLimiter = (_run, signal) =>
       new Promise((_resolve, reject) => {
@@ -150,12 +150,12 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect(asking.model.requests).toHaveLength(0)
   })
 
-  it('takes an answer that comes slowly, but in time', async () => {
+  it('accepts a response that comes slowly, but in time', async () => {
     asking.model.script({ do: 'slow', pieces: 5, pauseMs: 20 })
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
   })
 
-  it('asks nobody for a while after several failures, then one, then everyone', async () => {
+  it('opens the circuit after several failures, sends one probe, then closes it', async () => {
     asking.model.script({ do: 'error', status: 503, times: 16 })
     for (const paper of ['a', 'b', 'c', 'd'])
       expect(await llmErrorOf(asking.ask()(requestAbout(paper)))).toMatchObject({ code: 'overloaded' })
@@ -177,7 +177,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect((await asking.ask()(requestAbout('f'))).value).toEqual(goodAnswer)
   })
 
-  it('waits twice as long when the provider is still away, and no longer than five minutes', async () => {
+  it('doubles the time after each failed probe, up to five minutes', async () => {
     asking.model.script({ do: 'error', status: 500, times: 100 })
     for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
     const waits: (number | null)[] = []
@@ -190,7 +190,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect(waits).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000])
   })
 
-  it('lets another try when the one who was to find out is stopped', async () => {
+  it('lets another probe through when the first is stopped', async () => {
     asking.model.script({ do: 'error', status: 503, times: 16 }, { do: 'stall' })
     for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
     asking.time.now += 15_000
@@ -205,7 +205,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect((await asking.ask()(requestAbout('f'))).value).toEqual(goodAnswer)
   })
 
-  it('asks in any case when somebody tries the settings out, and opens for all when there is an answer', async () => {
+  it('lets a connection test through an open circuit, and closes it when there is a response', async () => {
     asking.model.script({ do: 'error', status: 503, times: 16 })
     for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
     expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({ code: 'waiting' })
@@ -213,13 +213,13 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect((await asking.ask()(requestAbout('e'))).value).toEqual(goodAnswer)
   })
 
-  it('does not hold a key’s trouble against another key', async () => {
+  it('does not open the circuit for another key', async () => {
     asking.model.script({ do: 'error', status: 503, times: 16 })
     for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
     expect((await asking.ask({ api_key: 'another key' })(requestAbout('e'))).value).toEqual(goodAnswer)
   })
 
-  it('does not take wrong answers or wrong settings for a provider that is away', async () => {
+  it('does not open the circuit for invalid responses or wrong settings', async () => {
     asking.model.script({ do: 'error', status: 400, times: 5 }, { do: 'refuse', times: 5 })
     for (const paper of 'abcdefghij') await llmErrorOf(asking.ask()(requestAbout(paper)))
     expect((await asking.ask()(requestAbout('k'))).value).toEqual(goodAnswer)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { LlmRequest } from './llm-request.ts'
 
-/** What a model wrote, as a value or as what is wrong with it, in words for the model. */
+/** A response as a value, or what is wrong with it, written for the LLM. */
 type ParsedResponse<T> = { value: T } | { complaint: string }
 
-/** Nothing is mended: an answer fits the schema and its check as it stands, or is wrong. Only wrapping paper comes off. */
+/** Nothing is repaired: a response fits the schema and its check, or is invalid. Only reasoning and code fences are removed. */
 export function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw: string): ParsedResponse<T> {
   const text = stripReasoningAndFence(raw)
   if (text === '') return { complaint: 'The answer was empty.' }
@@ -24,7 +24,7 @@ export function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check
   return complaint === null ? { value: read.data } : { complaint }
 }
 
-/** Without the thoughts before it and the fence around it, which local models often write in spite of being asked not to. */
+/** Without the reasoning before it and the fence around it, which local models often write although told not to. */
 function stripReasoningAndFence(raw: string): string {
   const text = raw.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text

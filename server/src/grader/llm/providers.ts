@@ -1,17 +1,17 @@
 import type { LlmSettings } from '@assay/shared/llm-settings.ts'
 import type { LanguageModel } from 'ai'
 
-/** Where a model is and how it is reached. */
+/** A provider and its address. */
 export type ProviderAddress = Pick<LlmSettings, 'provider' | 'base_url'>
 
-/** Given in full, as the SDK would otherwise look for another one in the environment. */
+/** Explicit, as the SDK would otherwise look in the environment. */
 const defaultBaseUrls = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
 }
 
-/** The SDK's packages are loaded with the first question: a server without a model never pays for them. */
+/** The SDK's packages are loaded with the first request: a server without an LLM never loads them. */
 export async function openLanguageModel(
   { provider, base_url }: ProviderAddress,
   apiKey: string,
@@ -56,7 +56,7 @@ const providerNames = {
   offline: 'The offline grader',
 }
 
-/** Who is asked, in words for a teacher; and where, if not at the provider's own address. */
+/** The provider's name for a teacher, with its host if it is not the default address. */
 export function providerDisplayName({ provider, base_url }: ProviderAddress): string {
   return base_url === null ? providerNames[provider] : `${providerNames[provider]} at ${new URL(base_url).host}`
 }

@@ -1,9 +1,9 @@
 /**
- * Takes the key itself out of a text, in whatever spelling. Nothing else: an answer is about papers, where “a basic oxide” and a
+ * Redacts the key in any encoding. Nothing else: a response is about papers, where “a basic oxide” and a
  * criterion named `key-points-1` are no keys.
  */
 export function redactApiKey(text: string, apiKey: string): string {
-  // Shorter ones are no secrets (`none`, `x`), and taking them out would only garble.
+  // Shorter ones are no secrets (`none`, `x`), and redacting them would garble the text.
   if (apiKey.length < 6) return text
   const inJson = JSON.stringify(apiKey).slice(1, -1)
   const spellings = [
@@ -18,8 +18,7 @@ export function redactApiKey(text: string, apiKey: string): string {
 }
 
 /**
- * Takes keys out of a provider's words about an error, which may repeat what it was sent: the key itself, and anything that looks
- * like one.
+ * Redacts keys in a provider's error message, which may repeat what was sent: the key itself, and anything that looks like one.
  */
 export function redactKeys(text: string, apiKey: string): string {
   return redactApiKey(text, apiKey)

@@ -14,7 +14,7 @@ export interface CallContext {
   making_id?: number | undefined
 }
 
-/** Whether anything says that the same words, asked again, are the same question. */
+/** Whether an identical request counts as the same one. */
 export const isDeduplicated = ({ run_id, making_id }: CallContext): boolean =>
   run_id !== undefined || making_id !== undefined
 
@@ -22,7 +22,7 @@ export function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'pa
   return [hash('system', system), ...parts.map(hashPart)]
 }
 
-/** sha256 in hexadecimal of what is asked, of whom, about what. The parts go in by their hashes, pictures being large. */
+/** Hexadecimal sha256 of request, model and context. Parts are included by their hashes, as pictures are large. */
 export function requestIdentity(
   question: IdentityInput,
   inputs: InputHash[],
@@ -43,7 +43,7 @@ export function requestIdentity(
   return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }
 
-/** The identity of the same question asked for the `n`th time, from 1. */
+/** The identity of the `n`th attempt at a request, from 1. */
 export function attemptIdentity(identity: string, n: number): string {
   return n === 1 ? identity : sha256(`${identity} ${n}`)
 }

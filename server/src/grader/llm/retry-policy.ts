@@ -1,15 +1,15 @@
 import { exponentialBackoff } from '../../lib/exponential-backoff.ts'
 
-/** How often the provider is asked over HTTP for one answer, the first time counted. */
+/** HTTP requests for one response, the first included. */
 export const maxAttempts = 4
 
-/** Waits up to this are slept through, in ms; for longer ones the asker is told, so that a run can say that it waits. */
+/** Waits up to this are slept through, in ms; longer ones are reported to the caller, so that a run can show that it waits. */
 export const maxRetryWaitMs = 30_000
 
 const firstDelayMs = 1_000
 const maxDelayMs = 20_000
 
-/** The time and chance, so that tests need not wait for either. */
+/** Time and randomness, injectable for tests. */
 export interface RetryClock {
   /** ms since 1970. */
   now(): number
@@ -37,7 +37,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * How long to wait after the try number `tries` (from 1) failed, in ms: as long as the provider asks for, otherwise twice as long each
+ * How long to wait after attempt `tries` (from 1) failed, in ms: as long as the provider asks for, else twice as long each
  * time. Some chance on top, so that twenty who were turned away together do not come back together.
  */
 export function retryDelay(tries: number, retryAfterMs: number | null, random: number): number {
@@ -45,7 +45,7 @@ export function retryDelay(tries: number, retryAfterMs: number | null, random: n
   return exponentialBackoff(tries, { initialMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5, random: () => random })
 }
 
-/** What the headers and the body of an error ask for, in ms from `now`; null when they ask for nothing. */
+/** The wait an error's headers or body ask for, in ms from `now`; null for none. */
 export function parseRetryAfter(headers: Record<string, string>, body: string, now: number): number | null {
   const ms = number(headers['retry-after-ms'])
   if (ms !== null) return ms
@@ -56,7 +56,7 @@ export function parseRetryAfter(headers: Record<string, string>, body: string, n
     const date = Date.parse(after)
     if (Number.isFinite(date)) return Math.max(0, date - now)
   }
-  // Google says it in the body only.
+  // Google only has it in the body.
   const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
   return delay ? Number(delay) * 1_000 : null
 }

@@ -66,7 +66,7 @@ export class QuestionJudge {
     return Math.max(0, this.#written.length - 1)
   }
 
-  /** Words do not tell whether a drawing, an essay or a proof is good. */
+  /** Comparing words cannot judge a drawing, an essay or a proof. */
   get needsHuman(): boolean {
     return this.question.kind === 'essay' || this.question.kind === 'drawing'
   }

@@ -164,7 +164,7 @@ describe('the offline grader', () => {
     await expect(grader.grade(rubric, 99, everyone)).rejects.toThrow('not among the class')
   })
 
-  it('stops waiting when it is told to, and goes on working for others', async () => {
+  it('stops waiting when aborted, and continues for others', async () => {
     const { rubric, everyone } = await buildClass()
     const stop = new AbortController()
     stop.abort(new Error('stopped'))

@@ -47,7 +47,7 @@ export function createOfflineGrader(): Grader {
   }
 }
 
-/** The same decisions, whoever collected them and in whatever order, have the same key; none have an empty one. */
+/** The same decisions in any order have the same key; none have an empty one. */
 function keyOf(anchors: Anchor[]): string {
   if (anchors.length === 0) return ''
   const sorted = anchors

@@ -8,7 +8,7 @@ interface PendingReply {
 
 /**
  * The thread grading is done on, so that the server goes on answering. Started when first needed; does not keep the
- * process alive while idle; if it dies, what it was asked fails and the next question starts a new one.
+ * process alive while idle; if it dies, its tasks fail and the next task starts a new one.
  */
 export class OfflineWorkerClient {
   #worker: Worker | null = null

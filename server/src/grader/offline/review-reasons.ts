@@ -61,7 +61,7 @@ export function reviewReasons(
     else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
       unsure.push(question.number)
   }
-  // What is named as beyond the grader is no doubt about the rest.
+  // What the grader cannot judge is no uncertainty about the rest.
   const within = judged.filter(({ judgement }) => !judgement.remarks.includes('cannot_judge'))
   const doubt = lowConfidenceReason(
     rubric,

@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Anchor, ExtractedSubmission, SuggestedGrade } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 
-/** What the worker is asked. A class and the teacher's decisions travel once: after that only their keys do. */
+/** The worker's tasks. A class and the teacher's decisions are sent once, then only their keys. */
 export type WorkerTask =
   | { kind: 'rubric'; blank: Paper; key: Paper }
   | { kind: 'extract'; rubric: Rubric; blank: Paper; submission: Paper }
@@ -16,7 +16,7 @@ export interface WorkerReplies {
   extract: ExtractedSubmission
   class: null
   anchors: null
-  /** Null when the worker does not have the class or the decisions (any more): send them and ask again. */
+  /** Null when the worker does not have the class or the decisions: send them and retry. */
   grade: SuggestedGrade | null
 }
 

@@ -11,7 +11,7 @@ const PROVES =
 const ESSAY = /\b(?:write|compose|draft|in)\s+(?:an?|your)\s+(?:[\w-]+\s+){0,3}essay\b/i
 const WORDS =
   /(?:\b(?:in|of|about|around|approximately|at\s+least|minimum(?:\s+of)?|between)\s+|^|[([])(\d{2,4})\s*(?:(?:-|–|to|and)\s*(\d{2,4})\s*)?words\b/i
-/** A page of handwriting: what is asked for at this length is judged as a whole. */
+/** A page of handwriting: answers of this length are judged as a whole. */
 const ESSAY_WORDS = 200
 
 /**

@@ -149,7 +149,7 @@ describe('a rubric from a blank and its key', () => {
     ])
   })
 
-  it('tells parts (a), (b) from options and shares the points of their stem', () => {
+  it('tells parts (a), (b) from options and divides the points of their stem', () => {
     const blank = buildPaper([
       '1. Think of a cell. (10 points)',
       '(a) What is the nucleus?',

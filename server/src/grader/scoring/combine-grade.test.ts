@@ -40,7 +40,7 @@ const poor = (id: string): ReviewReason => ({
 })
 const standing = grade([criterion('q1', 2, 10), criterion('q2', 5, 5), criterion('q3', 1, 5)], [poor('q1'), poor('q3')])
 
-it('takes the named questions alone from the fresh grade, and adds up anew', () => {
+it('takes only the named questions from the new grade, and adds up again', () => {
   const fresh = grade([criterion('q1', 8, 10, 0.5), criterion('q2', 0, 5), criterion('q3', 0, 5)], [poor('q2')])
   const combined = combineGrade(rubric, standing, fresh, new Set(['q1']))
   expect(combined.criteria.map(({ score }) => score)).toEqual([8, 5, 1])
@@ -87,7 +87,7 @@ it('leaves the summary as it was when no points moved', () => {
   expect(same.overall_score).toBe(40)
 })
 
-it('doubts no criterion that the teacher has decided on, and sums up in words what counts', () => {
+it('reports no uncertainty about criteria the teacher decided, and summarises what counts', () => {
   const unsure: ReviewReason = { code: 'low_confidence', message: 'unsure' }
   const before = grade([criterion('q1', 2, 10, 0.3), criterion('q2', 5, 5), criterion('q3', 1, 5)], [unsure])
   const fresh = grade([criterion('q3', 5, 5)])

@@ -4,14 +4,13 @@ import { summariseGrade } from './grade-summary.ts'
 import { LOW_CONFIDENCE, lowConfidenceReason } from './low-confidence.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
-/** A grade as it stands, as far as combining goes. */
+/** The part of the previous grade that combining uses. */
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
 /**
- * A grade with some questions graded anew: `only` names them, and what `fresh` says of others is not looked at. What hangs on
- * the whole paper (total, confidence, summary, reasons) is worked out again; summary and doubt by what counts, with the teacher's points
- * (`settled`) where there are any. Criteria come in the rubric's order; those of
- * questions the rubric no longer has are left out.
+ * A grade with some questions (`only`) regraded; `fresh` counts for those alone. Total, confidence, summary and reasons are computed
+ * again; summary and confidence with the teacher's points (`teacherScores`) where there are any. Criteria come in the rubric's order;
+ * those of removed questions are left out.
  * @throws {RangeError} when a criterion of the rubric is in neither grade
  */
 export function combineGrade(
@@ -46,14 +45,14 @@ export function combineGrade(
   }
 }
 
-/** What a model was asked this time; what it was asked before stays with the grade before. */
+/** This time's LLM calls; earlier ones stay with the earlier grade. */
 const llmCallFieldsOf = ({ call_ids, prompt_version, input_hash }: SuggestedGrade): Partial<SuggestedGrade> => ({
   ...(call_ids ? { call_ids } : {}),
   ...(prompt_version ? { prompt_version } : {}),
   ...(input_hash ? { input_hash } : {}),
 })
 
-/** Says of the paper as a whole how unsure the grader is: worked out anew whenever one of its questions is. */
+/** A reason about the whole paper's uncertainty: computed again whenever one of its questions is. */
 const isAboutTotal = ({ code, evidence }: ReviewReason) => code === 'low_confidence' && !evidence
 
 function combineReasons(
@@ -69,7 +68,7 @@ function combineReasons(
   )
   const changed = fresh.filter(({ question_id }) => question_id !== undefined && only.has(question_id))
   const ofPaper = fresh.filter(({ question_id }) => question_id === undefined)
-  // What was seen of the paper before is still there, but for what may have been mended.
+  // Earlier findings about the paper still apply, except those that may have been corrected.
   const seen = before.filter(
     ({ code, question_id, message }) =>
       question_id === undefined &&
@@ -85,7 +84,7 @@ function combineReasons(
   return doubt && (fresh.some(isAboutTotal) || before.some(isAboutTotal)) ? [...sorted, doubt] : sorted
 }
 
-/** That the total is unsure, and because of which questions; null when it is sure enough. */
+/** That the total is uncertain, and because of which questions; null when it is certain enough. */
 function lowConfidenceReasonOf(rubric: Rubric, criteria: SuggestedCriterion[]): ReviewReason | null {
   const unsure = rubric.questions.filter(({ id }) =>
     criteria.some((one) => one.question_id === id && one.confidence > 0 && one.confidence < LOW_CONFIDENCE),

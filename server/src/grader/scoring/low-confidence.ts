@@ -11,7 +11,7 @@ export const LOW_READING_CONFIDENCE = 0.75
  */
 const MAX_TOTAL_ERROR = 0.12
 
-/** That the total is in doubt, if it is, naming the questions (by their printed numbers) it comes from. */
+/** That the total is uncertain, if it is, naming the questions (by their printed numbers). */
 export function lowConfidenceReason(
   rubric: Rubric,
   criteria: Pick<SuggestedCriterion, 'confidence' | 'max_score'>[],

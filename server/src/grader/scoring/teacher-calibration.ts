@@ -30,7 +30,7 @@ export function leniencyOf(residuals: readonly number[]): number {
 /**
  * A teacher's scale for one criterion, learnt from decisions on some answers: kriging (Gaussian process regression,
  * Rasmussen & Williams 2006, ch. 2) of the residuals, with a covariance that says how residuals hang together: the same for
- * the whole question, tilting with the score, and the nearer the more alike two answers are.
+ * the whole question, tilting with the score, and growing with the similarity of two answers.
  */
 export class TeacherCalibration {
   readonly #decisions: TeacherDecision[]
@@ -54,7 +54,7 @@ export class TeacherCalibration {
     )
   }
 
-  /** The share the teacher would give, and how much of the doubt is left, 0..1. */
+  /** The share the teacher would give, and how much of the uncertainty is left, 0..1. */
   calibrate(answer: UncalibratedScore): { share: number; doubt: number } {
     const shared = Float64Array.from(this.#decisions, ({ index, predicted }) =>
       this.#covariance(answer, { index, share: predicted }),

@@ -90,7 +90,7 @@ export class ClassSignals {
     const better = (scores: number[]) =>
       new TopAnswers(rankDescending(scores), this.#settings.topShare, this.#answers, this.#negates)
     const at = (values: number[], i: number) => values[i] ?? 0
-    // Who is better is told by the key at first, then by all three signals.
+    // The top answers are chosen by the key first, then by all three signals.
     const first = better(this.#answers.map((answer, i) => this.#coverage(plainWeights, answer) + 0.5 * at(covered, i)))
     const means = this.#answers.map(
       (answer, i) => at(covered, i) + this.#vocabulary({ top: first, plainWeights }, i, answer) + at(central, i),
@@ -103,7 +103,7 @@ export class ClassSignals {
     return this.#answers.length
   }
 
-  /** How alike two answers of the class are, 0..1, by words and by pieces of words. */
+  /** Similarity of two answers of the class, 0..1, by words and by character n-grams. */
   similarityOf(a: number, b: number): number {
     return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
   }
@@ -113,7 +113,7 @@ export class ClassSignals {
     return this.#answers[index]?.size ?? 0
   }
 
-  /** How much a term of the key tells, given the class: what feedback names first. */
+  /** How informative a term of the key is, given the class: feedback names the highest first. */
   weightOf(term: string): number {
     return this.#weights.weightInClass(term)
   }

@@ -4,7 +4,7 @@ import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
 const SAME_WORD = 0.75
 
-/** Words that sound odd when named as what is missing. */
+/** Words that read badly when named as missing. */
 const GENERIC = new Set(
   `use process make way thing help cause work get take go come need want happen different type kind part example also able
   many much several various first second not no never none all both each same called known main important result often usually may might must`
@@ -14,7 +14,7 @@ const GENERIC = new Set(
 const COUNTS = new Set(['one', 'two', 'three'])
 
 /**
- * Which of the key's telling words an answer uses and which it misses, the most telling first, as the key writes
+ * Which of the key's informative terms an answer uses and which it misses, the most informative first, as the key writes
  * them. Of several accepted answers, the one the student came nearest to.
  */
 export function keyTermCoverage(

@@ -34,7 +34,7 @@ function isFillerChain(words: string[]): boolean {
 /** Notes have commas, arrows, sums or full stops; a salad of words has none. */
 const hasPunctuation = (answer: string): boolean => /[.,;:+=→>()-]/.test(answer.trim().replace(/[.]$/, ''))
 
-/** Nearly all the key's words, small ones too, and hardly two of them in the key's order: nobody writes so. */
+/** Nearly all the key's words, small ones too, and hardly two of them in the key's order: no honest answer looks like this. */
 function isShuffledKey(words: string[], keyWords: string[]): boolean {
   if (keyWords.length < 10 || words.length < 10) return false
   const shared = countShared(words, keyWords)
@@ -42,7 +42,7 @@ function isShuffledKey(words: string[], keyWords: string[]): boolean {
   return countShared(runsOf(words, 2), runsOf(keyWords, 2)) < 0.25 * (keyWords.length - 1)
 }
 
-/** The key's own sentence word for word, or with a word put in here and there: somebody had the key. Long enough that it is no chance. */
+/** The key's sentence word for word, or with a few words added, and too long for coincidence: the student had the key. */
 export function isCopiedKey(answer: string, key: string): boolean {
   const keyWords = wordsOf(key)
   if (keyWords.length < 14) return false

@@ -1,6 +1,6 @@
 import type { TermSet } from './fuzzy-match.ts'
 
-/** How much a term tells, by itself and given how many of the class use it. */
+/** How informative a term is, by itself and given how many of the class use it. */
 export class TermWeights {
   readonly #answers: TermSet[]
   readonly #users = new Map<string, { each: boolean[]; all: number }>()

@@ -29,7 +29,7 @@ const CONTRACTIONS: [RegExp, string][] = [
 
 const WORD = /\p{L}+|\d+(?:[.,]\d+)*|[+=<>*/^%≤≥≠≈×÷√∑∫→]/gu
 
-/** Longer answers are cut here, so that nobody can make the grader slow; a page holds about 500 words. */
+/** Longer answers are cut here, so that they cannot slow the grader down; a page has about 500 words. */
 const MAX_WORDS = 1500
 
 /** The words of a text as written but for case: letters, numbers and operators. */

@@ -33,10 +33,10 @@ export function sumVectors(vectors: TextVector[]): TextVector {
 }
 
 const NGRAM_LENGTH = 5
-/** Of a longer text only the beginning is cut into pieces, so that nobody can make the grader slow. */
+/** Of a longer text only the beginning is used, so that it cannot slow the grader down. */
 const MAX_LETTERS = 3000
 
-/** Every five letters in a row, spaces between words among them: “colour” and “color” share most of theirs. */
+/** Character 5-grams, including spaces between words: “colour” and “color” share most of theirs. */
 export function characterNgrams(words: string[]): string[] {
   const text = ` ${words.join(' ')} `.slice(0, MAX_LETTERS)
   const pieces: string[] = []

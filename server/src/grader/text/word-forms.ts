@@ -1,4 +1,4 @@
-/** Verbs and nouns whose forms no rule of endings tells, after their first form. */
+/** Irregular verbs and nouns, by their first form. */
 const IRREGULAR = `
   bacterium: bacteria; become: became; begin: began begun; bend: bent; bind: bound; blow: blew blown; break: broke broken; bring: brought;
   build: built; burn: burnt; buy: bought; catch: caught; child: children; choose: chose chosen; come: came; criterion: criteria; deal:

@@ -6,10 +6,10 @@ const OVERHEAD_TOKENS = 200
 /** A line of handwriting with what is said of it, and what is around all of them. */
 const TOKENS_PER_LINE = 24
 const TOKENS_PER_RESPONSE = 20
-/** Of a page nobody has read yet: print and answers. */
+/** For a page not read yet: printed text and answers. */
 const DEFAULT_LINES = 25
 
-/** What having a model read one page takes. `lines`: how many OCR or the file's text has of it; null where nobody has looked. */
+/** Tokens for reading one page. `lines`: how many OCR or the file's text has; null when unknown. */
 export function estimatePageTokens(lines: number | null): TokenCounts {
   return {
     input_tokens: Math.round(

@@ -2,7 +2,7 @@ import type { Box, Line, Page } from '@assay/shared/papers.ts'
 import { alignLines } from '../extraction/align-lines.ts'
 import type { TranscribedLine } from './transcribe-page.ts'
 
-/** What OCR read as surely as this is kept though the model leaves it out: it may have skipped a line. */
+/** Lines OCR read with this confidence are kept even if the LLM leaves them out: it may have skipped one. */
 const MIN_OCR_CONFIDENCE = 0.8
 
 /**
@@ -50,7 +50,7 @@ function isCovered({ box }: Line, covered: readonly Box[]): boolean {
 
 const LINE_HEIGHT = 14
 
-/** Where a line may stand that OCR did not find: below the one before it, above the one after it, else where the model says. */
+/** Where a line may be that OCR did not find: between its neighbours, else where the LLM says. */
 function boxBetween(page: Page, known: Line[], matches: (number | null)[], i: number, at: number): Box {
   const boxOf = (match: number | null | undefined) => (match == null ? undefined : known[match]?.box)
   const before = boxOf(matches.slice(0, i).findLast((one) => one !== null))

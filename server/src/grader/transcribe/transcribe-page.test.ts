@@ -16,7 +16,7 @@ const line = (y: number, text: string, part: Partial<Line> = {}): Line => ({
 const page = (...lines: Line[]): Page => ({ number: 1, width: 600, height: 800, lines })
 const picture = { bytes: new Uint8Array([1]), media_type: 'image/jpeg' as const }
 
-it('asks for what stands there and nothing else, and takes what cannot be read for unsure', async () => {
+it('asks for the text on the page only, and treats what cannot be read as uncertain', async () => {
   const script = scriptedLlm(() => ({
     lines: [
       { text: ' Ice is  less dense ', sure: 'sure', y: 12 },

@@ -5,7 +5,7 @@ import type { LlmClient } from '../llm/llm-request.ts'
 /** Raised with every change of a word below: what was read under another one is read again. */
 export const TRANSCRIPTION_PROMPT_VERSION = 'transcribe-1'
 
-/** More lines than this stand on no page. */
+/** No page has more lines. */
 const MAX_LINES = 400
 /** A page full of handwriting has about 500 words. */
 const MAX_TOKENS = 6_000
@@ -34,7 +34,7 @@ const PageLines = z.object({
   ),
 })
 
-/** A line as a model read it; `at` is how far down it stands, 0 (top) to 1. */
+/** A line as the LLM read it; `at` is its height on the page, 0 (top) to 1. */
 export interface TranscribedLine {
   text: string
   /** 0..1. */
@@ -45,7 +45,7 @@ export interface TranscribedLine {
 const confidences: Record<z.infer<typeof Sureness>, number> = { sure: 0.95, unsure: 0.6, illegible: 0.3 }
 
 /**
- * What stands on a page, as a model reads it. Names are covered in the picture already.
+ * The lines of a page as an LLM reads them. Names are covered in the picture already.
  * @throws {LlmError} when it could not be read
  */
 export async function transcribePage(

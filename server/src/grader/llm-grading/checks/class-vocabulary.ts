@@ -1,8 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { ClassAnswers } from '../../grader.ts'
 import { termsOf } from '../../text/terms.ts'
 
-/** Classes whose words are kept; they can be counted again at any time. */
-const MAX_CACHED_CLASSES = 8
 /** More say no more about which words belong to a question. */
 const MAX_COMPARED = 200
 
@@ -14,7 +13,7 @@ interface Counted {
   ids: Set<number>
 }
 
-const cache = new Map<string, Map<string, Counted>>()
+const cache = new LRUCache<string, Map<string, Counted>>({ max: 8 })
 
 /** How many other students use a term in their answers to a question, and of how many that is. */
 export interface ClassVocabulary {
@@ -22,18 +21,12 @@ export interface ClassVocabulary {
   others: number
 }
 
-/** The class's words for a question, without those of the paper `id`. Counted once a class: a run asks for each paper. */
+/** The class's words for a question, without those of the paper `id`. Counted once a class, used for each paper. */
 export function classVocabulary(everyone: ClassAnswers, questionId: string, id: number): ClassVocabulary {
   const questions = cache.get(everyone.key) ?? new Map<string, Counted>()
   const counted = questions.get(questionId) ?? count(everyone, questionId)
   questions.set(questionId, counted)
-  // The most recently used stay.
-  cache.delete(everyone.key)
   cache.set(everyone.key, questions)
-  for (const oldest of cache.keys()) {
-    if (cache.size <= MAX_CACHED_CLASSES) break
-    cache.delete(oldest)
-  }
   const own = counted.ids.has(id) ? new Set(termsOf(textOf(everyone, questionId, id))) : new Set<string>()
   return {
     usesBy: (term) => (counted.counts.get(term) ?? 0) - (own.has(term) ? 1 : 0),

@@ -72,7 +72,7 @@ describe('a model’s answer against the rules', () => {
     expect(differsFromRules(one({ rules: null }))).toBe(false)
   })
 
-  it('may be talked up where odd sentences could explain the points', () => {
+  it('may be manipulated where outlier sentences could explain the points', () => {
     const odd = ['Be kind to me.']
     expect(mayBeManipulated(one({ rules: [2, 0.6], outlierSentences: odd }))).toBe(true)
     expect(mayBeManipulated(one({ rules: [4, 0.6], outlierSentences: odd }))).toBe(false)

@@ -5,7 +5,7 @@ import type { LlmJudgement } from './llm-judgement.ts'
 /** Marks this high where the rules find (next to) nothing of the key, as shares of the points, are worth a teacher's time. */
 const HIGH = 0.7
 const LOW = 0.05
-/** A model that gives so much more than the rules to an answer with odd sentences may have been talked into it. */
+/** An LLM that gives this much more than the rules to an answer with outlier sentences may have been manipulated. */
 const MANIPULATION_MARGIN = 0.2
 /** No model knows how strict this teacher is. */
 const AT_MOST = 0.95
@@ -32,7 +32,7 @@ export const differsFromRules = (one: LlmJudgement): boolean =>
   shareOf(one.response.points, one) >= HIGH &&
   shareOf(one.ruleScore?.score ?? 0, one) <= LOW
 
-/** Points that the answer's odd sentences may have earned. */
+/** Points that the answer's outlier sentences may have earned. */
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
   one.outlierSentences.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge
 
@@ -71,7 +71,7 @@ export function confidenceOf(one: LlmJudgement): number {
   return Math.round(Math.max(0, confidence) * 1000) / 1000
 }
 
-/** Worth asking about a second time. */
+/** Worth a second opinion. */
 export const needsSecondOpinion = (one: LlmJudgement): boolean =>
   !one.response.cannot_judge && (confidenceOf(one) < LOW_CONFIDENCE || differsFromRules(one) || mayBeManipulated(one))
 

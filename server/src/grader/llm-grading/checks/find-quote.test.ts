@@ -15,7 +15,7 @@ const TIDES = answer(['The moon pulls on the water of the', 'oceans, and the ear
 const found = (quote: string, one = TIDES) => findQuote(quote, one)?.map((line) => line.quote) ?? null
 
 describe('finding a quote in an answer', () => {
-  it('gives the line it stands on', () => {
+  it('gives the quote’s line', () => {
     expect(found('the earth turns')).toEqual(['oceans, and the earth turns below it.'])
   })
 

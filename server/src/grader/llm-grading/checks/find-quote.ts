@@ -9,7 +9,7 @@ const SHORT = 10
 
 /**
  * Looks words given as evidence up in an answer. Spaces, case, punctuation and breaks do not count; a few letters may
- * differ, but never a digit or a negation; “…” stands for words left out. Returns the lines it stands on (all of the
+ * differ, but never a digit or a negation; “…” means words left out. Returns its lines (all of the
  * answer's where the words were corrected since and no line has them), or null when the answer has no such words.
  */
 export function findQuote(
@@ -80,7 +80,7 @@ function letterStreamOf(texts: string[]): Stream {
   const stream: Stream = { letters: '', lineOf: [], begins: [] }
   const flat: string[] = []
   texts.forEach((text, line) => {
-    // A word broken at a line's end goes on: it does not begin anew.
+    // A word broken at a line's end continues: no new word begins.
     let between = true
     for (const letter of normalize(text)) {
       if (!COMPARED_CHARACTER.test(letter)) {
@@ -116,7 +116,7 @@ const lettersOf = (text: string): string =>
 const MAX_SEARCHED_LENGTH = 20_000
 
 /**
- * Where in `text`, from `start` on, something stands that becomes `wanted` by the fewest edits, if by `most` or fewer
+ * Finds in `text`, from `start` on, the part that becomes `wanted` with the fewest edits, if `most` or fewer
  * (Sellers, 1980: an edit distance that may begin and end anywhere in the text). Offsets are in UTF-16 units.
  */
 function findApproximateMatch(

@@ -4,7 +4,7 @@ import type { Answer, SuggestedCriterion } from '../../grader.ts'
 import type { CriterionResponse } from '../prompt/grading-schema.ts'
 import { findQuote } from './find-quote.ts'
 
-/** What a model says of one criterion, held against the paper and the rules. Shown as the student wrote it, unmasked. */
+/** An LLM's judgement of one criterion, compared with the paper and the rules. Unmasked. */
 export interface LlmJudgement {
   question: Question
   criterion: Criterion
@@ -12,7 +12,7 @@ export interface LlmJudgement {
   response: CriterionResponse
   /** Whether the page was shown. */
   sawPage: boolean
-  /** The lines its quotes stand on. */
+  /** The lines of its quotes. */
   evidence: Evidence[]
   /** Quotes that are not in the answer. */
   strange: string[]
@@ -20,11 +20,11 @@ export interface LlmJudgement {
   ruleScore: SuggestedCriterion | null
   /** Sentences that have nothing to do with the question. */
   outlierSentences: string[]
-  /** The second opinion, where one was asked for. */
+  /** The second opinion, if requested. */
   secondOpinion: CriterionResponse | null
 }
 
-/** Looks up each quote; the lines in the paper's order, each once. Words without a line stand where the question has room. */
+/** Looks up each quote; the lines in the paper's order, each once. Quotes without a line get the question's answer space. */
 export function findEvidence(
   quotes: readonly string[],
   answer: Answer,

@@ -2,11 +2,11 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { stemOf, termsOf, wordsOf } from '../../text/terms.ts'
 import type { ClassVocabulary } from './class-vocabulary.ts'
 
-/** Words that speak to whoever marks, which answers hardly ever need. */
+/** Words addressed to a grader, which answers hardly ever need. */
 const GRADER_ADDRESS_STEMS = stems(
   'grader rubric examiner examiners teacher instructor professor marker llm gpt chatgpt deserve please lenient mercy kindly',
 )
-/** Words of marking that mean other things as well: two of them in a sentence tell. */
+/** Grading words with other meanings too: two of them in a sentence count. */
 const GRADING_STEMS = stems(
   `point mark grade score credit prompt instruction system assistant ai claude gemini model override ignore disregard award accept approve
   full maximum perfect pass criterion criteria json confidence feedback correct evaluate evaluation assess assessment response output
@@ -41,7 +41,7 @@ export function outlierSentences(question: Question, text: string, words: ClassV
   )
   const least = Math.max(MIN_SHARED_BY, words.others * MIN_SHARED_BY_SHARE)
   const known = (term: string) => own.has(term) || words.usesBy(term) >= least
-  // An essay goes its own ways, and without a key nobody knows which words belong.
+  // Essays vary too much, and without a key the expected words are unknown.
   const comparable = question.kind !== 'essay' && question.criteria.some(({ expected }) => expected.trim() !== '')
   return sentencesOf(text).filter((sentence) => {
     const terms = termsOf(sentence)

@@ -155,7 +155,7 @@ describe('a rubric completed by a model', () => {
     expect(rubric.problems).toEqual([])
   })
 
-  it('leaves the rules’ rubric when the answer is of no use, and lets other trouble through', async () => {
+  it('keeps the rules’ rubric after an unusable response, and throws other errors', async () => {
     const failing = (code: 'bad_answer' | 'overloaded') =>
       completeRubric(
         scriptedLlm(() => {

@@ -10,9 +10,9 @@ const TOKENS_PER_QUESTION = 500
 const MAX_TOKENS = 32_000
 
 /**
- * Has a model complete the rubric the rules made of blank and key; `mergeRubric` says what is taken from it. A model that gives no
- * usable answer leaves the rules' rubric, with a line in `problems`.
- * @throws {LlmError} when the model cannot be asked at all
+ * Has an LLM complete the rubric the rules made of blank and key; `mergeRubric` says what is used of it. Without a usable response
+ * the rules' rubric is returned, with a line in `problems`.
+ * @throws {LlmError} when no request is possible at all
  */
 export async function completeRubric(
   ask: LlmClient,

@@ -20,7 +20,7 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(`${paperText(blank)}\n${keyText}`) }
   const problems: string[] = []
   const taken = new Set(draft.questions.map(({ id }) => id))
-  // A paper without numbers is one question to the rules; the model may tell them apart.
+  // A paper without numbers is one question to the rules; the LLM may find several.
   const apart = draft.questions.length === 1 && read.questions.length > 1
   const merged: Question[] = []
   for (const one of read.questions) {
@@ -169,7 +169,7 @@ function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
   const own = wordsOf(text)
   if (own.length === 0) return text.trim() === ''
   const strange = own.filter((word) => !words.has(word))
-  // A number nobody printed is never a slip.
+  // A number that is not printed is never a misreading.
   return strange.length <= own.length * MAX_UNKNOWN_SHARE && !strange.some((word) => /\d/.test(word))
 }
 

@@ -42,7 +42,7 @@ export const RUBRIC_SYSTEM_PROMPT = `You read a teacher's test (the blank) and i
 - levels only where the key says what earns part of the points; else leave the list empty.
 - kind: choice (one or more of printed options), true_false, number, set (a list in any order), ordered_list, formula, text (a few sentences at most), essay (longer, or a proof), drawing.`
 
-/** The papers and the draft, as a model is told them. They are the teacher's, and name no student. */
+/** The papers and the draft for the prompt. They are the teacher's, and name no student. */
 export function rubricPromptParts(draft: Rubric, blank: Paper, key: Paper): LlmMessagePart[] {
   const { questions, problems } = draft
   const told = questions.map(({ id, number, prompt, kind, criteria }) => ({

@@ -82,7 +82,7 @@ export type LlmTestClient = Awaited<ReturnType<typeof startLlmTestClient>>
 /** The trouble that asking ends in. */
 export async function llmErrorOf(asked: Promise<unknown>): Promise<LlmError> {
   const error = await asked.then(
-    () => new Error('there was no trouble'),
+    () => new Error('there was no error'),
     (error: unknown) => error,
   )
   if (!(error instanceof LlmError)) throw error
