@@ -25,19 +25,19 @@ export const Assignment = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   published_at: Timestamp.nullable(),
-  /** When students may hand in from; null for as soon as it is published. */
+  /** From when students may hand in; null for as soon as it is published. */
   available_at: Timestamp.nullable(),
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
-  /** Where it stands in time for students without an extension. */
+  /** Whether it is open for students without an extension. */
   dates_state: WindowState,
-  /** The LMSs that open it, by name; left out where none does. */
+  /** The names of the LMSs that open it; omitted if there are none. */
   lms_names: z.array(z.string()).optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/** What an assignment takes along, a sentence each. */
+/** What is deleted along with an assignment, a sentence each. */
 const DeletionDetails = z.object({ warnings: z.array(z.string()) })
 
 const assignmentId = z.object({ assignmentId: Id })
@@ -64,7 +64,7 @@ export const getAssignment = defineEndpoint({
 export const createAssignment = defineEndpoint({
   method: 'post',
   path: '/assignments/create_with_files',
-  summary: 'Create an assignment from its PDFs: all are kept, or none',
+  summary: 'Create an assignment from its PDFs: all are stored, or none',
   access: teachingRoles,
   status: 201,
   body: z.object({
@@ -88,7 +88,7 @@ export const createAssignment = defineEndpoint({
 const title = lineOfText('Assignment name', 200).refine((name) => name !== '', 'Assignment name is required')
 const moment = PlannedMoment.nullable()
 
-/** What is left out stays as it is; null takes a date away, or the assignment out of its course. */
+/** Omitted fields stay as they are; null removes a date, or the assignment from its course. */
 export const updateAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId',
@@ -117,7 +117,7 @@ export type Extension = z.infer<typeof Extension>
 export const listExtensions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/extensions',
-  summary: 'Which students have more time',
+  summary: 'The students with an extension',
   access: teachingRoles,
   params: assignmentId,
   reply: z.array(Extension),
@@ -128,7 +128,7 @@ const extensionIds = assignmentId.extend({ studentId: Id })
 export const giveExtension = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/extensions/:studentId',
-  summary: 'Give a student more time, or other dates than before',
+  summary: 'Give a student an extension, or change it',
   access: teachingRoles,
   params: extensionIds,
   body: z.object({
@@ -141,7 +141,7 @@ export const giveExtension = defineEndpoint({
 export const removeExtension = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId/extensions/:studentId',
-  summary: 'Let the assignment’s own dates hold for a student again',
+  summary: 'Remove a student’s extension',
   access: teachingRoles,
   params: extensionIds,
   reply: z.object({ message: z.string() }),
@@ -150,7 +150,7 @@ export const removeExtension = defineEndpoint({
 export const publishAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/publish',
-  summary: 'Show the assignment to students and release the grades standing now; again, to release later ones',
+  summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
   access: teachingRoles,
   params: assignmentId,
   reply: Assignment,
@@ -159,7 +159,7 @@ export const publishAssignment = defineEndpoint({
 export const unpublishAssignment = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/unpublish',
-  summary: 'Hide the assignment and its grades from students; what was sent to an LMS stays there unless asked',
+  summary: 'Hide the assignment and its grades from students; scores sent to an LMS stay there unless requested',
   access: teachingRoles,
   params: assignmentId,
   body: z.object({ clear_lms_scores: z.boolean().optional() }).optional(),
@@ -178,7 +178,7 @@ export const deleteAssignment = defineEndpoint({
 export const previewDeletion = defineEndpoint({
   method: 'get',
   path: '/assignments/deletion-preview',
-  summary: 'What would go with assignments, were they deleted; `ids` parted by commas',
+  summary: 'What would be deleted along with assignments; `ids` separated by commas',
   access: teachingRoles,
   query: z.object({
     ids: z

@@ -13,7 +13,7 @@ export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
-  /** Whether its run was stopped before the paper was graded. */
+  /** Whether its run was stopped before it graded the paper. */
   run_stopped: z.boolean(),
   purpose: z.string(),
   provider: z.string(),
@@ -34,36 +34,36 @@ export const LlmCallEntry = z.object({
 })
 export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 
-/** A grade as the grader suggested it, with what it was made from and by. */
+/** A grade as suggested, with its grader and inputs. */
 export const SuggestionEntry = z.object({
   grade_id: Id,
-  /** True for the one that stands now. */
+  /** True for the current one. */
   stands: z.boolean(),
   at: Timestamp,
   grader: z.object({ name: z.string(), version: z.string() }),
   run_id: Id,
   rubric_version: z.number().int(),
-  /** Which class of answers it was made with. */
+  /** Identifies the class of answers it was graded with. */
   class_key: z.string(),
-  /** Null for grades from before these were kept. */
+  /** Null for older grades, for which they were not stored. */
   inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
   overall_score: z.number(),
   confidence: z.number(),
-  /** Why a person was asked to look. */
+  /** Why it needed review. */
   reasons: z.array(z.string()),
   criteria: z.array(
     CriterionGrade.pick({
       criterion_id: true,
       question_id: true,
       criterion_text: true,
-      /** The AI's own points, also where a teacher had decided before it suggested. */
+      /** The AI's own points, even if a teacher had decided before. */
       score: true,
       max_score: true,
       confidence: true,
-      /** The teacher's points that count now; only in the suggestion that stands. */
+      /** The teacher's current points; only in the current suggestion. */
       teacher_score: true,
     }).extend({
-      /** As printed on the paper; null where the rubric has the question no more. */
+      /** As printed on the paper; null if the rubric no longer has the question. */
       question_number: z.string().nullable(),
     }),
   ),
@@ -77,10 +77,10 @@ export const GradeHistory = z.object({
   assignment_id: Id,
   student_identifier: z.string(),
   paper: z.object({ file_name: z.string(), sha256: Hash, handed_in_at: Timestamp }),
-  /** What counts now, in percent: a teacher's where there is one; null without a grade. */
+  /** The current score in percent: the teacher's, if there is one; null without a grade. */
   final_score: z.number().nullable(),
   suggestions: z.array(SuggestionEntry),
-  /** What people did: overrides with before and after, matches, requests for another look. */
+  /** What people did: overrides with before and after, matches, regrade requests. */
   deeds: z.array(AuditEntry),
   calls: z.array(LlmCallEntry),
   cost: z.object({

@@ -15,20 +15,20 @@ export const CriterionGrade = z.object({
   criterion_text: z.string(),
   score: z.number(),
   max_score: z.number(),
-  /** The teacher's points, where they gave any: they count in place of the AI's `score`. */
+  /** The teacher's points, if they gave any: they count instead of the AI's `score`. */
   teacher_score: z.number().optional(),
   llm_performance_level: PerformanceLevel,
   llm_feedback: z.string(),
   confidence: z.number(),
   evidence: z.array(Evidence),
-  /** To the teacher: why so many points. Students never see it. */
+  /** Why it got these points. For the teacher only. */
   reasoning: z.string().optional(),
-  /** Where a model grades: whether it judged this, or the offline grader's rules, which cost nothing where they are sure. */
+  /** With an LLM: whether it judged this criterion, or the offline grader's rules, which cost nothing, were certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
 })
 export type CriterionGrade = z.infer<typeof CriterionGrade>
 
-/** Why a person should look before publishing, and where. */
+/** Why and where a person should review before publishing. */
 export const ReviewReason = z.object({
   code: z.string(),
   message: z.string(),
@@ -40,11 +40,11 @@ export type ReviewReason = z.infer<typeof ReviewReason>
 /** `overall_score` is the AI's, in percent with one decimal; the final score is the teacher's where there is one. */
 export const Grade = z.object({
   id: Id,
-  /** Raised by every change: a decision names the one it was made on. */
+  /** Raised by every change; a decision names the revision it is based on. */
   revision: z.number().int(),
   overall_score: z.number(),
   manual_score_override: z.number().nullable(),
-  /** True where the override is what the teacher's points for criteria come to, with the AI's for the others. */
+  /** True if the override is computed from the teacher's points for criteria and the AI's for the others. */
   override_from_points: z.boolean(),
   final_score_after_review: z.number(),
   manual_feedback: z.string().nullable(),
@@ -61,7 +61,7 @@ export const Grade = z.object({
 })
 export type Grade = z.infer<typeof Grade>
 
-/** The teacher's points for one criterion; null takes them back. */
+/** The teacher's points for one criterion; null withdraws them. */
 export const CriterionDecision = z.object({
   criterion_id: z.string().max(200),
   score: z.number({ error: 'Enter the points as a number' }).min(0, 'Points cannot be below 0').nullable(),
@@ -69,8 +69,8 @@ export const CriterionDecision = z.object({
 export type CriterionDecision = z.infer<typeof CriterionDecision>
 
 /**
- * `overall_score` here is the teacher's override in percent; null takes it back, and leaves the score to the points they gave for
- * criteria, where they gave any.
+ * `overall_score` here is the teacher's override in percent; null withdraws it, and the points given for criteria count, if
+ * there are any.
  */
 export const GradeOverride = z.object({
   overall_score: z
@@ -80,9 +80,9 @@ export const GradeOverride = z.object({
     .nullable(),
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
-  /** Those that change; the others stay. */
+  /** Changed criteria only. */
   criteria: z.array(CriterionDecision).max(2000).optional(),
-  /** The revision the teacher was looking at: another one meanwhile is a conflict. Left out, the last word wins. */
+  /** The revision the teacher saw: a conflict if there is a newer one. If omitted, the last decision wins. */
   revision: z.number().int().optional(),
 })
 export type GradeOverride = z.infer<typeof GradeOverride>

@@ -4,7 +4,7 @@ import { BodyId, Id, Paging } from './ids.ts'
 import { SubmissionRow } from './submissions.ts'
 import { teachingRoles } from './users.ts'
 
-/** Why a paper may be a student's: what of theirs stands in the file's name, or the name on the paper. */
+/** Why a paper may belong to a student: what of theirs the file's name contains, or the name on the paper. */
 export const MatchReason = z.enum(['email', 'username', 'number', 'name', 'name_on_paper', 'part_of_name'])
 export type MatchReason = z.infer<typeof MatchReason>
 
@@ -16,7 +16,7 @@ export const MatchSuggestion = z.object({
 })
 export type MatchSuggestion = z.infer<typeof MatchSuggestion>
 
-/** A paper without a student, and whose it may be, likeliest first. */
+/** A paper without a student, and whom it may belong to, the likeliest first. */
 export const UnmatchedPaper = z.object({
   submission: SubmissionRow,
   name_on_paper: z.string().nullable(),
@@ -29,7 +29,7 @@ const params = z.object({ assignmentId: Id })
 export const listMatches = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/matches',
-  summary: 'The papers without a student, with whose they may be',
+  summary: 'The papers without a student, with suggested students',
   access: teachingRoles,
   params,
   query: Paging,
@@ -40,7 +40,7 @@ export const listMatches = defineEndpoint({
 export const matchSubmissions = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/submissions/match',
-  summary: 'Look again whose the papers without a student are, now that the roster may have grown',
+  summary: 'Match the papers without a student again, for instance after the roster has grown',
   access: teachingRoles,
   params,
   reply: z.object({ matched: z.number().int(), left: z.number().int() }),
@@ -49,7 +49,7 @@ export const matchSubmissions = defineEndpoint({
 export const setSubmissionStudent = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/submissions/:submissionId/student',
-  summary: 'Say whose paper it is; null: nobody’s. A released grade goes along',
+  summary: 'Assign a paper and its released grade to a student, or with null to nobody',
   access: teachingRoles,
   params: params.extend({ submissionId: Id }),
   body: z.object({ student_id: BodyId.nullable() }),

@@ -7,13 +7,13 @@ import { z } from 'zod'
 export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 export type Box = z.infer<typeof Box>
 
-/** Where a line's words came from. */
+/** The source of a line's text. */
 export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model'])
 export type LineSource = z.infer<typeof LineSource>
 
 /**
  * Why a person looking at the page would not see a line that is in the file. `covered`: drawn over, cut off or switched off.
- * `other_words`: the page shows other words at its place.
+ * `other_words`: the page shows other words there.
  */
 export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])
 export type HiddenReason = z.infer<typeof HiddenReason>
@@ -53,6 +53,6 @@ export type Page = z.infer<typeof Page>
 export const Paper = z.object({ pages: z.array(Page) })
 export type Paper = z.infer<typeof Paper>
 
-/** Words in a paper that a grade rests on, and where they stand. */
+/** Words in a paper that a grade is based on, and where they are. */
 export const Evidence = z.object({ page: z.number().int().positive(), box: Box, quote: z.string() })
 export type Evidence = z.infer<typeof Evidence>

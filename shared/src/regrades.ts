@@ -6,13 +6,13 @@ import { teachingRoles } from './users.ts'
 export const RegradeState = z.enum(['open', 'answered'])
 export type RegradeState = z.infer<typeof RegradeState>
 
-/** A student's wish that a person look again. Scores are percent: as released when it was asked, and when it was answered. */
+/** A student's regrade request. Scores are percent: as released when it was made, and when it was answered. */
 export const RegradeRequest = z.object({
   id: Id,
   submission_id: Id,
   state: RegradeState,
   reason: z.string(),
-  /** The part it is about; null for the whole paper. */
+  /** The criterion it is about; null for the whole paper. */
   criterion: z.object({ id: Id, text: z.string() }).nullable(),
   asked_at: Timestamp,
   score_when_asked: z.number(),
@@ -28,7 +28,7 @@ export const MAX_REGRADE_ANSWER_LENGTH = 5000
 export const askForRegrade = defineEndpoint({
   method: 'post',
   path: '/student/assignments/:assignmentId/regrade',
-  summary: 'Ask for another look at one’s released grade, once for each grade released',
+  summary: 'Request a regrade of one’s released grade, once for each release',
   access: ['student'],
   status: 201,
   params: z.object({ assignmentId: Id }),
@@ -48,7 +48,7 @@ const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
 export const listRegrades = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/regrades',
-  summary: 'What the student asked about the grade of a submission, and was answered, latest first',
+  summary: 'The regrade requests about a submission with their answers, latest first',
   access: teachingRoles,
   params: ofSubmission,
   reply: z.array(RegradeRequest),
@@ -57,7 +57,7 @@ export const listRegrades = defineEndpoint({
 export const answerRegrade = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/submissions/:submissionId/regrades/:regradeId/answer',
-  summary: 'Answer a student who asked for another look; a change of the grade is a decision of its own',
+  summary: 'Answer a regrade request; this does not change the grade',
   access: teachingRoles,
   params: ofSubmission.extend({ regradeId: Id }),
   body: z.object({

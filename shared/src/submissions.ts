@@ -11,7 +11,7 @@ import { allRoles, teachingRoles } from './users.ts'
 export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>
 
-/** A submission as a row of a list: the grade's figures without its criteria. */
+/** A submission as a row of a list: with its scores, without criteria. */
 export const SubmissionRow = z.object({
   id: Id,
   assignment_id: Id,
@@ -30,12 +30,12 @@ export const SubmissionRow = z.object({
   review_summary: z.string().nullable(),
   reviewed: z.boolean(),
   released: z.boolean(),
-  /** The numbers of the questions that the rubric judges otherwise by now; left out where there are none. */
+  /** The numbers of the questions that the rubric has changed since they were graded; omitted if there are none. */
   outdated: z.array(z.string()).optional(),
-  /** Whether the student asks for another look; null where they never have. */
+  /** The student's regrade request; null if there was none. */
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
-  /** How many papers this one has taken the place of. */
+  /** How many papers this one has replaced. */
   earlier_attempts: z.number().int(),
   /** Handed in after the due date of an assignment that marks this. */
   late: z.boolean(),
@@ -43,7 +43,7 @@ export const SubmissionRow = z.object({
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>
 
-/** A submission opened, with its neighbours in the list's order. */
+/** A submission with its grade and its neighbours in the list. */
 export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
@@ -55,7 +55,10 @@ export const Submission = SubmissionRow.extend({
 })
 export type Submission = z.infer<typeof Submission>
 
-/** What a list can be narrowed to. `pending` has neither a grade nor a failure, `unmatched` no student; of `regrade` the student waits for another look; `outdated` were graded by an earlier rubric. */
+/**
+ * The filters of a list. `pending`: neither graded nor failed; `unmatched`: without a student; `regrade`: with an open regrade
+ * request; `outdated`: graded by an earlier rubric.
+ */
 export const submissionFilters = [
   'all',
   'flagged',
@@ -98,14 +101,14 @@ export const listSubmissions = defineEndpoint({
 export const listSubmissionIds = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/ids',
-  summary: 'The ids of all submissions a list shows on its pages, to do something with all of them',
+  summary: 'The ids of all submissions on all pages of a list',
   access: teachingRoles,
   params: assignmentId,
   query: SubmissionOrder,
   reply: z.array(Id),
 })
 
-/** Of all submissions of an assignment, whatever a list is narrowed to. */
+/** Of all submissions of an assignment, regardless of filters. */
 export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),
@@ -115,13 +118,13 @@ export const SubmissionCounts = z.object({
   pending: z.number().int(),
   unmatched: z.number().int(),
   late: z.number().int(),
-  /** Whose students wait for another look. */
+  /** With an open regrade request. */
   regrade: z.number().int(),
   /** Graded, but not shown to students. */
   unreleased: z.number().int(),
-  /** Those of them whose student would see it. */
+  /** Those of them that belong to a student. */
   awaited: z.number().int(),
-  /** Graded by an earlier version of the rubric that judges a question otherwise. */
+  /** Graded by an earlier version of the rubric, with questions changed since. */
   outdated: z.number().int(),
   /** With a grade, but belonging to no student. */
   ownerless: z.number().int(),
@@ -131,7 +134,7 @@ export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 export const countSubmissions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/counts',
-  summary: 'How many submissions there are of which kind',
+  summary: 'How many submissions there are of each kind',
   access: teachingRoles,
   params: assignmentId,
   reply: SubmissionCounts,
@@ -140,7 +143,7 @@ export const countSubmissions = defineEndpoint({
 export const getSubmission = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId',
-  summary: 'A submission with its grade, and its neighbours in the order asked for',
+  summary: 'A submission with its grade, and its neighbours in the requested order',
   access: teachingRoles,
   params: ids,
   query: SubmissionOrder,
@@ -150,7 +153,7 @@ export const getSubmission = defineEndpoint({
 export const getSubmissionFile = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/file',
-  summary: 'The paper itself; range requests are answered',
+  summary: 'The paper’s PDF; supports range requests',
   access: allRoles,
   params: ids,
   reply: z.string(),
@@ -160,7 +163,7 @@ export const getSubmissionFile = defineEndpoint({
 export const getSubmissionPage = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
-  summary: 'One page of the paper as a picture',
+  summary: 'One page of the paper as an image',
   access: teachingRoles,
   params: ids.extend({ page: z.coerce.number().int().min(1).max(10_000) }),
   query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
@@ -183,7 +186,7 @@ export const uploadSubmission = defineEndpoint({
 export const uploadSubmissions = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/upload/student_submissions_bulk',
-  summary: 'Upload several student papers: all are kept, or none',
+  summary: 'Upload several student papers: all are stored, or none',
   access: teachingRoles,
   status: 201,
   params: assignmentId,

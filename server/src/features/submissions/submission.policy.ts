@@ -1,9 +1,11 @@
-import type { Permission } from '../../lib/http/allow.ts'
+import { allow, type Permission } from '../../lib/http/allow.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
 import { isEnrolled } from '../courses/enrollment.service.ts'
+import { requireSubmission } from './submission.service.ts'
 
 /** For those who manage the assignment, and for the paper's student while enrolled and the assignment is published. */
 export async function canReadPaper(
@@ -15,4 +17,15 @@ export async function canReadPaper(
   if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
   const { course_id } = assignment
   return course_id !== null && (await isEnrolled(actor.id, course_id)) ? 'yes' : 'hidden'
+}
+
+/** @throws {AppError} for anyone who may not read the submission's paper */
+export async function requirePaperFor(
+  actor: Actor,
+  ids: { assignmentId: number; submissionId: number },
+): Promise<SubmissionDoc> {
+  const assignment = await requireAssignment(ids.assignmentId)
+  const submission = await requireSubmission(ids)
+  allow(await canReadPaper(actor, assignment, submission))
+  return submission
 }

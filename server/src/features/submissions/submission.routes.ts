@@ -8,18 +8,16 @@ import {
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
-import { canReadPaper } from './submission.policy.ts'
+import { requirePaperFor } from './submission.policy.ts'
 import { presentRows } from './submission.present.ts'
-import { addSubmissions, requireSubmission } from './submission.service.ts'
+import { addSubmissions } from './submission.service.ts'
 
 export function submissionRoutes(services: Services): Router {
   const { files, clock } = services
@@ -66,17 +64,13 @@ export function submissionRoutes(services: Services): Router {
   })
 
   handle(router, getSubmissionFile, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    const submission = await requireSubmission(params)
-    allow(await canReadPaper(actor, assignment, submission))
-    return new RawReply((response) => sendPdf(submission.file, files, response.req, response))
+    const { file } = await requirePaperFor(actor, params)
+    return new RawReply((response) => sendPdf(file, files, response.req, response))
   })
 
   handle(router, getSubmissionPage, async ({ params, query, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    const submission = await requireSubmission(params)
-    allow(await canReadPaper(actor, assignment, submission))
-    const picture = await renderStoredPage(submission.file.hash, params.page, query.width, services)
+    const { file } = await requirePaperFor(actor, params)
+    const picture = await renderStoredPage(file.hash, params.page, query.width, services)
     return new RawReply((response) => {
       response.type('image/png').set('Cache-Control', 'private, max-age=3600').send(picture)
     })

@@ -1,11 +1,9 @@
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentTranscription } from './transcription.present.ts'
 import { storeCorrection } from './transcription.service.ts'
@@ -18,14 +16,12 @@ export function transcriptionRoutes(
   const router = Router()
 
   handle(router, getTranscription, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentTranscription(assignment, await requireSubmission(params))
   })
 
   handle(router, correctAnswer, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const { questionId } = params
     const kept = await storeCorrection(submission, { questionId, ...body }, actor, clock.now())

@@ -3,7 +3,7 @@ import type { LateRule } from '@assay/shared/rules/dates.ts'
 import mongoose from 'mongoose'
 import type { RubricOrigin } from './rubric-version.model.ts'
 
-/** A PDF kept in the file store under its content's hash. `size` is bytes. */
+/** A PDF in the file store, under its content's hash. `size` is bytes. */
 export interface StoredPdf {
   hash: string
   name: string
@@ -25,32 +25,32 @@ export interface AssignmentDoc {
   created_by: number
   status: 'draft' | 'published'
   published_at: Date | null
-  /** None set: open from publishing on. Absent in assignments from before there were dates. */
+  /** Null: open once published. Absent in assignments from before there were dates. */
   available_at?: Date | null
   due_at?: Date | null
   closes_at?: Date | null
   late_rule?: LateRule
   extensions?: StoredExtension[]
-  /** Whether its course's students have been mailed that it is there. Absent: nobody has wanted that yet. */
+  /** Whether the course's students were mailed about it. Absent or null: not requested yet. */
   announcement?: 'wanted' | 'sent' | null
-  /** Hidden with the wish that its scores go from the LMS's gradebook too. Absent or false: they stay there. */
+  /** Unpublished with the request to remove its scores from the LMS's gradebook. Absent or false: they stay there. */
   clear_lms_scores?: boolean
   blank: StoredPdf
   key: StoredPdf
   /** Null until the first run has read the blank and the key. */
   rubric: Rubric | null
   rubric_version: number
-  /** How the rubric that stands came to be; earlier ones are in `rubric_versions`. Absent in rubrics from before there were versions. */
+  /** The origin of the current rubric; earlier ones are in `rubric_versions`. Absent in rubrics from before there were versions. */
   rubric_made?: RubricOrigin
-  /** The version since which its questions stand as they do. Absent: since the one that stands. */
+  /** The rubric version since which answers need not be extracted again. Absent: the current one. */
   laid_by_version?: number
-  /** The run that holds this assignment, so that no two grade it at once. */
+  /** The active run, which locks the assignment: no two runs grade it at once. */
   active_run_id: number | null
   created_at: Date
   updated_at: Date
 }
 
-/** As far as lists need it: a rubric is larger than all the rest. */
+/** For lists: a rubric is larger than all other fields together. */
 export type AssignmentOverview = Omit<AssignmentDoc, 'rubric'>
 
 const storedPdfFields = {

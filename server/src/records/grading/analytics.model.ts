@@ -1,10 +1,7 @@
 import type { QuestionStatistics } from '@assay/shared/analytics.ts'
 import mongoose from 'mongoose'
 
-/**
- * How often what figures rest on was changed. Both numbers are raised, one before a change and one after it: while they
- * differ, something is under way.
- */
+/** Counts the changes of what statistics depend on, before and after each: while the two differ, a change is in progress. */
 export interface AnalyticsChangesDoc {
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
   _id: string
@@ -22,29 +19,29 @@ const analyticsChangesSchema = new mongoose.Schema<AnalyticsChangesDoc>(
 )
 export const AnalyticsChangesModel = mongoose.model('Changes', analyticsChangesSchema, 'analytics_changes')
 
-/** The grades of one assignment, summed up. Scores are percent. */
+/** Totals of the grades of one assignment. Scores are percent. */
 export interface GradeStats {
   count: number
   sum: number
-  /** How many lie in each tenth, the lowest first. */
+  /** How many scores are in each tenth, the lowest first. */
   tenths: number[]
-  /** Of those who are enrolled now, how many have a grade. */
+  /** How many of the enrolled students have a grade. */
   students: number
 }
 
 export interface QuestionStats {
   papers: number
-  /** In the papers' order; number and prompt are looked up in the rubric when they are shown. */
+  /** In the papers' order; number and prompt are looked up in the rubric. */
   questions: Omit<QuestionStatistics, 'number'>[]
 }
 
-/** Good for as long as `key`, which says how often what they rest on had been changed. */
+/** Valid while `key`, which names the state of the dependencies, is current. */
 export interface CachedStats<T> {
   key: string
   figures: T
 }
 
-/** What was worked out for one assignment, each part when it was first asked for. */
+/** The cached statistics of one assignment, each part since it was first requested. */
 export interface AnalyticsCacheDoc {
   /** The assignment's. */
   _id: number

@@ -1,14 +1,14 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import mongoose from 'mongoose'
 
-/** What a grade was made from, by SHA-256 in hexadecimal: the PDF, the rubric's questions, the words read as answers. */
+/** SHA-256 in hexadecimal of what a grade was made from: the PDF, the rubric's questions, the text read as answers. */
 export interface InputHashes {
   paper: string
   rubric: string
   answers: string
 }
 
-/** A suggestion as it was made: it stays when a later one takes its place. */
+/** How a suggestion was made: kept when a later one replaces it. */
 export interface SuggestionProvenance {
   at: Date
   grader: { name: string; version: string }
@@ -19,21 +19,21 @@ export interface SuggestionProvenance {
   overall_score: number
   confidence: number
   reasons: ReviewReason[]
-  /** Where a model was asked: the calls its answers came in, what it was asked by, and a hash of it all. */
+  /** With an LLM: the calls that returned its judgements, the prompt's version, and a hash of the input. */
   call_ids?: number[]
   prompt_version?: string
   input_hash?: string
 }
 
 /**
- * The criteria of a grade with their evidence, under the grade's id. Written once, before the grade points to it, and kept when a
- * later grade takes its place: what the AI said once can be looked up.
+ * The criteria of a grade with their evidence, under the grade's id. Stored before the grade refers to it, never changed, and
+ * kept when a later grade replaces it, so that every suggestion can be looked up.
  */
 export interface GradeDetailsDoc {
   _id: number
   submission_id: number
   criteria: CriterionGrade[]
-  /** Absent in grades from before this was kept. */
+  /** Absent in older grades. */
   made?: SuggestionProvenance
 }
 
@@ -50,12 +50,12 @@ detailsSchema.index({ submission_id: 1 })
 export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, 'grade_details')
 
 /**
- * Releases from before students were shown what a grade rests on have no evidence; those from before there were course
- * figures, none of what those tell questions and levels by.
+ * Older releases have no evidence, or none of the fields that course statistics need: they are from before students saw
+ * evidence, or before there were statistics.
  */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
   Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
-    /** Whose the points are. Absent: the AI's. */
+    /** Who gave the points. Absent: the AI. */
     score_by?: 'teacher'
   }
 

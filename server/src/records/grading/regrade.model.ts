@@ -9,7 +9,7 @@ export interface RegradeDoc {
   state: RegradeState
   reason: string
   criterion: { id: number; text: string } | null
-  /** The grade that was released, as `<grade>/<revision>`: asked about once. */
+  /** The release it is about, as `<first criterion's id>/<revision>`: one request for each. */
   about: string
   asked_at: Date
   /** Percent. */

@@ -1,20 +1,20 @@
 import type { RunStatus } from '@assay/shared/runs.ts'
 import mongoose from 'mongoose'
 
-/** While no model answers. */
+/** Present while no LLM responds. */
 export interface RunWaitDoc {
   /** For the teacher. */
   reason: string
-  /** Whether it takes somebody who changes settings. */
+  /** Whether only a change of settings can help. */
   needs_settings: boolean
   since: Date
-  /** Nobody asks before. */
+  /** No call before this. */
   retry_at: Date
-  /** How often it was tried in vain. */
+  /** How many attempts failed. */
   tries: number
 }
 
-/** One “Process & Grade”. What stands here and in `run_papers` is enough to go on after a crash. */
+/** One “Process & Grade”. With `run_papers` it has everything needed to resume after a crash. */
 export interface RunDoc {
   _id: number
   assignment_id: number
@@ -22,18 +22,18 @@ export interface RunDoc {
   status: RunStatus
   /** The submissions this run is to grade. */
   planned: number[]
-  /** Grades again only what a changed rubric touched, and leaves the rest of each grade as it is. Absent means everything. */
+  /** Regrades only questions affected by a changed rubric, and keeps the rest of each grade. Absent: everything. */
   only_outdated?: boolean
-  /** Set when grading begins: whose answers the class is made of, and a key that names just that class. */
+  /** Set when grading begins: the submissions whose answers form the class, and a key that identifies it. */
   class_submission_ids: number[] | null
   class_key: string | null
   failure: string | null
   waiting: RunWaitDoc | null
-  /** When somebody last had it try at once. Absent: nobody has. */
+  /** When somebody last requested an immediate retry. Absent: never. */
   hurried_at?: Date
-  /** Whether a model was to grade when it was started. Absent: none, or nobody had kept it. */
+  /** Whether an LLM was to grade when it was started. Absent: no, or unknown in older runs. */
   asks_model?: boolean
-  /** Who has graded in it, by name, in the order they first did. Runs from before this was kept have none. */
+  /** The names of its graders, in the order of their first grade. Empty in older runs. */
   graders?: string[]
   started_at: Date
   grading_since: Date | null
@@ -76,7 +76,7 @@ export interface RunPaperDoc {
   run_id: number
   submission_id: number
   state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped'
-  /** How often a model ran out of time over it, and how many papers were graded when it last did; see `repeated-timeouts.ts`. */
+  /** How often an LLM timed out on it, and how many papers were graded at the last timeout; see `repeated-timeouts.ts`. */
   trouble?: { times: number; graded: number }
 }
 

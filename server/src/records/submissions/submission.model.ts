@@ -6,12 +6,12 @@ import mongoose from 'mongoose'
 import type { StoredPdf } from '../assignments/assignment.model.ts'
 
 /**
- * The grade as far as lists need it. It stands in the submission, so that a row's state and its grade change in one
- * step; the criteria with their evidence stand in `grade_details` under the same id.
+ * The summary of a grade, for lists. It is stored in the submission, so that status and grade change in one step; the criteria
+ * with their evidence are in `grade_details` under the same id.
  */
 export interface GradeOfSubmission {
   id: number
-  /** Raised by every change, so that nobody writes over what they have not seen. */
+  /** Raised by every change, so that nobody overwrites what they have not seen. */
   revision: number
   /** The AI's, in percent. */
   overall_score: number
@@ -21,20 +21,20 @@ export interface GradeOfSubmission {
   review_reasons: ReviewReason[]
   /** The teacher's, in percent. */
   manual_score_override: number | null
-  /** The teacher's points by criterion, where they gave any. Absent: none. */
+  /** The teacher's points by criterion. Absent: none. */
   decisions?: Record<string, number>
-  /** True where the override is what those points come to. Absent: it is not. */
+  /** True if the override is computed from these points. Absent: it is not. */
   override_from_points?: boolean
-  /** The teacher's where there is one, else the AI's: kept to sort by. Grades from before it was kept have none. */
+  /** The teacher's, or else the AI's; to sort by. Absent in older grades. */
   final_score?: number
   manual_feedback: string | null
   reviewed_at: Date | null
   reviewed_by: number | null
-  /** True while what students see is this very grade. */
+  /** True while students see exactly this grade. */
   released: boolean
   grader: { name: string; version: string }
   rubric_version: number
-  /** Which class of answers it was made with. */
+  /** Identifies the class of answers it was graded with. */
   class_key: string
   run_id: number
   /** How many runs have graded this submission. */
@@ -42,10 +42,10 @@ export interface GradeOfSubmission {
   graded_at: Date
 }
 
-/** A paper that another one has taken the place of; kept as long as the submission. */
+/** A paper that was replaced by another; kept as long as the submission. */
 export interface EarlierAttempt {
   file: StoredPdf
-  /** Whose it was. Absent in attempts from before this was kept: whoever the submission is of. */
+  /** Its student. Absent in older attempts: the submission's student. */
   student_id?: number | null
   handed_in_at: Date
   handed_in_by: 'teacher' | 'student'
@@ -58,31 +58,31 @@ export interface SubmissionDoc {
   course_id: number | null
   student_id: number | null
   student_identifier: string
-  /** A person has said whose it is, or that it is nobody's: matching leaves it alone. Absent means nobody has. */
+  /** A person has assigned it to a student or to nobody, so matching does not change it. Absent: nobody has. */
   student_set_by?: 'teacher'
   file: StoredPdf
-  /** The content's hash and the identifier it was uploaded under: what is uploaded twice has it twice. */
+  /** The file's hash and the student identifier of the upload: the same for the same upload. */
   upload_key?: string
   page_count: number | null
-  /** Pages that were scanned on their side or upside down, as the last reading saw it. Absent: none. */
+  /** Pages scanned on their side or upside down, as the last reading found. Absent: none. */
   turned_pages?: TurnedPage[]
   status: SubmissionStatus
   failure: { code: string; message: string } | null
-  /** The run that last took it up. */
+  /** The last run that included it. */
   run_id: number | null
   grade: GradeOfSubmission | null
   uploaded_by: number
-  /** `student` when they handed it in themselves. Absent means a teacher uploaded it. */
+  /** Absent: a teacher uploaded it. */
   handed_in_by?: 'teacher' | 'student'
-  /** Handed in after the due date of an assignment that marks this. */
+  /** Handed in after the due date of an assignment that marks late papers. */
   late?: boolean
-  /** Oldest first. Absent means none. */
+  /** Oldest first. Absent: none. */
   attempts?: EarlierAttempt[]
-  /** Whether its student asks for another look at the grade. Absent means they never have. */
+  /** The state of its student's last regrade request. Absent or null: there was none. */
   regrade?: RegradeState | null
-  /** Which grade of whose its student was last mailed about: nobody is mailed twice about the same. */
+  /** Identifies the release its student was last mailed about, so that nobody is mailed twice about the same. */
   told_release?: string | null
-  /** When the paper that counts came in. */
+  /** When the current paper was uploaded or handed in. */
   created_at: Date
   updated_at: Date
 }

@@ -1,11 +1,9 @@
 import { getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
-import { allow } from '../../../lib/http/allow.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
-import { canManageAssignment } from '../../assignments/assignment.policy.ts'
-import { requireAssignment } from '../../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
 import { resendScores } from './resend-scores.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
 
@@ -13,22 +11,19 @@ export function scoreRoutes({ clock }: Services): Router {
   const router = Router()
 
   handle(router, getLmsScores, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentScores(assignment)
   })
 
   handle(router, listLmsScores, async ({ params, query, actor, setTotal }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const { rows, total } = await presentScoreRows(assignment, query)
     setTotal(total)
     return rows
   })
 
   handle(router, sendLmsScores, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const now = clock.now()
     const queued = await resendScores(assignment, body?.submission_ids ?? null, now)
     if (queued > 0)
