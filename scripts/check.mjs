@@ -1,13 +1,13 @@
 // `npm run check`: what to run before a commit. Types and lint, and the tests that need no browser of what changed since the last
 // commit, or since another: `npm run check -- main`.
-import { checkTypesAndLint, install, node, run } from './lib/tools.mjs'
+import { checkTypesAndLint, install, nodePath, run } from './lib/tools.mjs'
 
 const since = process.argv[2] ?? 'HEAD'
 
 install()
 await checkTypesAndLint()
 const projects = ['--project', 'server', '--project', 'client']
-run(`Tests of what changed since ${since} (npm test runs all, and the journeys)`, node(), [
+run(`Tests of what changed since ${since} (npm test runs all, and the journeys)`, nodePath(), [
   'node_modules/vitest/vitest.mjs',
   'run',
   ...projects,

@@ -7,7 +7,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:path'
-import { fail, root } from './lib/tools.mjs'
+import { exitWithMessage, root } from './lib/tools.mjs'
 
 const HEALTHY_MS = 90_000
 const file = join(root, 'docker/Dockerfile')
@@ -74,12 +74,12 @@ class Stage {
     const { status } = spawnSync('unshare', ['--mount', 'sh', '-c', this.enter(command, options)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     })
-    if (status !== 0) fail(`✗ ${this.name}: ${what} ended with ${status}`)
+    if (status !== 0) exitWithMessage(`✗ ${this.name}: ${what} ended with ${status}`)
   }
 
   copyFromContext(sources, to) {
     const paths = sources.flatMap((source) => globSync(source, { cwd: root })).filter((path) => !isIgnored(path))
-    if (paths.length === 0) fail(`✗ ${this.name}: nothing to copy for ${sources.join(' ')}`)
+    if (paths.length === 0) exitWithMessage(`✗ ${this.name}: nothing to copy for ${sources.join(' ')}`)
     for (const path of paths) {
       const from = join(root, path)
       const target = resolve(this.workdir, to)
@@ -106,14 +106,14 @@ class Stage {
       '-c',
       `${mount} && cp -a ${quote(join(at, from))} ${quote(place)}`,
     ])
-    if (status !== 0) fail(`✗ ${this.name}: ${from} is not in ${stage.name}`)
+    if (status !== 0) exitWithMessage(`✗ ${this.name}: ${from} is not in ${stage.name}`)
   }
 }
 
 /** What the base image brings that this machine may not have: Node 24 first, and a user `node`. */
 function asBaseImage(stage) {
   const own = join(root, 'node_modules/node/bin/node')
-  if (!existsSync(own)) fail('Install the packages first: `npm install --no-save`.')
+  if (!existsSync(own)) exitWithMessage('Install the packages first: `npm install --no-save`.')
   mkdirSync(join(stage.upper, 'usr/local/bin'), { recursive: true })
   cpSync(own, join(stage.upper, 'usr/local/bin/node'))
   stage.run('(user node)', 'id node >/dev/null 2>&1 || useradd --create-home node', { user: 'root' })
@@ -143,7 +143,7 @@ function build() {
       if (stage.isBase) asBaseImage(stage)
       continue
     }
-    if (!stage) fail(`✗ ${line} stands before FROM`)
+    if (!stage) exitWithMessage(`✗ ${line} stands before FROM`)
     const words = rest.split(' ')
     if (name === 'WORKDIR') {
       stage.workdir = resolve(stage.workdir, rest)
@@ -159,13 +159,13 @@ function build() {
     } else if (name === 'USER') stage.user = rest
     else if (name === 'CMD') command = list(rest)
     else if (name === 'HEALTHCHECK') health = list(rest.slice(rest.indexOf('CMD ') + 4))
-    else if (!['VOLUME', 'EXPOSE'].includes(name)) fail(`✗ this script does not know ${name}`)
+    else if (!['VOLUME', 'EXPOSE'].includes(name)) exitWithMessage(`✗ this script does not know ${name}`)
   }
-  if (!stage || !command || !health) fail('✗ the last stage has no CMD or no HEALTHCHECK')
+  if (!stage || !command || !health) exitWithMessage('✗ the last stage has no CMD or no HEALTHCHECK')
   return { stage, command, health }
 }
 
-async function tryOut({ stage, command, health }) {
+async function runImage({ stage, command, health }) {
   const env = { PORT: await freePort(), HOST: '127.0.0.1', SECRET_KEY: 'x'.repeat(64) }
   const line = (words) => words.map(quote).join(' ')
   console.log(`\n▸ CMD as ${stage.user}`)
@@ -180,17 +180,17 @@ async function tryOut({ stage, command, health }) {
   })
   const healthy = () => spawnSync('env', ['-i', `PATH=${process.env.PATH}`, `PORT=${env.PORT}`, ...health]).status === 0
   while (!healthy()) {
-    if (over || Date.now() - began > HEALTHY_MS) fail('✗ the health check never passed')
+    if (over || Date.now() - began > HEALTHY_MS) exitWithMessage('✗ the health check never passed')
     await new Promise((done) => setTimeout(done, 500))
   }
   console.log(`  healthy after ${((Date.now() - began) / 1000).toFixed(1)} s`)
   child.kill('SIGTERM')
   const [code] = await ended
-  if (code !== 0) fail(`✗ SIGTERM: it ended with ${code}`)
+  if (code !== 0) exitWithMessage(`✗ SIGTERM: it ended with ${code}`)
   console.log('  stopped by SIGTERM, exit 0')
 }
 
-if (process.platform !== 'linux' || process.getuid?.() !== 0) fail('This needs Linux and root.')
+if (process.platform !== 'linux' || process.getuid?.() !== 0) exitWithMessage('This needs Linux and root.')
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
-await tryOut(build())
+await runImage(build())
 console.log('\n✓ every line of docker/Dockerfile was carried out')

@@ -8,10 +8,10 @@ import {
   buildClient,
   checkTypesAndLint,
   env,
-  fail,
+  exitWithMessage,
   install,
   installTestTools,
-  node,
+  nodePath,
   root,
   runBeside,
   withoutNetwork,
@@ -24,7 +24,7 @@ await checkTypesAndLint()
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
 console.log('\n▸ Tests (the journeys run beside the others, and are shown after them)')
-const [command, args] = withoutNetwork(node(), ['node_modules/vitest/vitest.mjs', 'run'])
+const [command, args] = withoutNetwork(nodePath(), ['node_modules/vitest/vitest.mjs', 'run'])
 
 function vitest(name, projects) {
   const report = join(folder, `${name}.json`)
@@ -55,5 +55,5 @@ for (const { report } of [parts, journeys]) {
   failed += numFailedTests
 }
 rmSync(folder, { recursive: true, force: true })
-if (ended.some((status) => status !== 0)) fail(`${passed} passed, ${failed} failed`)
+if (ended.some((status) => status !== 0)) exitWithMessage(`${passed} passed, ${failed} failed`)
 console.log(`\n${passed} passed, ${failed} failed`)

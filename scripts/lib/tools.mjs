@@ -15,7 +15,7 @@ export const env = {
 
 const parent = process.ppid
 
-export function fail(message) {
+export function exitWithMessage(message) {
   console.error(`\n${message}`)
   process.exit(1)
 }
@@ -25,7 +25,7 @@ export function run(what, command, args, options = {}) {
   const began = Date.now()
   console.log(`\n▸ ${what}`)
   const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: 'inherit', ...options })
-  if (error || status !== 0) fail(`✗ ${what}: ${error ? error.message : `ended with ${status}`}`)
+  if (error || status !== 0) exitWithMessage(`✗ ${what}: ${error ? error.message : `ended with ${status}`}`)
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
@@ -61,11 +61,11 @@ export async function checkTypesAndLint() {
 }
 
 /** Node 24 or newer: the one running this, else the one npm installed. */
-export function node() {
+export function nodePath() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
   const own = join(root, 'node_modules/node/bin/node')
   if (!existsSync(own))
-    fail('Node 24 was not installed with the packages. Delete node_modules and run the command again.')
+    exitWithMessage('Node 24 was not installed with the packages. Delete node_modules and run the command again.')
   return own
 }
 
@@ -114,7 +114,7 @@ export function buildClient() {
   const value = hash.digest('hex')
   const stamp = join(root, 'client/dist/.built-from')
   if (stamped(stamp, value)) return
-  run('Building the client', node(), ['node_modules/vite/bin/vite.js', 'build', 'client', '--logLevel', 'warn'], {
+  run('Building the client', nodePath(), ['node_modules/vite/bin/vite.js', 'build', 'client', '--logLevel', 'warn'], {
     env: { ...env, NODE_ENV: 'production' },
   })
   mkdirSync(dirname(stamp), { recursive: true })
@@ -122,17 +122,17 @@ export function buildClient() {
 }
 
 /** Node's flag for the settings file, where there is one. */
-export function environmentFile() {
+export function environmentFileFlags() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
 
-const HURRY_MS = 15_000
+const KILL_AFTER_MS = 15_000
 
 /**
  * Starts a program that stays, passing on the signals that end it. npm passes its own no further than to the shell it
  * runs us in: under npm, that shell's end is ours as well.
  */
-export function stay(command, args, options = {}) {
+export function runUntilStopped(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
   let told = false
   const tell = (signal) => {
@@ -146,7 +146,7 @@ export function stay(command, args, options = {}) {
       if (process.ppid === parent) return
       clearInterval(watch)
       if (!told) tell('SIGTERM')
-      setTimeout(() => child.kill('SIGKILL'), HURRY_MS)
+      setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
     }, 500)
   }
   return child
@@ -159,18 +159,18 @@ const browsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const found = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
+const isInstalled = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
 
 /** What the tests need beside npm's packages: a browser and poppler, from Debian where we may install them. */
 export function installTestTools() {
   const missing = []
   if (!browsers.some((path) => existsSync(path))) missing.push('chromium')
-  if (!found('pdftotext')) missing.push('poppler-utils')
+  if (!isInstalled('pdftotext')) missing.push('poppler-utils')
   // The commands of docs/api.md are run as they stand there.
-  for (const name of ['curl', 'jq']) if (!found(name)) missing.push(name)
+  for (const name of ['curl', 'jq']) if (!isInstalled(name)) missing.push(name)
   if (missing.length === 0) return
-  if (process.getuid?.() !== 0 || !found('apt-get')) {
-    fail(
+  if (process.getuid?.() !== 0 || !isInstalled('apt-get')) {
+    exitWithMessage(
       `The tests need ${missing.join(' and ')}. Install ${missing.length > 1 ? 'them' : 'it'} and run the command again.`,
     )
   }

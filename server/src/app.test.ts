@@ -122,7 +122,7 @@ describe('the process', () => {
     socket.write(`${head}\r\n\r\n{`)
     setTimeout(() => socket.destroy(), 100)
     const expected = expect.objectContaining({ path: `/api/v1${signIn.path}` })
-    await expect.poll(() => debug.mock.calls).toContainEqual([expected, 'request broken off'])
+    await expect.poll(() => debug.mock.calls).toContainEqual([expected, 'request aborted'])
     debug.mockRestore()
   })
 

@@ -63,7 +63,7 @@ describe('the settings', () => {
     ['something behind a “#”', 'https://models.example/v1#hush-hush'],
   ])('refuse a model’s address with %s, and do not repeat it', (_, AI_BASE_URL) => {
     const env = { DATA_DIR, AI_PROVIDER: 'openai-compatible', AI_MODEL: 'x', AI_BASE_URL }
-    expect(() => readConfig(env)).toThrow(/AI_BASE_URL: must be an address alone.*AI_API_KEY/)
+    expect(() => readConfig(env)).toThrow(/AI_BASE_URL: must be a plain URL.*AI_API_KEY/)
     expect(() => readConfig(env)).not.toThrow(/hush/)
   })
 

@@ -130,23 +130,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   // A gateway signs nothing and keeps nothing.
   const gateway = given.ROLE === 'gateway'
   if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
-    problems.push('SECRET_KEY: is needed in production; 32 characters or more, the same on every machine')
+    problems.push('SECRET_KEY: required in production; at least 32 characters, the same on every machine')
   }
   if (gateway && !given.API_URL) {
-    problems.push('API_URL: is needed for a gateway; the address of the server it stands in front of')
+    problems.push('API_URL: required for a gateway; the address of the API server behind it')
   }
   if (parsed.success) problems.push(...llmEnvironmentProblems(parsed.data))
   if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(
-      `These settings need mending (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`,
-    )
+    throw new ConfigError(`These settings are invalid (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`)
   }
   const settings = parsed.data
   const dataDir = resolve(settings.DATA_DIR)
   try {
     if (!gateway) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be made or written to`, { cause })
+    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be created or written to`, { cause })
   }
   const production = settings.NODE_ENV === 'production'
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`

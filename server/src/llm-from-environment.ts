@@ -15,7 +15,8 @@ export const LlmEnv = z.object({
     .url({ protocol: /^https?$/ })
     .refine((address) => addressSecretProblem(address) === null, {
       // Never the address itself: what is wrong with it is a secret in it.
-      error: 'must be an address alone, without a name, a password, a “?” or a “#”; the key goes in AI_API_KEY',
+      error:
+        'must be a plain URL without user name, password, query (“?”) or fragment (“#”); put the key in AI_API_KEY',
     })
     .optional(),
   /** The provider's key. */

@@ -15,7 +15,9 @@ function exitWithError(error: unknown): never {
   const expected = error instanceof ConfigError || error instanceof EmbeddedDatabaseError
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (inUse)
-    console.error('Assay cannot start: its port is taken. Stop the other program, or set PORT to another number.')
+    console.error(
+      'Assay cannot start because its port is already in use. Stop the other program, or set PORT to another number.',
+    )
   else if (expected) console.error(error.message)
   else console.error(error)
   process.exit(1)
@@ -70,7 +72,7 @@ if (process.connected) process.once('disconnect', () => stop('the starting scrip
 console.log(`Assay is ready at ${running.url}`)
 // Nothing works without the database. Whoever looks after the process starts it again; nothing acknowledged is lost.
 all?.databaseLost.then((reason) => {
-  console.error(`Assay has lost its database and ends: ${reason}`)
+  console.error(`Assay lost its database and is stopping: ${reason}`)
   process.exit(1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))

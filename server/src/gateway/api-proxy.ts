@@ -74,7 +74,7 @@ export function createApiProxy({
       },
       proxyRes: (reply, request, response) => {
         answer(reply, request, response).catch((error: unknown) => {
-          log.debug({ err: error, path: request.path }, 'a reply was broken off')
+          log.debug({ err: error, path: request.path }, 'reply aborted')
           response.destroy()
         })
       },

@@ -24,12 +24,12 @@ export class PaperError extends Error {
 }
 
 const paperMessages: Record<PaperErrorCode, string> = {
-  not_pdf: 'This file is not a PDF, whatever its name says. Export it as PDF and upload it again.',
-  encrypted: 'This PDF is locked with a password. Save a copy without the password and upload that.',
+  not_pdf: 'This file is not a PDF. Export it as a PDF and upload it again.',
+  encrypted: 'This PDF is password-protected. Save a copy without a password and upload that copy.',
   damaged:
     'This PDF is damaged and cannot be read. Open it, export it as PDF again (or print it to PDF) and upload the new file.',
   empty: 'This file is empty. Check that the right file was chosen and upload it again.',
-  no_such_page: 'There is no such page in this PDF.',
+  no_such_page: 'This page does not exist in the PDF.',
   too_many_pages: 'This PDF has too many pages. Split it and upload only the pages to be graded.',
   too_much_text:
     'This PDF has more text than can be read at once. Upload only the pages to be graded, or print them to PDF and upload that.',

@@ -96,7 +96,7 @@ it('is killed while a run waits for its model, and waits on', async () => {
   const { fake } = product
   fake.script({ do: 'error', status: 429, headers: { 'retry-after': '300' }, times: AT_ONCE })
   const { teacher, params, run } = await begin('waiting', 6)
-  await expect.poll(async () => (await run()).waiting?.reason, { timeout: 90_000 }).toMatch(/takes no more/)
+  await expect.poll(async () => (await run()).waiting?.reason, { timeout: 90_000 }).toMatch(/rate limit/)
   const { waiting } = await run()
   await product.killAndRestart()
   expect((await run()).waiting).toMatchObject({ reason: waiting?.reason, since: waiting?.since })

@@ -104,7 +104,7 @@ it('waits with its rubric while the provider is away, and goes on', async () => 
   const { teacher, expected, rubric, begin } = await build()
   fake.script({ ...refusal, headers: { 'retry-after': '600' } })
   const { run, ofRun, ended } = await begin()
-  await expect.poll(async () => (await run()).waiting?.reason, { timeout: 60_000 }).toMatch(/takes no more/)
+  await expect.poll(async () => (await run()).waiting?.reason, { timeout: 60_000 }).toMatch(/rate limit/)
   expect(await run()).toMatchObject({ status: 'preparing', read: 0 })
   expect(await rubric()).toBeNull()
   expect(asked()).toHaveLength(1)

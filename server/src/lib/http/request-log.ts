@@ -27,7 +27,7 @@ export function logRequests(log: Log): RequestHandler {
           status: response.headersSent ? response.statusCode : null,
           ms: Math.round(performance.now() - began),
         },
-        broken ? 'request broken off' : 'request',
+        broken ? 'request aborted' : 'request',
       )
     })
     next()

@@ -26,7 +26,7 @@ export async function sendPdf(
   response: Response,
 ): Promise<void> {
   const size = await files.size(pdf.hash)
-  if (size === null) throw notFound('This paper is no longer kept.')
+  if (size === null) throw notFound('This paper is no longer stored.')
   response.set({
     'Content-Type': 'application/pdf',
     'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(pdf.name)}`,

@@ -147,11 +147,11 @@ function toAppError(error: unknown): unknown {
   if (error.message.startsWith('Malformed part header')) {
     return new AppError(
       'bad_request',
-      'A file’s name contains characters that cannot be sent. Rename the file and try again.',
+      'A file name contains characters that cannot be uploaded. Rename the file and try again.',
       { cause: error },
     )
   }
-  return new AppError('bad_request', 'The upload was broken off. Please try again.', { cause: error })
+  return new AppError('bad_request', 'The upload was interrupted. Please try again.', { cause: error })
 }
 
 /** Takes a multipart form to disk as it streams in, hashing on the way. */

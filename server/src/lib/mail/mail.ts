@@ -73,7 +73,7 @@ export function createMail(
     attempts: ATTEMPTS,
     pool: 'io',
     run: deliver,
-    onFailed: async ({ subject }, error) => log.error({ err: error, subject }, 'a mail was given up'),
+    onFailed: async ({ subject }, error) => log.error({ err: error, subject }, 'mail failed permanently'),
   })
 
   return {

@@ -15,14 +15,14 @@ const exampleCodes: Record<number, ErrorCode> = {
 }
 
 const statusDescriptions: Record<number, string> = {
-  401: 'No token, or one whose session has ended',
-  403: 'What the caller’s role may not do; a change without its CSRF token (`type` is `csrf_error`)',
-  404: 'Not there, or nothing the caller may know of',
+  401: 'No token, or its session has ended',
+  403: 'Not allowed for the caller’s role, or the CSRF token is missing (`type` is `csrf_error`)',
+  404: 'Not found, or not visible to the caller',
   413: 'A file of more than 50 MB, or too large a body',
-  415: 'A body of another type than this call takes',
-  422: 'Something in the call is wrong; `detail` says what and where',
+  415: 'A content type that this call does not accept',
+  422: 'The request is invalid; `detail` says what and where',
   429: 'Too many calls; `Retry-After` says how long to wait',
-  500: 'A fault of ours; `request_id` finds it in the log',
+  500: 'Internal error; look up `request_id` in the server log',
 }
 
 function exampleOf(code: ErrorCode): object {

@@ -94,7 +94,7 @@ describe('a guarded fetch', () => {
   it('does not call without TLS where that is not allowed', async () => {
     const { url, heard } = await serve((_, response) => response.end('caught'))
     const secureOnly = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: false })
-    expect((await said(await secureOnly(url))).text).toContain('not an https address')
+    expect((await said(await secureOnly(url))).text).toContain('does not use HTTPS')
     expect(heard).toEqual([])
   })
 

@@ -44,7 +44,7 @@ export function createSsrfSafeFetch({
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowPlainHttp))
-      return blockedResponse(`${url.host} is not an https address.`)
+      return blockedResponse(`${url.host} does not use HTTPS. Enter an address that begins with https://.`)
     const secure = url.protocol === 'https:'
     const agents = agentsFor(allowPrivateAddresses)
     const body = bodyBytes(init.body)
@@ -73,7 +73,9 @@ export function createSsrfSafeFetch({
     } catch (error) {
       init.signal?.throwIfAborted()
       if (isBlockedAddressError(error))
-        return blockedResponse(`${url.host} is a private address, which this Assay does not call.`)
+        return blockedResponse(
+          `${url.host} is a private address. This Assay server is not allowed to connect to private addresses.`,
+        )
       // As the platform's own fetch tells it, which whoever calls this knows.
       throw new TypeError('fetch failed', { cause: error })
     }
@@ -103,7 +105,7 @@ async function readResponse(reply: IncomingMessage, url: URL): Promise<Response>
   if (status >= 300 && status < 400) {
     reply.destroy()
     return blockedResponse(
-      `${url.host} sends us on to another address${redirectTarget(reply, url)}, and Assay follows nobody with a key. Enter the address that answers itself.`,
+      `${url.host} redirects to another address${redirectTarget(reply, url)}. Assay does not follow redirects because the request may contain a key. Enter the final address.`,
     )
   }
   const chunks: Buffer[] = []
@@ -112,7 +114,7 @@ async function readResponse(reply: IncomingMessage, url: URL): Promise<Response>
     bytes += chunk.length
     if (bytes > MAX_RESPONSE_BYTES) {
       reply.destroy()
-      return blockedResponse(`${url.host} answered with more than we take.`)
+      return blockedResponse(`The reply from ${url.host} is too large (over 16 MB).`)
     }
     chunks.push(chunk)
   }

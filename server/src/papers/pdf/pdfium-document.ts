@@ -55,7 +55,7 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   const pages = document.getPageCount()
   const checkNumber = (number: number, code: 'no_such_page' | 'damaged') => {
     if (!(number >= 1 && number <= pages))
-      throw new PaperError(code, `There is no page ${number} in this PDF: it has ${pages}.`)
+      throw new PaperError(code, `Page ${number} does not exist. This PDF has ${pages} pages.`)
   }
   return {
     pages,

@@ -110,11 +110,11 @@ describe('handing in', () => {
   })
 
   it('lists the earlier papers, and says beside them that a download failed', async () => {
-    mockEndpoint(getAttemptFile, () => errorReply('resource_not_found', { detail: 'This paper is no longer kept.' }))
+    mockEndpoint(getAttemptFile, () => errorReply('resource_not_found', { detail: 'This paper is no longer stored.' }))
     const attempt = { number: 1, file_name: 'first.pdf', late: true, handed_in_by: 'student' } as const
     open(buildSubmittedAssignment({ earlier_attempts: [{ ...attempt, handed_in_at: '2026-01-10T09:00:00Z' }] }))
     await userEvent.click(await screen.findByRole('button', { name: 'Download first.pdf' }))
-    await screen.findByText('This paper is no longer kept.')
+    await screen.findByText('This paper is no longer stored.')
     expect(screen.getByText(/, late/)).toBeTruthy()
   })
 })

@@ -170,7 +170,7 @@ describe('a student’s course', () => {
 
   it('says beside the button that a download failed', async () => {
     mockEndpoint({ method: 'get', path: '/assignments/:assignmentId/submissions/:submissionId/file' }, () =>
-      errorReply('resource_not_found', { detail: 'This paper is no longer kept.' }),
+      errorReply('resource_not_found', { detail: 'This paper is no longer stored.' }),
     )
     open([handedIn])
     const card = within(await article('Energy quiz'))
