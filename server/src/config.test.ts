@@ -53,7 +53,7 @@ describe('the settings', () => {
     }
     expect(read({ ...local, AI_PRICE_INPUT: '0', AI_PRICE_OUTPUT: '0', AI_MONTHLY_BUDGET: '5' })).toMatchObject({
       provider: { provider: 'openai-compatible', apiKey: null },
-      rest: { price: { input: 0, output: 0 }, monthly_budget: 5 },
+      otherSettings: { price: { input: 0, output: 0 }, monthly_budget: 5 },
     })
   })
 
