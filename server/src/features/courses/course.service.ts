@@ -68,6 +68,22 @@ export async function listAccessibleCourses(
   return { courses, total }
 }
 
+export async function courseExists(id: number): Promise<boolean> {
+  return (await CourseModel.exists({ _id: id })) !== null
+}
+
+/** The courses an instructor teaches, newest first. */
+export async function taughtCourses(actor: Actor): Promise<CourseDoc[]> {
+  return CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
+    .sort({ created_at: -1, _id: -1 })
+    .lean()
+}
+
+/** For a course that was created a moment ago and turned out not to be needed. */
+export async function discardNewCourse(id: number): Promise<void> {
+  await CourseModel.deleteOne({ _id: id })
+}
+
 /** Ids of the courses an instructor teaches. */
 export async function taughtCourseIds(actor: Actor): Promise<number[]> {
   const courses = await CourseModel.find({ instructor_ids: actor.id }, { _id: 1 }).lean()

@@ -27,3 +27,23 @@ export function releasedScoresOfStudents(
     { student_id: 1, assignment_id: 1, final_score: 1, released_at: 1 },
   ).lean()
 }
+
+export function releasesWithoutCriteria(assignmentId: number): Promise<Omit<ReleaseDoc, 'criteria'>[]> {
+  return ReleaseModel.find({ assignment_id: assignmentId }, { criteria: 0 }).lean()
+}
+
+/** Whether exactly this revision is released to this student. */
+export async function isRevisionReleased(
+  release: Pick<ReleaseDoc, '_id' | 'student_id' | 'revision'>,
+): Promise<boolean> {
+  return (await ReleaseModel.exists(release)) !== null
+}
+
+/** The students something is released to in an assignment. */
+export async function studentIdsWithRelease(assignmentId: number): Promise<Set<number>> {
+  const released = await ReleaseModel.find(
+    { assignment_id: assignmentId, student_id: { $ne: null } },
+    { student_id: 1 },
+  ).lean()
+  return new Set(released.flatMap(({ student_id }) => student_id ?? []))
+}

@@ -122,3 +122,8 @@ export function presentRegrade(request: RegradeDoc): RegradeRequest {
     score_when_answered: request.score_when_answered,
   }
 }
+
+/** Moves the requests of one account to another. */
+export async function reassignRegrades(from: number, to: number): Promise<void> {
+  await RegradeModel.updateMany({ student_id: from }, { $set: { student_id: to } })
+}

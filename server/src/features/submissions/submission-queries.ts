@@ -65,3 +65,17 @@ export async function measureSubmittedPapers(): Promise<{ papers: number; bytes:
   ])
   return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
 }
+
+/** The students with a grade in an assignment that they do not see yet. */
+export async function studentIdsWithUnreleasedGrade(assignmentId: number): Promise<Set<number>> {
+  const waiting = await SubmissionModel.find(
+    { assignment_id: assignmentId, 'grade.released': false, student_id: { $gt: 0 } },
+    { student_id: 1 },
+  ).lean()
+  return new Set(waiting.map(({ student_id }) => student_id ?? 0))
+}
+
+/** When a submission was handed in; null when it is gone. */
+export async function findSubmissionDate(id: number): Promise<Date | null> {
+  return (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
+}

@@ -106,3 +106,22 @@ export function updateProfile(user: UserDoc, fields: Partial<UserDoc>, now: Date
     { returnDocument: 'after' },
   ).lean()
 }
+
+export async function deactivateAccount(userId: number, now: Date): Promise<void> {
+  await UserModel.updateOne({ _id: userId }, { $set: { account: 'deactivated', updated_at: now } })
+}
+
+/** Reserves an LMS's account for joining it with `targetId`. False when it is being joined with another account. */
+export async function reserveAccountJoin(userId: number, targetId: number): Promise<boolean> {
+  const free = { _id: userId, from_lms: true, joined_into: { $in: [null, targetId] } }
+  return (await UserModel.updateOne(free, { $set: { joined_into: targetId } })).matchedCount > 0
+}
+
+/** Changes several accounts, each in its own way. */
+export async function updateUsers(changes: Map<number, Partial<UserDoc>>, now: Date): Promise<void> {
+  if (changes.size === 0) return
+  const writes = [...changes].map(([_id, fields]) => ({
+    updateOne: { filter: { _id }, update: { $set: { ...fields, updated_at: now } } },
+  }))
+  await UserModel.bulkWrite(writes, { ordered: false })
+}

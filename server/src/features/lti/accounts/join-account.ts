@@ -6,9 +6,10 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
+import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import {
   type LaunchDetails,
   type LaunchSession,
@@ -65,7 +66,7 @@ export async function joinAccounts(
   await claimJoin(user, target)
   await mergeAccount(user, target)
   await LtiIdentityModel.updateMany({ user_id: user._id }, { $set: { user_id: target._id } })
-  await UserModel.updateOne({ _id: user._id }, { $set: { account: 'deactivated', updated_at: now } })
+  await deactivateAccount(user._id, now)
   const subject = { user_id: target._id, platform_id: at.platform._id }
   const names = { before: { lms_account: user.username }, after: { account: target.username } }
   await recordAudit(actor, 'user.joined_with_lms', subject, now, names)
@@ -82,8 +83,6 @@ export async function joinAccounts(
 
 /** Of two concurrent joins with different accounts one succeeds, or its work would be split. */
 async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
-  const free = { _id: user._id, from_lms: true, joined_into: { $in: [null, target._id] } }
-  const claimed = await UserModel.updateOne(free, { $set: { joined_into: target._id } })
-  if (claimed.matchedCount === 0)
+  if (!(await reserveAccountJoin(user._id, target._id)))
     throw new AppError('conflict', 'This account is being joined with another one. Sign in with that one.')
 }

@@ -2,8 +2,9 @@ import type { Clock } from '../../../lib/clock.ts'
 import { isDuplicateKeyError, nextIds } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
-import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
-import { newUserDoc, usersById } from '../../users/user.service.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
+import { updateUsers } from '../../users/account.service.ts'
+import { insertUsers, newUserDoc, usersById } from '../../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../../users/username.ts'
 
 /** A person as an LMS describes them. */
@@ -39,19 +40,16 @@ export async function findOrCreateLmsAccounts(
   const identities = await findOrCreateIdentities(issuer, [...bySub.values()], now)
   const users = await findOrCreateUsers(identities, bySub, now)
   const known = new Map<string, LmsAccount>()
-  const changes = []
+  const changes = new Map<number, Partial<UserDoc>>()
   for (const identity of identities) {
     const person = bySub.get(identity.sub)
     const user = users.get(identity.user_id)
     if (!person || !user) throw new Error('an account was neither found nor created')
     const changed = changedFields(user, person)
-    if (changed)
-      changes.push({
-        updateOne: { filter: { _id: user._id }, update: { $set: { ...changed, updated_at: now } } },
-      })
+    if (changed) changes.set(user._id, changed)
     known.set(identity.sub, { identity, user: { ...user, ...changed } })
   }
-  if (changes.length > 0) await UserModel.bulkWrite(changes, { ordered: false })
+  await updateUsers(changes, now)
   return known
 }
 
@@ -93,9 +91,7 @@ async function findOrCreateUsers(
     const docs = missing.map((identity, i) =>
       newLmsUser(identity, names[i] ?? 'student', people.get(identity.sub), now),
     )
-    await UserModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
-      if (!isDuplicateKeyError(error)) throw error
-    })
+    await insertUsers(docs)
     users = await usersById(ids)
   }
   return users

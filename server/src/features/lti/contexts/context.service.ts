@@ -1,6 +1,6 @@
 import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
-import { CourseModel } from '../../../records/courses/course.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
+import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { contextHistoryOf } from './custom-parameters.ts'
 import { needsUpdate } from './needs-update.ts'
@@ -51,7 +51,7 @@ export async function upsertContext(
 /** Unbinds a context whose course of ours was deleted, so that it is set up again. */
 export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<LtiContextDoc> {
   const { _id, course_id } = context
-  if (course_id === null || (await CourseModel.exists({ _id: course_id }))) return context
+  if (course_id === null || (await courseExists(course_id))) return context
   await LtiContextModel.updateOne({ _id, course_id }, { $set: { course_id: null } })
   return { ...context, course_id: null }
 }

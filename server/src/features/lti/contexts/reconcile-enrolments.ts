@@ -1,5 +1,4 @@
 import { type AuditActor, recordAudits } from '../../../audit/audit.service.ts'
-import { CourseModel } from '../../../records/courses/course.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import {
   addEnrollments,
@@ -7,6 +6,7 @@ import {
   markTestUsers,
   removeLmsEnrollments,
 } from '../../courses/enrollment.service.ts'
+import { addLmsInstructors, findInstructors, removeLmsInstructors } from '../../courses/lms-instructors.ts'
 import { contextsOfCourse } from './context.service.ts'
 
 /** Account ids, by what changed. */
@@ -28,17 +28,17 @@ export async function reconcileEnrolments(
   by: AuditActor,
   now: Date,
 ): Promise<EnrolmentChanges> {
-  const [members, course] = await Promise.all([activeMembers(courseId, userIds), teachersOf(courseId)])
+  const [members, course] = await Promise.all([activeMembers(courseId, userIds), findInstructors(courseId)])
   const withRole = (role: 'instructor' | 'student') =>
     new Set(members.filter((member) => member.role === role).map(({ user_id }) => user_id))
   const teachers = withRole('instructor')
   const students = withRole('student')
 
-  const teachersAdded = await addTeachers(courseId, [...teachers])
+  const teachersAdded = await addLmsInstructors(courseId, [...teachers])
   const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
-  const teachersRemoved = await removeTeachers(courseId, leaving)
+  const teachersRemoved = await removeLmsInstructors(courseId, leaving)
   // The last instructor, and instructors our teachers added, still teach; nobody both teaches and learns.
-  const reconciled = teachers.size + leaving.length === 0 ? course : await teachersOf(courseId)
+  const reconciled = teachers.size + leaving.length === 0 ? course : await findInstructors(courseId)
   const teaching = new Set(reconciled?.instructor_ids)
   const learns = (id: number) => students.has(id) && !teaching.has(id)
   const known = new Map(members.map((member) => [member.user_id, member]))
@@ -65,34 +65,6 @@ async function activeMembers(courseId: number, userIds: number[]) {
     { user_id: { $in: userIds }, context: { $in: contexts }, status: 'active' },
     { user_id: 1, role: 1, sis_id: 1, test_user: 1 },
   ).lean()
-}
-
-const teachersOf = (courseId: number) =>
-  CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
-
-async function addTeachers(courseId: number, userIds: number[]): Promise<number[]> {
-  const added: number[] = []
-  for (const id of userIds) {
-    const done = await CourseModel.updateOne(
-      { _id: courseId, instructor_ids: { $ne: id } },
-      { $push: { instructor_ids: id, lms_instructor_ids: id } },
-    )
-    if (done.modifiedCount > 0) added.push(id)
-  }
-  return added
-}
-
-async function removeTeachers(courseId: number, userIds: number[]): Promise<number[]> {
-  const dropped: number[] = []
-  for (const id of userIds) {
-    // Checked in the database: of two removed at once, one stays.
-    const done = await CourseModel.updateOne(
-      { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
-      { $pull: { instructor_ids: id, lms_instructor_ids: id } },
-    )
-    if (done.modifiedCount > 0) dropped.push(id)
-  }
-  return dropped
 }
 
 async function enrolStudents(

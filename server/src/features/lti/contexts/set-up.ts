@@ -5,7 +5,7 @@ import { allow } from '../../../lib/http/allow.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { type CourseDoc, CourseModel } from '../../../records/courses/course.model.ts'
+import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
@@ -14,7 +14,8 @@ import { canManageAssignment } from '../../assignments/assignment.policy.ts'
 import { assignmentsOfCourse, countAssignments, requireAssignment } from '../../assignments/assignment.service.ts'
 import { copyAssignment } from '../../assignments/copy-assignment.ts'
 import { canCreateCourse, canTeach } from '../../courses/course.policy.ts'
-import { createCourse, requireCourse, taughtCourseIds } from '../../courses/course.service.ts'
+import { createCourse, discardNewCourse, requireCourse, taughtCourses } from '../../courses/course.service.ts'
+import { markCreatedFromLms } from '../../courses/lms-instructors.ts'
 import type { LaunchDetails } from '../launches/launch.service.ts'
 import { queueRosterSync } from '../roster/queue-roster-sync.ts'
 import { bindContext } from './context.service.ts'
@@ -27,9 +28,7 @@ type SetUpBody = BodyOf<typeof setUpLaunch>
 /** What the instructor may choose from: courses they teach, and assignments of those. */
 export async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<SetUp> {
   const { launch, context, link } = details
-  const courses = await CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
-    .sort({ created_at: -1, _id: -1 })
-    .lean()
+  const courses = await taughtCourses(actor)
   const counted = await Promise.all(
     courses.map(async ({ _id, name }) => ({
       id: _id,
@@ -132,11 +131,10 @@ async function bindCourse(
 ): Promise<void> {
   if (!(await bindContext(context, course._id))) {
     // Of two who set it up details once, one does: the other's new course is nobody's.
-    if (made) await CourseModel.deleteOne({ _id: course._id })
+    if (made) await discardNewCourse(course._id)
     throw alreadySetUpError()
   }
-  // The creator teaches it by the LMS's word, like all LMS instructors.
-  if (made) await CourseModel.updateOne({ _id: course._id }, { $set: { lms_instructor_ids: [actor.id] } })
+  if (made) await markCreatedFromLms(course._id, actor.id)
   const subject = { course_id: course._id, platform_id: context.platform_id }
   await recordAudit(actor, 'course.tied_to_lms', subject, now, {
     after: { lms_course: context.title ?? context.context_id },

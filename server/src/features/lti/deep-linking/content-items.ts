@@ -1,9 +1,9 @@
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { DeepLinkSettings } from '../../../records/lti/launch.model.ts'
 import { datesOf } from '../../assignments/assignment-dates.ts'
+import type { AssignmentWithPoints } from '../../assignments/assignment-queries.ts'
 import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { deepLinkCustomParameters } from '../contexts/custom-parameters.ts'
-import type { LinkableAssignmentDoc } from './linkable-assignments.ts'
 
 /** What we add is one type of many that an LMS may ask for (deep linking 2.0, 3.2). */
 export const RESOURCE_LINK_TYPE = 'ltiResourceLink'
@@ -18,7 +18,7 @@ const FRAME_SIZE = { width: 1100, height: 800 }
  * An assignment as the LMS adds it to its course: a link to the tool, its gradebook column and its dates (deep linking 2.0, 3.2.3).
  */
 export function contentItemOf(
-  assignment: LinkableAssignmentDoc,
+  assignment: AssignmentWithPoints,
   settings: Pick<DeepLinkSettings, 'accept_lineitem' | 'document_targets'>,
   publicUrl: string,
 ) {
@@ -40,7 +40,7 @@ function presentationOf(targets: string[]) {
     : { iframe: FRAME_SIZE }
 }
 
-function lineItemFor({ _id, title, rubric }: LinkableAssignmentDoc) {
+function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
   return {
     label: title,
     scoreMaximum: totalRubricPoints(rubric) ?? DEFAULT_POINTS,

@@ -6,8 +6,8 @@ import type { Actor } from '../../../lib/http/handle.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiDeepLinkResponseDoc, LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
 import type { Services } from '../../../services.ts'
+import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
 import { acceptsLinks, type DeepLinkRequest } from './deep-link.service.ts'
-import { findLinkableAssignments } from './linkable-assignments.ts'
 import { isAllowedReturnUrl } from './sign-deep-link-response.ts'
 
 /** How long the page that takes an answer to the LMS waits to be opened. */
@@ -63,7 +63,7 @@ async function requireAcceptableChoice({ settings, platform, course }: DeepLinkR
   if (!course) throw new AppError('conflict', 'Choose first which course this is.')
   if (ids.length > 1 && !settings.accept_multiple)
     throw new AppError('bad_request', `${name} takes one assignment at a time here.`)
-  const found = await findLinkableAssignments(course._id, ids)
+  const found = await findAssignmentsWithPoints(course._id, ids)
   if (found.length < ids.length) throw notFound('One of these assignments is not in this course. Reload the page.')
 }
 

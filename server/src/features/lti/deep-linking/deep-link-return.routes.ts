@@ -5,11 +5,11 @@ import type { FrameAncestors } from '../../../lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
 import type { LtiDeepLinkResponseDoc } from '../../../records/lti/deep-link-response.model.ts'
 import type { Services } from '../../../services.ts'
+import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
 import { sendPage } from '../launch-endpoints/pages/send-page.ts'
 import { findLaunch } from '../launches/launch.service.ts'
 import { type DeepLinkRequest, deepLinkRequestOf } from './deep-link.service.ts'
 import { consumeDeepLinkResponse, findDeepLinkResponse } from './deep-link-response.service.ts'
-import { findLinkableAssignments } from './linkable-assignments.ts'
 import { isAllowedReturnUrl, SigningKeyUnavailable, signDeepLinkResponse } from './sign-deep-link-response.ts'
 
 const script = fileURLToPath(new URL('./deep-link-return-page.js', import.meta.url))
@@ -95,7 +95,7 @@ async function signChosenAssignments(
   services: Services,
 ): Promise<string> {
   const { course } = deepLink
-  const there = course ? await findLinkableAssignments(course._id, found.assignment_ids) : []
+  const there = course ? await findAssignmentsWithPoints(course._id, found.assignment_ids) : []
   const chosen = found.assignment_ids.flatMap((id) => there.find(({ _id }) => _id === id) ?? [])
   return signDeepLinkResponse(deepLink, chosen, services)
 }

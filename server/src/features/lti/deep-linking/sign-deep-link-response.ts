@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { importPKCS8, SignJWT } from 'jose'
 import type { Services } from '../../../services.ts'
+import type { AssignmentWithPoints } from '../../assignments/assignment-queries.ts'
 import type { AddressPolicy } from '../platform-client/platform-request.ts'
 import { getPrivateKey } from '../platforms/platform-keys.ts'
 import { contentItemOf } from './content-items.ts'
 import type { DeepLinkRequest } from './deep-link.service.ts'
-import type { LinkableAssignmentDoc } from './linkable-assignments.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 const DEEP_LINK = 'https://purl.imsglobal.org/spec/lti-dl/claim'
@@ -28,7 +28,7 @@ export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<Addre
  */
 export async function signDeepLinkResponse(
   { launch, settings, platform }: DeepLinkRequest,
-  assignments: LinkableAssignmentDoc[],
+  assignments: AssignmentWithPoints[],
   { config }: Pick<Services, 'config'>,
 ): Promise<string> {
   const key = await getPrivateKey(platform.kid, config.secretKey)
@@ -58,7 +58,7 @@ export async function signDeepLinkResponse(
 }
 
 /** What the LMS may show once it has taken the answer. */
-function messageFor(assignments: LinkableAssignmentDoc[]): string {
+function messageFor(assignments: AssignmentWithPoints[]): string {
   const [first, ...others] = assignments
   if (!first) return 'No assignment was chosen in Assay.'
   return others.length === 0

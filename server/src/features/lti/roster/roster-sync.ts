@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../../lib/jobs/job.ts'
-import { CourseModel } from '../../../records/courses/course.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
+import { courseExists } from '../../courses/course.service.ts'
 import type { RunningSync } from './import-page.ts'
 import { importNextPages } from './import-roster.ts'
 import { queueDueSyncs } from './queue-due-syncs.ts'
@@ -75,7 +75,7 @@ async function loadRunningSync(doing: SyncPayload, services: Services): Promise<
   if (!context) return null
   const [platform, course] = await Promise.all([
     LtiPlatformModel.findById(context.platform_id).lean(),
-    context.course_id === null ? null : CourseModel.exists({ _id: context.course_id }),
+    context.course_id !== null && courseExists(context.course_id),
   ])
   const blocker = findSyncBlocker(context, platform)
   if (blocker || !platform || !course || !isBound(context)) {

@@ -1,5 +1,5 @@
-import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'
 import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import type { AgsClient } from './ags-request.ts'
 import { findOrCreateLineItem, type LineItemRef } from './line-item.ts'
@@ -50,7 +50,7 @@ export class LineItemCache {
 
 async function newLineItemFor({ link }: ScoreTarget) {
   const assignmentId = link.assignment_id ?? 0
-  const assignment = await AssignmentModel.findById(assignmentId, { title: 1, rubric: 1 }).lean()
+  const assignment = await findTitleAndRubric(assignmentId)
   const title = assignment?.title ?? link.title ?? 'Assay'
   return { assignmentId, title, points: totalRubricPoints(assignment?.rubric) }
 }

@@ -1,8 +1,8 @@
-import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
-import { ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel, scoreId } from '../../../records/lti/score.model.ts'
+import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
+import { releasesWithoutCriteria } from '../../grades/release-queries.ts'
 import { type LedgerEntry, type LedgerWrite, ledgerWriteFor, type ReleaseToSend } from './score-ledger-entry.ts'
 import { scoreTargetsOf } from './score-targets.ts'
 
@@ -26,7 +26,7 @@ export async function updateLedger(assignmentId: number, now: Date): Promise<num
 
 /** Null when a row has changed since it was read. */
 async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[] | null> {
-  const found = await AssignmentModel.findById(assignmentId, { course_id: 1 }).lean()
+  const found = await findAssignmentCourse(assignmentId)
   if (!found) return deleteAssignmentScores(assignmentId)
   const targets = await scoreTargetsOf(found)
   const links = targets.map(({ link }) => link._id)
@@ -39,11 +39,8 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   }).lean()
 
   // Everything read from here on is newer than the rows.
-  const assignment = await AssignmentModel.findById(assignmentId, { rubric: 0 }).lean()
-  const releases =
-    assignment?.status === 'published'
-      ? await ReleaseModel.find({ assignment_id: assignmentId }, { criteria: 0 }).lean()
-      : []
+  const assignment = await findAssignmentOverview(assignmentId)
+  const releases = assignment?.status === 'published' ? await releasesWithoutCriteria(assignmentId) : []
   if (!assignment) {
     // Deleted: the LMS keeps its scores.
     await LtiScoreModel.deleteMany({ assignment_id: assignmentId })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
-import { ReleaseModel } from '../../../records/grading/grade.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
@@ -8,6 +7,7 @@ import {
   type ScoreReason,
   type SentScore,
 } from '../../../records/lti/score.model.ts'
+import { isRevisionReleased } from '../../grades/release-queries.ts'
 
 /**
  * How long a row stays with whoever is sending it, in ms: of a process that died, what it had sent has arrived by then, or never
@@ -156,6 +156,5 @@ export async function requeueSentScores(link: number, now: Date): Promise<void> 
 /** Whether the row still is what the student sees. */
 export async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
   if (wanted.percent === null) return true
-  const release = { _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision }
-  return (await ReleaseModel.exists(release)) !== null
+  return isRevisionReleased({ _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision })
 }

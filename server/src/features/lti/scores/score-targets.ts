@@ -1,7 +1,8 @@
-import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { findAssignmentCourse } from '../../assignments/assignment-queries.ts'
 
 /** A link in an LMS course whose gradebook has a line item for one of our assignments. */
 export interface ScoreTarget {
@@ -38,7 +39,7 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
 export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
   const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
   if (link?.assignment_id == null) return null
-  const assignment = await AssignmentModel.findById(link.assignment_id, { course_id: 1 }).lean()
+  const assignment = await findAssignmentCourse(link.assignment_id)
   const targets = assignment ? await scoreTargetsOf(assignment) : []
   return targets.find((target) => target.link._id === linkId) ?? null
 }

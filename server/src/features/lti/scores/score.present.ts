@@ -1,9 +1,9 @@
 import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { studentIdsWithRelease } from '../../grades/release-queries.ts'
+import { studentIdsWithUnreleasedGrade } from '../../submissions/submission-queries.ts'
 import { platformPause } from './platform-pause.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
@@ -40,17 +40,12 @@ async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[
 }
 
 async function countUnknown({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
-  const released = await ReleaseModel.find({ assignment_id: _id, student_id: { $ne: null } }, { student_id: 1 }).lean()
-  const unknown = released.filter(({ student_id }) => !members.some((known) => known.has(student_id ?? 0)))
-  return new Set(unknown.map(({ student_id }) => student_id)).size
+  const released = [...(await studentIdsWithRelease(_id))]
+  return released.filter((student) => !members.some((known) => known.has(student))).length
 }
 
 async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
-  const waiting = await SubmissionModel.find(
-    { assignment_id: _id, 'grade.released': false, student_id: { $gt: 0 } },
-    { student_id: 1 },
-  ).lean()
-  const students = new Set(waiting.map(({ student_id }) => student_id ?? 0))
+  const students = await studentIdsWithUnreleasedGrade(_id)
   return members.reduce((sum, known) => sum + [...students].filter((id) => known.get(id) === false).length, 0)
 }
 

@@ -1,5 +1,5 @@
 import type { LtiScoreDoc, SentScore } from '../../../records/lti/score.model.ts'
-import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { findSubmissionDate } from '../../submissions/submission-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import type { LineItemRef } from './line-item.ts'
 import { postScore, readResult, type ScoreReply } from './score-request.ts'
@@ -119,7 +119,7 @@ function retryTimestamp(
 }
 
 async function toSend(row: ClaimedScore, score: SentScore, { platform }: ScoreTarget) {
-  const first = row.accepted === null && platform.lms === 'canvas' && row.submission_id !== null
-  const paper = first ? await SubmissionModel.findById(row.submission_id, { created_at: 1 }).lean() : null
-  return { sub: row.sub, score, before: row.accepted, handedInAt: paper?.created_at ?? null }
+  const first = row.accepted === null && platform.lms === 'canvas'
+  const handedInAt = first && row.submission_id !== null ? await findSubmissionDate(row.submission_id) : null
+  return { sub: row.sub, score, before: row.accepted, handedInAt }
 }

@@ -1,0 +1,58 @@
+import {
+  type AssignmentDoc,
+  AssignmentModel,
+  type AssignmentOverview,
+} from '../../records/assignments/assignment.model.ts'
+import type { RubricWithPoints } from './rubric-points.ts'
+
+/** Of a rubric only the points: it is larger than all the rest. */
+const withPoints = {
+  title: 1,
+  status: 1,
+  available_at: 1,
+  due_at: 1,
+  closes_at: 1,
+  late_rule: 1,
+  created_at: 1,
+  'rubric.questions.criteria.points': 1,
+} as const
+
+export type AssignmentWithPoints = Pick<
+  AssignmentDoc,
+  '_id' | 'title' | 'status' | 'available_at' | 'due_at' | 'closes_at' | 'late_rule' | 'created_at'
+> & { rubric?: RubricWithPoints | null }
+
+/** The assignments of a course, or those of them that are named, newest first. */
+export function findAssignmentsWithPoints(courseId: number, ids?: number[]): Promise<AssignmentWithPoints[]> {
+  const named = ids ? { _id: { $in: ids } } : {}
+  return AssignmentModel.find({ course_id: courseId, ...named }, withPoints)
+    .sort({ created_at: -1, _id: -1 })
+    .lean<AssignmentWithPoints[]>()
+}
+
+export function findTitleAndRubric(id: number): Promise<Pick<AssignmentDoc, '_id' | 'title' | 'rubric'> | null> {
+  return AssignmentModel.findById(id, { title: 1, rubric: 1 }).lean()
+}
+
+/** The course an assignment belongs to; null for no such assignment. */
+export function findAssignmentCourse(id: number): Promise<Pick<AssignmentDoc, '_id' | 'course_id'> | null> {
+  return AssignmentModel.findById(id, { course_id: 1 }).lean()
+}
+
+export function findAssignmentOverview(id: number): Promise<AssignmentOverview | null> {
+  return AssignmentModel.findById(id, { rubric: 0 }).lean()
+}
+
+/** Moves the assignments one account has created to another. */
+export async function reassignAssignments(from: number, to: number): Promise<void> {
+  await AssignmentModel.updateMany({ created_by: from }, { $set: { created_by: to } })
+}
+
+export async function reassignExtensions(course_id: number, from: number, to: number): Promise<void> {
+  const given = await AssignmentModel.find({ course_id, 'extensions.student_id': from }, { extensions: 1 }).lean()
+  for (const { _id, extensions = [] } of given) {
+    // An extension that the other account has already is the one that counts.
+    if (extensions.some(({ student_id }) => student_id === to)) continue
+    await AssignmentModel.updateOne({ _id, 'extensions.student_id': from }, { $set: { 'extensions.$.student_id': to } })
+  }
+}
