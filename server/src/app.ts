@@ -4,8 +4,7 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { tagDescriptions } from './api-docs/tag-descriptions.ts'
 import { createAssignmentHooks } from './assignment-hooks.ts'
-import { auditRoutes } from './features/admin/audit.routes.ts'
-import { dashboardRoutes } from './features/admin/dashboard.routes.ts'
+import { adminRoutes } from './features/admin/admin.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { presentAssignmentsOfCourse } from './features/assignments/assignment.present.ts'
@@ -186,8 +185,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(llmRoutes(services, (courseId) => retryWaitingRuns(courseId, services)))
   api.use(userManagementRoutes(services))
   if (config.testPages) api.use(testPageRoutes(services))
-  api.use(dashboardRoutes(services))
-  api.use(auditRoutes())
+  api.use(adminRoutes(services))
   api.use(platformRoutes(services))
   api.use(registrationLinkRoutes(services))
   api.use(selfTestRoutes(services))

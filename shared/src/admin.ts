@@ -153,7 +153,7 @@ export const getAdminDashboard = defineEndpoint({
 })
 
 /** A subject of an entry; the name is null where it was deleted or has none. */
-export const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string().nullable() })
+const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string().nullable() })
 
 export const AuditEntry = z.object({
   id: Id,

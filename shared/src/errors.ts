@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-export const ErrorCategory = z.enum(['auth', 'validation', 'system', 'database', 'other', 'client'])
-export type ErrorCategory = z.infer<typeof ErrorCategory>
+const ErrorCategory = z.enum(['auth', 'validation', 'system', 'database', 'other', 'client'])
+type ErrorCategory = z.infer<typeof ErrorCategory>
 
 interface ErrorKind {
   status: number

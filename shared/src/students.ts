@@ -30,7 +30,7 @@ export const RecentGrade = z.object({
 export type RecentGrade = z.infer<typeof RecentGrade>
 
 /** `average_score` is percent. Points are those of the criteria behind the released grades. */
-export const GradeSummary = z.object({
+const GradeSummary = z.object({
   total_assignments: z.number().int(),
   graded_assignments: z.number().int(),
   average_score: z.number().nullable(),

@@ -1,5 +1,5 @@
 /** How a password stands against the registration policy. `overall` and its parts are 0..100. */
-export interface PasswordEvaluation {
+interface PasswordEvaluation {
   valid: boolean
   overall: number
   breakdown: { length: number; complexity: number; uniqueness: number; patterns: number; entropy: number }
@@ -9,8 +9,8 @@ export interface PasswordEvaluation {
   entropyBits: number
 }
 
-export const PASSWORD_MIN = 12
-export const PASSWORD_MAX = 128
+const PASSWORD_MIN = 12
+const PASSWORD_MAX = 128
 const ENTROPY_MIN = 40
 const OVERALL_MIN = 60
 
@@ -43,7 +43,7 @@ function containsSequence(password: string, rows: string[], length: number): boo
 }
 
 /** Bits, as length × log2 of the alphabet in use, less what repeats: each repeat of a character counts half. */
-export function entropyBits(password: string): number {
+function entropyBits(password: string): number {
   if (password === '') return 0
   let pool = 0
   if (/[a-z]/.test(password)) pool += 26
@@ -137,7 +137,7 @@ export function registrationPasswordProblem(password: string): string | null {
 }
 
 /** For a password set anew, by a mailed link or in the profile: five points, of which three are needed. */
-export const NEW_PASSWORD_MIN = 8
+const NEW_PASSWORD_MIN = 8
 const NEW_PASSWORD_POINTS = 3
 
 export function passwordCriteria(password: string): { text: string; met: boolean }[] {

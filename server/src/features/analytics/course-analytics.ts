@@ -24,7 +24,7 @@ const performanceByBand = {
 } as const
 
 /** By the bands that scores are coloured by: 90, 80 and 70. */
-export function coursePerformance(average: number | null): CoursePerformance | null {
+function coursePerformance(average: number | null): CoursePerformance | null {
   const band = gradeBand(average)
   return band === 'incomplete' ? null : performanceByBand[band]
 }

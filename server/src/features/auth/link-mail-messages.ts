@@ -1,6 +1,6 @@
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { LinkPurpose } from '../../records/people/mailed-link.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import type { LinkPurpose } from './mailed-link.ts'
 
 /** A mail without its link, which is made when it is sent. */
 export interface LinkMailMessage {

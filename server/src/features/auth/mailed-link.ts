@@ -1,35 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import mongoose from 'mongoose'
 import { hashOf } from '../../lib/security/hash-of.ts'
+import { type LinkPurpose, MailedLinkModel } from '../../records/people/mailed-link.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-
-/** `reset`: set a new password. `confirm`: verify the address. `invitation`: claim the account a teacher created. */
-export type LinkPurpose = 'reset' | 'confirm' | 'invitation'
-
-/** A secret mailed to an address. Only its hash is stored, so that nobody can use a link by reading the database. */
-interface MailedLinkDoc {
-  /** sha256 of the token, in hex. */
-  _id: string
-  purpose: LinkPurpose
-  user_id: number
-  /** The address it was mailed to: it does not confirm another one. */
-  email_key: string
-  expires_at: Date
-}
-
-const linkSchema = new mongoose.Schema<MailedLinkDoc>(
-  {
-    _id: String,
-    purpose: { type: String, required: true },
-    user_id: { type: Number, required: true },
-    email_key: { type: String, required: true },
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
-linkSchema.index({ user_id: 1, purpose: 1 })
-linkSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-const MailedLinkModel = mongoose.model('MailedLink', linkSchema, 'mailed_links')
 
 const HOUR_MS = 60 * 60 * 1000
 const lifetimeMs: Record<LinkPurpose, number> = {

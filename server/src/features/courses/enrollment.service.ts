@@ -269,7 +269,7 @@ export function findEnrollment(userId: number, courseId: number): Promise<Enroll
   return EnrollmentModel.findById(enrollmentId(courseId, userId)).lean()
 }
 
-export function presentStudent(
+function presentStudent(
   user: UserDoc,
   enrollment: Pick<EnrollmentDoc, 'enrolled_at' | 'added_by' | 'external_user_id' | 'sis_user_id'>,
 ): CourseStudent {

@@ -10,13 +10,12 @@ import {
   testSystemLlm,
 } from '@assay/shared/llm.ts'
 import { Router } from 'express'
-import { recordCourseAccess } from '../../audit/admin-access.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
-import { requireCourse } from '../courses/course.service.ts'
+import { requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from './change-llm-settings.ts'
 import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
@@ -67,34 +66,26 @@ export function llmRoutes(
   })
 
   handle(router, getCourseLlm, async ({ params, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     return presentCourseLlm(course, services)
   })
 
   handle(router, changeCourseModelEndpoint, async ({ params, body, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     await changeCourseLlm(course, body, actor, services)
     await changed(course._id)
     return presentCourseLlm(course, services)
   })
 
   handle(router, removeCourseModelEndpoint, async ({ params, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     await removeCourseLlm(course, actor, services)
     await changed(course._id)
     return presentCourseLlm(course, services)
   })
 
   handle(router, testCourseLlm, async ({ params, body, actor, signal }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const { courseBudget } = await resolveSystemLlm(config)
     const model = await courseLlmToTest(course, body.settings, config)
     const of = { courseId: course._id, courseBudget, only: body.only ?? null, signal }
@@ -102,9 +93,7 @@ export function llmRoutes(
   })
 
   handle(router, getCourseLlmUsage, async ({ params, query, actor }) => {
-    const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     return courseLlmUsage(course, query.month, services)
   })
 

@@ -1,7 +1,7 @@
 import type { NotificationPreferences, UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 
-export type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
+type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
 
 export const ALL_NOTIFICATIONS: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
 

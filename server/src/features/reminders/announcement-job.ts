@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import {
   findAssignmentsToAnnounce,
@@ -9,8 +10,9 @@ import {
 } from '../assignments/announcement.service.ts'
 import { datesOf, formatUtc } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { enrolledUsers } from '../courses/enrollment.service.ts'
 import { notify } from '../notifications/notify.ts'
-import { studentsWithoutPaper } from './students-without-paper.ts'
+import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 
 const Announcement = z.object({ assignmentId: z.number() })
 
@@ -61,4 +63,10 @@ function dateLines(assignment: AssignmentDoc): string[] {
     closes_at && `Closes: ${formatUtc(closes_at)}`,
   ].filter((line) => line !== null)
   return lines.length > 0 ? ['', ...lines] : []
+}
+
+/** Enrolled students without a paper, handed in by themselves or uploaded by a teacher. */
+export async function studentsWithoutPaper(assignmentId: number, courseId: number): Promise<UserDoc[]> {
+  const [students, owners] = await Promise.all([enrolledUsers(courseId), studentIdsWithSubmission(assignmentId)])
+  return students.filter(({ _id }) => !owners.has(_id))
 }

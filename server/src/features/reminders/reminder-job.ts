@@ -8,8 +8,7 @@ import type { Services } from '../../services.ts'
 import { assignmentsDueWithin } from '../assignments/assignment.service.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { notify, wantsMail } from '../notifications/notify.ts'
-import { createAnnouncementJob, queueAnnouncements } from './announcement-job.ts'
-import { studentsWithoutPaper } from './students-without-paper.ts'
+import { createAnnouncementJob, queueAnnouncements, studentsWithoutPaper } from './announcement-job.ts'
 
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 
 /** A row as its cells, or why it cannot be read. `row` counts from 1, the header included. */
-export type CsvRecord = { row: number; cells: string[] } | { row: number; broken: string }
+type CsvRecord = { row: number; cells: string[] } | { row: number; broken: string }
 
 /** The expected rows, to distinguish a cell with line breaks from a quote that was never closed. */
 export interface RowShape {

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 /** How many bytes are looked at to detect the encoding. */
 const SAMPLE_BYTES = 4096
 
-export interface DecodedText {
+interface DecodedText {
   text: string
   /** For the uploader, where characters had to be guessed. */
   note: string | null

@@ -1,3 +1,5 @@
+import type { CourseStudent } from '@assay/shared/courses.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -12,14 +14,14 @@ import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
  * its owner follows the mailed link; enrol it. `unconfirmed`: somebody registered the address without confirming it; add a
  * `PendingEnrollment`. `not_a_student`: cannot be enrolled.
  */
-export type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
+type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
 
-export interface Invitation {
+interface Invitation {
   email: string
   full_name?: string | null
 }
 
-export interface InvitationContext {
+interface InvitationContext {
   invitedBy: Pick<Actor, 'id'>
   course: CourseDoc
 }
@@ -100,4 +102,24 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
     missing = missing.filter(({ email }) => !made.has(normalizeLogin(email)))
   }
   return made
+}
+
+/** Mails the link again, for one that was lost or has expired. Earlier links stay valid. */
+export async function resendInvitation(
+  course: CourseDoc,
+  { id, email, state }: CourseStudent,
+  actor: Actor,
+  services: Services,
+): Promise<{ success: boolean; message: string }> {
+  const nothing = { success: false, message: `${email} has an account in use and needs no invitation.` }
+  if (state === 'enrolled') return nothing
+  const { outcome } = await inviteStudent({ email, invitedBy: actor, course }, services)
+  if (outcome === 'enrolled_account' || outcome === 'not_a_student') return nothing
+  const subject = { course_id: course._id, user_id: id }
+  await recordAudit(actor, 'student.invited_again', subject, services.clock.now())
+  const message =
+    state === 'waiting'
+      ? `The link to confirm the address was sent to ${email} again.`
+      : `The invitation was sent to ${email} again.`
+  return { success: true, message }
 }

@@ -14,7 +14,7 @@ import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/reg
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { presentOwnAssignment } from './student.service.ts'
 
-export interface OwnAssignmentWithCourse {
+interface OwnAssignmentWithCourse {
   assignment: AssignmentDoc
   course: CourseDoc
 }
@@ -42,7 +42,7 @@ export function ownAttempts(submission: SubmissionDoc | null, student: { id: num
     .filter((attempt) => belongsTo(student, attempt))
 }
 
-export interface OwnWork {
+interface OwnWork {
   submission: SubmissionDoc | null
   release: ReleaseDoc | null
   regrades: RegradeDoc[]

@@ -14,7 +14,7 @@ import { submissionsOfStudent } from '../submissions/submission-queries.ts'
 import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 /** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
-export interface OwnAssignment {
+interface OwnAssignment {
   assignment: AssignmentOverview
   submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'> | null
   release: ReleaseDoc | null

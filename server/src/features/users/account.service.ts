@@ -2,7 +2,7 @@ import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 import { normalizeLogin, toDuplicateError } from './user.service.ts'
 
 /** Whom a mailed link was sent to, and where: a link to an earlier address finds nobody. */
-export interface LinkRecipient {
+interface LinkRecipient {
   user_id: number
   email_key: string
 }

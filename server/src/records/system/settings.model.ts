@@ -2,7 +2,7 @@ import type { SettingValues } from '@assay/shared/settings.ts'
 import mongoose from 'mongoose'
 
 /** What administrators have set; absent values come from the environment or the defaults. */
-export interface SettingsDoc {
+interface SettingsDoc {
   _id: 'system'
   values: Partial<Omit<SettingValues, 'smtp_url'>>
   /** The mail server with its password, encrypted. */

@@ -1,16 +1,13 @@
 import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { Router } from 'express'
-import { recordCourseAccess } from '../../../audit/admin-access.ts'
 import { recordAudit } from '../../../audit/audit.service.ts'
-import { allow } from '../../../lib/http/allow.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import { keyByTokenSubject, limitRequests } from '../../../lib/http/rate-limit.ts'
-import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import type { Services } from '../../../services.ts'
 import { canTeach } from '../../courses/course.policy.ts'
-import { requireCourse } from '../../courses/course.service.ts'
+import { requireCourseFor } from '../../courses/course.service.ts'
 import { contextsOfCourse } from '../contexts/context.service.ts'
 import { listSuspendedIn, platformsOf, presentLmsCourses } from './lms-course.present.ts'
 import { queueRosterSync, stopRosterSync } from './queue-roster-sync.ts'
@@ -24,12 +21,7 @@ export function lmsRosterRoutes(services: Services): Router {
   const router = Router()
   router.post(syncLmsRoster.path, limitRequests({ minutes: 60, limit: SYNCS_AN_HOUR, key: keyByTokenSubject }))
 
-  async function openCourse(courseId: number, actor: Actor): Promise<CourseDoc> {
-    const course = await requireCourse(courseId)
-    allow(canTeach(actor, course))
-    await recordCourseAccess(actor, course, clock.now())
-    return course
-  }
+  const openCourse = (courseId: number, actor: Actor) => requireCourseFor(actor, courseId, canTeach, clock.now())
 
   handle(router, listLmsCourses, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)

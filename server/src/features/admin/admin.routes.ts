@@ -1,14 +1,29 @@
-import { listAudit, listAuditActions } from '@assay/shared/admin.ts'
+import { getAdminDashboard, listAudit, listAuditActions } from '@assay/shared/admin.ts'
+import { getStorageUse } from '@assay/shared/settings.ts'
 import { Router } from 'express'
 import { distinctAuditActions, findAuditEntries } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { searchUserIds } from '../users/user.service.ts'
 import { presentAuditEntries } from './audit.present.ts'
+import { buildDashboard } from './dashboard.service.ts'
+import { measureStorageUsage } from './storage-usage.ts'
 
-export function auditRoutes(): Router {
+/** The dashboard, storage figures and the audit log. */
+export function adminRoutes(services: Services): Router {
   const router = Router()
+
+  handle(router, getAdminDashboard, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return buildDashboard(services)
+  })
+
+  handle(router, getStorageUse, async ({ actor }) => {
+    allow(canAdminister(actor))
+    return measureStorageUsage(services.config)
+  })
 
   handle(router, listAudit, async ({ query, actor, setTotal }) => {
     allow(canAdminister(actor))
