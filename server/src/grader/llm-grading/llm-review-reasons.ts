@@ -38,11 +38,11 @@ interface FoundInstruction {
 export function llmReviewReasons(
   rubric: Rubric,
   criteria: SuggestedCriterion[],
-  opinions: LlmJudgement[],
+  judgements: LlmJudgement[],
   instructions: FoundInstruction[],
   byRules: ReviewReason[],
 ): ReviewReason[] {
-  const asked = new Set(opinions.map(({ question }) => question.id))
+  const asked = new Set(judgements.map(({ question }) => question.id))
   const exact = new Set(rubric.questions.filter(({ kind }) => EXACT.has(kind)).map(({ id }) => id))
   const reasons = byRules.filter(
     ({ code, question_id }) =>
@@ -52,7 +52,7 @@ export function llmReviewReasons(
   )
   for (const { question_id, words } of instructions) {
     const known = reasons.some((one) => one.code === 'instructions_to_grader' && one.question_id === question_id)
-    const one = opinions.find(({ question }) => question.id === question_id)
+    const one = judgements.find(({ question }) => question.id === question_id)
     // An instruction that is not in the text is ignored, unless the LLM saw the page and may have read more.
     if (known || !one || (!one.sawPage && !findQuote(words, one.answer))) continue
     reasons.push({
@@ -61,15 +61,15 @@ export function llmReviewReasons(
       ...locationOf(one),
     })
   }
-  for (const one of opinions) reasons.push(...reasonsOf(one))
-  const total = findInflatedTotal(opinions)
+  for (const one of judgements) reasons.push(...reasonsOf(one))
+  const total = findInflatedTotal(judgements)
   if (total && !reasons.some(({ code }) => code === 'graders_differ')) {
     reasons.push({
       code: 'graders_differ',
       message: `The AI gives ${total.model} % of the points it was asked for, the comparison with the key ${total.rules} %.`,
     })
   }
-  const unsure = rubric.questions
+  const uncertain = rubric.questions
     .filter((question) =>
       criteria.some(
         (one) =>
@@ -80,8 +80,8 @@ export function llmReviewReasons(
       ),
     )
     .map((question) => question.number)
-  const doubt = lowConfidenceReason(rubric, criteria, unsure)
-  if (doubt && opinions.length > 0) reasons.push(doubt)
+  const uncertainty = lowConfidenceReason(rubric, criteria, uncertain)
+  if (uncertainty && judgements.length > 0) reasons.push(uncertainty)
   return reasons
 }
 

@@ -36,7 +36,7 @@ interface GradingRequestOptions {
  * @throws {LlmError}
  */
 export async function requestGrading(
-  ask: LlmClient,
+  llm: LlmClient,
   asked: readonly PreparedQuestion[],
   { purpose, model, signal, hash }: GradingRequestOptions,
 ): Promise<GradingResult> {
@@ -47,7 +47,7 @@ export async function requestGrading(
     const parts = gradingPromptParts(batch)
     hash.update(GRADING_SYSTEM_PROMPT)
     for (const part of parts) hash.update('text' in part ? part.text : part.picture.bytes)
-    const { value, call_id } = await ask(
+    const { value, call_id } = await llm(
       {
         purpose,
         prompt_version: PROMPT_VERSION,

@@ -18,7 +18,7 @@ export function reviewReasons(
   others: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...extracted.warnings]
-  const unsure: string[] = []
+  const uncertain: string[] = []
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
   const scanned = extracted.answers.some((answer) => answer.reading < 1)
@@ -59,16 +59,16 @@ export function reviewReasons(
     if (other !== null) say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
     if (remarked('unclear')) say('low_confidence', `It is not clear what the answer to ${name} is.`)
     else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
-      unsure.push(question.number)
+      uncertain.push(question.number)
   }
   // What the grader cannot judge is no uncertainty about the rest.
   const within = judged.filter(({ judgement }) => !judgement.remarks.includes('cannot_judge'))
-  const doubt = lowConfidenceReason(
+  const uncertainty = lowConfidenceReason(
     rubric,
     within.map(({ suggestion }) => suggestion),
-    unsure,
+    uncertain,
   )
-  if (doubt && !empty) reasons.push(doubt)
+  if (uncertainty && !empty) reasons.push(uncertainty)
   if (others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
     reasons.push({
       code: 'small_class',

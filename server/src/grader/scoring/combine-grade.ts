@@ -15,14 +15,14 @@ export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summa
  */
 export function combineGrade(
   rubric: Rubric,
-  standing: PreviousGrade,
+  previous: PreviousGrade,
   fresh: SuggestedGrade,
   only: ReadonlySet<string>,
-  settled: TeacherScores = {},
+  teacherScores: TeacherScores = {},
 ): SuggestedGrade {
   const criteria = rubric.questions.flatMap((question) =>
     question.criteria.map(({ id }) => {
-      const from = only.has(question.id) ? fresh : standing
+      const from = only.has(question.id) ? fresh : previous
       const found = from.criteria.find((one) => one.criterion_id === id && one.question_id === question.id)
       if (!found) throw new RangeError(`Criterion ${id} is in neither the previous nor the new grade.`)
       return found
@@ -32,13 +32,13 @@ export function combineGrade(
   const share = (of: (one: SuggestedCriterion) => number) =>
     most > 0 ? criteria.reduce((sum, one) => sum + of(one), 0) / most : 0
   const overall = share(({ score }) => score) * 100
-  const counted = withTeacherScores(criteria, settled)
-  const reasons = combineReasons(rubric, standing.reasons, fresh.reasons, counted, only)
+  const counted = withTeacherScores(criteria, teacherScores)
+  const reasons = combineReasons(rubric, previous.reasons, fresh.reasons, counted, only)
   return {
     overall_score: Math.round(overall * 10) / 10,
     criteria,
     confidence: Math.round(share(({ confidence, max_score }) => confidence * max_score) * 1000) / 1000,
-    summary: sameScores(standing.criteria, criteria) ? standing.summary : summariseGrade(rubric.questions, counted),
+    summary: sameScores(previous.criteria, criteria) ? previous.summary : summariseGrade(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,
     ...llmCallFieldsOf(fresh),
@@ -80,19 +80,19 @@ function combineReasons(
   const order = rubric.questions.map(({ id }) => id)
   const place = ({ question_id }: ReviewReason) => (question_id === undefined ? -1 : order.indexOf(question_id))
   const sorted = all.toSorted((a, b) => place(a) - place(b))
-  const doubt = lowConfidenceReasonOf(rubric, criteria)
-  return doubt && (fresh.some(isAboutTotal) || before.some(isAboutTotal)) ? [...sorted, doubt] : sorted
+  const uncertainty = lowConfidenceReasonOf(rubric, criteria)
+  return uncertainty && (fresh.some(isAboutTotal) || before.some(isAboutTotal)) ? [...sorted, uncertainty] : sorted
 }
 
 /** That the total is uncertain, and because of which questions; null when it is certain enough. */
 function lowConfidenceReasonOf(rubric: Rubric, criteria: SuggestedCriterion[]): ReviewReason | null {
-  const unsure = rubric.questions.filter(({ id }) =>
+  const uncertain = rubric.questions.filter(({ id }) =>
     criteria.some((one) => one.question_id === id && one.confidence > 0 && one.confidence < LOW_CONFIDENCE),
   )
   return lowConfidenceReason(
     rubric,
     criteria,
-    unsure.map(({ number }) => number),
+    uncertain.map(({ number }) => number),
   )
 }
 

@@ -49,11 +49,11 @@ const confidences: Record<z.infer<typeof Sureness>, number> = { sure: 0.95, unsu
  * @throws {LlmError} when it could not be read
  */
 export async function transcribePage(
-  ask: LlmClient,
+  llm: LlmClient,
   picture: Picture,
   signal?: AbortSignal,
 ): Promise<{ lines: TranscribedLine[]; model: string }> {
-  const { value, model } = await ask(
+  const { value, model } = await llm(
     {
       purpose: 'transcribe',
       prompt_version: TRANSCRIPTION_PROMPT_VERSION,

@@ -15,14 +15,14 @@ const MAX_TOKENS = 32_000
  * @throws {LlmError} when no request is possible at all
  */
 export async function completeRubric(
-  ask: LlmClient,
+  llm: LlmClient,
   draft: Rubric,
   blank: Paper,
   key: Paper,
   signal?: AbortSignal,
 ): Promise<Rubric> {
   try {
-    const { value } = await ask(
+    const { value } = await llm(
       {
         purpose: 'rubric',
         prompt_version: RUBRIC_PROMPT_VERSION,
