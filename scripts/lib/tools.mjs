@@ -55,8 +55,8 @@ export async function checkTypesAndLint() {
     return ['node_modules/typescript/bin/tsc', '-p', part, '--incremental', '--tsBuildInfoFile', kept]
   })
   const lint = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']
-  const ended = await Promise.all([...types, lint].map((args) => runBeside(node(), args)))
-  if (ended.some((status) => status !== 0)) fail('✗ Types, lint and format')
+  const ended = await Promise.all([...types, lint].map((args) => runBeside(nodePath(), args)))
+  if (ended.some((status) => status !== 0)) exitWithMessage('✗ Types, lint and format')
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
