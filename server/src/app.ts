@@ -168,7 +168,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(rubricRoutes(services, options.rubrics, currentRubricUsage))
   api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
-  api.use(transcriptionRoutes(services, options.rescoring.begin))
+  api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(gradeHistoryRoutes())

@@ -33,7 +33,7 @@ export interface Services {
   papers: PaperReader
   grader: Grader
   /** The models that may grade in its place, as settings have them. */
-  models: LlmService
+  llm: LlmService
   jobs: JobQueue
   mail: Mail
   events: EventBus<AppEvents>

@@ -118,7 +118,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
         log: (line) => log.debug(line),
       }),
     grader: options.grader ?? createOfflineGrader(),
-    models,
+    llm: models,
     jobs,
     mail: mailing.mail,
     events: new EventBus<AppEvents>(),
@@ -208,7 +208,7 @@ const jobPools = (settings: SettingsStore, models: LlmService): Record<string, P
   // By LMS.
   lms: { max: () => 6, maxPerKey: () => 2 },
   // By course. These keep their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
-  llm: { max: () => 320, maxPerKey: models.atOnce, minPerKey: 4 },
+  llm: { max: () => 320, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
 /** Deletes what nobody needs any more. */

@@ -177,7 +177,7 @@ async function startOrFindRun(
 ): Promise<number | 'graded already'> {
   try {
     const run = await startRun(assignment, {}, actor, services)
-    await grading.begin(run)
+    await grading.start(run)
     return run._id
   } catch (error) {
     if (!(error instanceof AppError)) throw error

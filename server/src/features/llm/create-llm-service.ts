@@ -25,7 +25,7 @@ export function createLlmService(
   return {
     chosenFor: async (courseId) => toChosenLlm(await resolveLlm(courseId, config)),
 
-    askFor: (model, about) => async (question, signal) => {
+    clientFor: (model, about) => async (question, signal) => {
       const system = await resolveSystemLlm(config)
       const shows = question.parts.some((part) => 'picture' in part)
       const look = async () => requireUnchanged(model, await resolveLlm(about.course_id, config), shows)
@@ -34,29 +34,29 @@ export function createLlmService(
       return askModel(await look(), about, system.courseBudget, isStillChosen)(question, signal)
     },
 
-    async askAtOnce(courseId) {
+    async resetCircuit(courseId) {
       const model = await resolveLlm(courseId, config)
-      if (toChosenLlm(model) && !model.keyUnreadable) askModel.reopen(model)
+      if (toChosenLlm(model) && !model.keyUnreadable) askModel.resetCircuit(model)
     },
 
-    changedSince: llmSettingsChangedSince,
+    settingsChangedSince: llmSettingsChangedSince,
 
-    atOnce: createConcurrencyLimits(config),
+    concurrencyFor: createConcurrencyLimits(config),
 
     async costOf(about) {
       const { calls, input_tokens, output_tokens, dollars, estimated } = await findTotals(about)
       return { calls, input_tokens, output_tokens, dollars, estimated }
     },
 
-    async leftOfBudget(model, courseId) {
+    async remainingBudget(model, courseId) {
       const payer = model.source === 'course' ? 'course' : 'system'
       const { courseBudget } = await resolveSystemLlm(config)
       const budgets = { monthly: model.monthly_budget, course: courseBudget }
       const month = monthOf(clock.now())
       let least: number | null = null
-      for (const { name, budget } of budgetsFor({ payer, course_id: courseId }, budgets)) {
-        if (budget === null) continue
-        const left = Math.max(0, budget - (await spentFromBudget(name, month)))
+      for (const { name, limit } of budgetsFor({ payer, course_id: courseId }, budgets)) {
+        if (limit === null) continue
+        const left = Math.max(0, limit - (await spentFromBudget(name, month)))
         least = least === null ? left : Math.min(least, left)
       }
       return least

@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => fake.stop())
 
 async function ask(about: LlmCallContext) {
-  const { models } = server.running.services
-  const model = await models.chosenFor(about.course_id)
+  const { llm } = server.running.services
+  const model = await llm.chosenFor(about.course_id)
   if (!model) throw new Error('no model')
-  return models.askFor(model, about)(smallLlmRequest)
+  return llm.clientFor(model, about)(smallLlmRequest)
 }
 async function buildAsked() {
   const course = await buildCourse(api, { students: 0 })

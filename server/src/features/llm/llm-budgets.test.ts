@@ -53,13 +53,13 @@ const about = (): LlmCallContext => ({ course_id: courseId, assignment_id: 1, ru
 
 /** Asks for so many papers at once, and says what came of each: `answered`, or the trouble's code. */
 async function askMany(count: number, of: LlmCallContext = about()): Promise<string[]> {
-  const { models } = server.running.services
-  const model = await models.chosenFor(of.course_id)
+  const { llm } = server.running.services
+  const model = await llm.chosenFor(of.course_id)
   if (!model) throw new Error('no model')
   return Promise.all(
     Array.from({ length: count }, (_, i) =>
-      models
-        .askFor(model, { ...of, submission_id: i + 1 })(smallLlmRequest)
+      llm
+        .clientFor(model, { ...of, submission_id: i + 1 })(smallLlmRequest)
         .then(
           () => 'answered',
           (error: unknown) => (error instanceof LlmError ? error.code : String(error)),
@@ -102,25 +102,25 @@ describe('a budget', () => {
 
   it('says what is spent, what may be, and who can raise it; and begins anew with the month', async () => {
     await set({ monthly_budget: 0.001 })
-    const { models } = server.running.services
-    const model = await models.chosenFor(courseId)
+    const { llm } = server.running.services
+    const model = await llm.chosenFor(courseId)
     if (!model) throw new Error('no model')
-    const refused: unknown = await models
-      .askFor(
+    const refused: unknown = await llm
+      .clientFor(
         model,
         about(),
       )(smallLlmRequest)
       .catch((error) => error)
     expect(refused).toMatchObject({ code: 'budget', scope: 'budget' })
     expect(String(refused)).toMatch(/\$0\.0000 of \$0\.0010 spent.*administrator can raise it/s)
-    expect(await models.leftOfBudget(model, courseId)).toBeCloseTo(0.001, 9)
+    expect(await llm.remainingBudget(model, courseId)).toBeCloseTo(0.001, 9)
     expect(fake.requests).toEqual([])
     await set({ monthly_budget: 1 })
     expect(await askMany(1)).toEqual(['answered'])
     const november = await spent()
     await set({ monthly_budget: november / 2 })
-    const over = await models
-      .askFor(model, { course_id: courseId })(smallLlmRequest)
+    const over = await llm
+      .clientFor(model, { course_id: courseId })(smallLlmRequest)
       .catch((error) => error)
     // Nothing is left, so no next question is spoken of.
     expect(String(over)).toMatch(/\$\d\.\d+ of \$\d\.\d+ spent\. An administrator/)
@@ -161,7 +161,7 @@ describe('a budget', () => {
     expect((await admin.send(getSystemLlm)).body.month.kept).toBe(false)
     await set({ price, ...other, second_price: price })
     expect((await admin.send(getSystemLlm)).body.month.kept).toBe(true)
-    const cost = await server.running.services.models.costOf({ run_id: 1 })
+    const cost = await server.running.services.llm.costOf({ run_id: 1 })
     expect(cost).toMatchObject({ calls: 3, dollars: null })
     expect(cost.input_tokens).toBeGreaterThan(0)
   })
@@ -179,20 +179,20 @@ describe('a model', () => {
     await set({ at_once: 4 })
     const body = fakeLlmSettings(fake, { at_once: 200, api_key: 'sk-the-course-key' })
     await api.as(teacher).send(changeCourseLlm, { params: { courseId }, body })
-    const { models } = server.running.services
-    expect(await models.atOnce(fairShareKey(courseId + 1))).toBe(5)
-    expect(await models.atOnce(fairShareKey(null))).toBe(5)
-    expect(await models.atOnce(fairShareKey(courseId))).toBe(250)
-    expect(await models.atOnce('rubric:1')).toBe(1)
+    const { llm } = server.running.services
+    expect(await llm.concurrencyFor(fairShareKey(courseId + 1))).toBe(5)
+    expect(await llm.concurrencyFor(fairShareKey(null))).toBe(5)
+    expect(await llm.concurrencyFor(fairShareKey(courseId))).toBe(250)
+    expect(await llm.concurrencyFor('rubric:1')).toBe(1)
   })
 
   it('is not asked where its address was changed since it was chosen: its key is for the other one now', async () => {
     await set({ api_key: 'sk-the-first-key-0001' })
-    const { models } = server.running.services
-    const model = await models.chosenFor(null)
+    const { llm } = server.running.services
+    const model = await llm.chosenFor(null)
     if (!model) throw new Error('no model')
     await set({ base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-the-second-key-02' })
-    await expect(models.askFor(model, { course_id: null })(smallLlmRequest)).rejects.toMatchObject({
+    await expect(llm.clientFor(model, { course_id: null })(smallLlmRequest)).rejects.toMatchObject({
       code: 'waiting',
     })
     expect(fake.requests).toEqual([])
@@ -201,12 +201,12 @@ describe('a model', () => {
 
 describe('what was begun with a model', () => {
   const begin = async () => {
-    const model = await server.running.services.models.chosenFor(courseId)
+    const model = await server.running.services.llm.chosenFor(courseId)
     if (!model) throw new Error('no model')
     return model
   }
   const ask = (model: ChosenLlm, question = smallLlmRequest) =>
-    server.running.services.models.askFor(model, about())(question)
+    server.running.services.llm.clientFor(model, about())(question)
 
   it('is finished by it, at its own price, when another model is chosen meanwhile', async () => {
     await set({ price: { input: 10, output: 10 } })
@@ -257,10 +257,10 @@ describe('an answer nobody waited for', () => {
   it('counts in the budget and the figures with the most it may have cost, and says that it is a guess', async () => {
     await set({ monthly_budget: 5 })
     fake.script({ do: 'stall' })
-    const model = await server.running.services.models.chosenFor(courseId)
+    const model = await server.running.services.llm.chosenFor(courseId)
     if (!model) throw new Error('no model')
     const stop = new AbortController()
-    const asked = server.running.services.models.askFor(model, about())(smallLlmRequest, stop.signal)
+    const asked = server.running.services.llm.clientFor(model, about())(smallLlmRequest, stop.signal)
     await expect.poll(() => fake.requests.length).toBe(1)
     stop.abort(new Error('stopped'))
     await expect(asked).rejects.toThrow('stopped')
@@ -271,7 +271,7 @@ describe('an answer nobody waited for', () => {
     expect(call?.dollars).toBeGreaterThan(0)
     expect(await spent()).toBe(call?.dollars)
     const sums = { calls: 1, dollars: call?.dollars, estimated: 1 }
-    expect(await server.running.services.models.costOf({ run_id: 1 })).toMatchObject(sums)
+    expect(await server.running.services.llm.costOf({ run_id: 1 })).toMatchObject(sums)
     const usage = await admin.send(getSystemLlmUsage)
     expect(usage.body.total).toMatchObject({ ...sums, failures: 1, unpriced: 0 })
     // A month counted anew has it too.
@@ -336,7 +336,7 @@ describe('after a process died', () => {
     const budget = await LlmBudgetModel.findById('2096-11/system').lean()
     expect(budget?.committed).toBeCloseTo(before, 9)
     expect(budget?.spent).toBeCloseTo(before, 9)
-    expect(await server.running.services.models.costOf({ run_id: 1 })).toMatchObject({ calls: 2 })
+    expect(await server.running.services.llm.costOf({ run_id: 1 })).toMatchObject({ calls: 2 })
     expect(await LlmCallModel.countDocuments({ outcome: 'asking' })).toBe(0)
   })
 
@@ -358,6 +358,6 @@ describe('after a process died', () => {
     const [first] = [await askMany(1), await askMany(1)]
     expect(first).toEqual(['answered'])
     expect(fake.requests.length).toBe(1)
-    expect(await server.running.services.models.costOf({ submission_id: 1 })).toMatchObject({ calls: 1 })
+    expect(await server.running.services.llm.costOf({ submission_id: 1 })).toMatchObject({ calls: 1 })
   })
 })

@@ -9,7 +9,7 @@ export interface LlmBudget {
   /** In `model_budgets`, without the month. */
   name: 'system' | `system/course/${number}` | `course/${number}`
   /** US dollars; null: as much as it takes. */
-  budget: number | null
+  limit: number | null
 }
 
 type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
@@ -19,16 +19,16 @@ export function budgetsFor(
   { payer, course_id }: Payment,
   budgets: { monthly: number | null; course: number | null },
 ): LlmBudget[] {
-  if (payer === 'course') return [{ name: `course/${course_id ?? 0}`, budget: budgets.monthly }]
-  const system: LlmBudget = { name: 'system', budget: budgets.monthly }
+  if (payer === 'course') return [{ name: `course/${course_id ?? 0}`, limit: budgets.monthly }]
+  const system: LlmBudget = { name: 'system', limit: budgets.monthly }
   if (course_id === null) return [system]
-  return [system, { name: `system/course/${course_id}`, budget: budgets.course }]
+  return [system, { name: `system/course/${course_id}`, limit: budgets.course }]
 }
 
 const formatDollars = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
 
 /** What is spent, what may be, and who may raise it. */
-function budgetExceeded(purse: LlmBudget & { budget: number }, spent: number, next: number): LlmError {
+function budgetExceeded(purse: LlmBudget & { limit: number }, spent: number, next: number): LlmError {
   const own = purse.name.startsWith('course/')
   const share = purse.name.startsWith('system/')
   const what = own
@@ -39,8 +39,8 @@ function budgetExceeded(purse: LlmBudget & { budget: number }, spent: number, ne
   const who = own
     ? 'A teacher of the course can raise it on the course’s “AI model” page'
     : 'An administrator can raise it under System Settings, “AI model”'
-  const left = purse.budget - spent
-  const all = `${formatDollars(spent)} of ${formatDollars(purse.budget)} spent`
+  const left = purse.limit - spent
+  const all = `${formatDollars(spent)} of ${formatDollars(purse.limit)} spent`
   const why =
     left > 0
       ? `${all}, and the next question may cost ${formatDollars(next)}, more than the ${formatDollars(left)} left`
@@ -90,20 +90,20 @@ export async function reserveBudget(purses: LlmBudget[], month: string, dollars:
 }
 
 async function reserveInBudget(purse: LlmBudget, _id: string, dollars: number): Promise<void> {
-  const { budget } = purse
+  const { limit } = purse
   const until = performance.now() + RESERVE_TIMEOUT_MS
-  while (!(await tryReserve(_id, dollars, budget))) {
+  while (!(await tryReserve(_id, dollars, limit))) {
     const now = await LlmBudgetModel.findById(_id).lean()
     if (!now) await createBudget(_id)
-    else if (budget !== null && now.spent + dollars > budget + EPSILON)
-      throw budgetExceeded({ ...purse, budget }, now.spent, dollars)
+    else if (limit !== null && now.spent + dollars > limit + EPSILON)
+      throw budgetExceeded({ ...purse, limit }, now.spent, dollars)
     else if (performance.now() > until)
       throw new LlmError(
         'waiting',
         'What is left of this month’s budget is kept back for questions that are being answered. Assay goes on by itself.',
         { retryAfterMs: 10_000 },
       )
-    else if (budget !== null) await after(RETRY_INTERVAL_MS)
+    else if (limit !== null) await after(RETRY_INTERVAL_MS)
   }
 }
 

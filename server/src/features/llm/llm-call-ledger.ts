@@ -8,20 +8,20 @@ import type { LlmCallContext } from './llm-service.ts'
 import { addToTotals } from './llm-totals.ts'
 
 interface LedgerAccount {
-  about: LlmCallContext
+  context: LlmCallContext
   payer: LlmCallDoc['payer']
   budgets: { monthly: number | null; course: number | null }
 }
 
 /** The book of calls, as one thing that is asked about has its lines in it. */
 export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Services, 'clock'>): LlmCallLedger {
-  const { about, payer, budgets } = account
+  const { context, payer, budgets } = account
   const belonging = {
     payer,
-    course_id: about.course_id,
-    assignment_id: about.assignment_id ?? null,
-    run_id: about.run_id ?? null,
-    submission_id: about.submission_id ?? null,
+    course_id: context.course_id,
+    assignment_id: context.assignment_id ?? null,
+    run_id: context.run_id ?? null,
+    submission_id: context.submission_id ?? null,
   }
   const purses: LlmBudget[] = budgetsFor(belonging, budgets)
 

@@ -22,7 +22,7 @@ export interface LlmClientFactory {
     isStillChosen?: () => Promise<void>,
   ): LlmClient
   /** Has the next question asked at once, however long the provider did not answer. */
-  reopen(model: ResolvedLlm): void
+  resetCircuit(model: ResolvedLlm): void
 }
 
 /** What asks in this process. What it learns of providers, and who waits at which door, is lost with it. */
@@ -56,7 +56,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
       },
       ledger: createLlmCallLedger(
         {
-          about,
+          context: about,
           payer: source === 'course' ? 'course' : 'system',
           budgets: { monthly: settings.monthly_budget, course: courseBudget },
         },
@@ -65,7 +65,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
     })
   }
   return Object.assign(askModel, {
-    reopen: (model: ResolvedLlm) =>
+    resetCircuit: (model: ResolvedLlm) =>
       providerStates.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
   })
 }

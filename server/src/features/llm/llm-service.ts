@@ -35,14 +35,14 @@ export interface LlmService {
   /** What grades a course's papers now; null: the offline grader does. */
   chosenFor(courseId: number | null): Promise<ChosenLlm | null>
   /** Asks a chosen model, with its key, within its budget, in the ledger's name. */
-  askFor(chosen: ChosenLlm, about: LlmCallContext): LlmClient
+  clientFor(chosen: ChosenLlm, about: LlmCallContext): LlmClient
   /** Has a course's next question asked at once, however long its provider has not answered. */
-  askAtOnce(courseId: number | null): Promise<void>
+  resetCircuit(courseId: number | null): Promise<void>
   /** Whether somebody saved settings that a course's papers are graded by after a moment: what failed then may well work now. */
-  changedSince(courseId: number | null, moment: Date): Promise<boolean>
+  settingsChangedSince(courseId: number | null, moment: Date): Promise<boolean>
   /** How many of a share's papers (see `places.ts`) to work on at once, so that as many questions are out as may be. */
-  atOnce(share: string): Promise<number>
+  concurrencyFor(share: string): Promise<number>
   costOf(about: Partial<LlmCallContext>): Promise<LlmCost>
   /** What is left of the month's budget that a course's questions come out of, in US dollars; null: no budget. */
-  leftOfBudget(chosen: ChosenLlm, courseId: number | null): Promise<number | null>
+  remainingBudget(chosen: ChosenLlm, courseId: number | null): Promise<number | null>
 }

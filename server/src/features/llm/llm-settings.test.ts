@@ -41,7 +41,7 @@ const change = (body: object) =>
   admin.send(changeSystemLlm, { body: { ...buildLlmSettings(), ...systemLlmSettings, ...body } })
 const fieldsOf = (reply: { body: { validation_errors?: { field: string }[] | undefined } }) =>
   reply.body.validation_errors?.map(({ field }) => field)
-const chosen = (courseId: number) => server.running.services.models.chosenFor(courseId)
+const chosen = (courseId: number) => server.running.services.llm.chosenFor(courseId)
 
 describe('a key', () => {
   it('is never sent back, stored in the clear or told in the audit log; its last letters are', async () => {
@@ -78,10 +78,10 @@ describe('a key', () => {
     const sealed = encryptSecret(KEY, 'another SECRET_KEY than the one of now', KEY_PURPOSE)
     await LlmSettingsModel.updateOne({}, { $set: { key_sealed: sealed } })
     expect((await admin.send(getSystemLlm)).body).toMatchObject({ has_key: true, key_unreadable: true })
-    const { models } = server.running.services
-    const model = await models.chosenFor(null)
+    const { llm } = server.running.services
+    const model = await llm.chosenFor(null)
     if (!model) throw new Error('no model')
-    await expect(models.askFor(model, { course_id: null })(smallLlmRequest)).rejects.toMatchObject({
+    await expect(llm.clientFor(model, { course_id: null })(smallLlmRequest)).rejects.toMatchObject({
       code: 'key_refused',
       scope: 'settings',
     })
@@ -114,9 +114,9 @@ describe('settings', () => {
   })
 
   it('hold at once, and the offline grader grades until there are any', async () => {
-    expect(await server.running.services.models.chosenFor(null)).toBeNull()
+    expect(await server.running.services.llm.chosenFor(null)).toBeNull()
     await change({ ...elsewhere, at_once: 3 })
-    expect(await server.running.services.models.chosenFor(null)).toMatchObject({
+    expect(await server.running.services.llm.chosenFor(null)).toMatchObject({
       source: 'system',
       name: 'openai-compatible/some-model',
       at_once: 3,
@@ -191,10 +191,10 @@ describe('a course’s own model', () => {
       // As if the name had come to mean another address since.
       const moved = { 'values.base_url': fake.baseUrlOf('openai-compatible').replace('http:', 'https:') }
       await LlmSettingsModel.updateOne({ course_id: courseId }, { $set: moved })
-      const { models } = server.running.services
-      const model = await models.chosenFor(courseId)
+      const { llm } = server.running.services
+      const model = await llm.chosenFor(courseId)
       if (!model) throw new Error('no model')
-      await expect(models.askFor(model, { course_id: courseId })(smallLlmRequest)).rejects.toMatchObject({
+      await expect(llm.clientFor(model, { course_id: courseId })(smallLlmRequest)).rejects.toMatchObject({
         scope: 'settings',
         message: expect.stringContaining('private address'),
       })

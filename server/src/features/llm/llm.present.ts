@@ -29,12 +29,12 @@ const presentKey = ({ key, keyEnds, keyUnreadable }: ResolvedLlm) => ({
 })
 
 async function presentMonth(
-  { name, budget }: LlmBudget,
+  { name, limit }: LlmBudget,
   settings: LlmSettings,
   { clock }: Deps,
 ): Promise<LlmBudgetMonth> {
   const month = monthOf(clock.now())
-  return { month, spent: await spentFromBudget(name, month), budget, kept: isPriced(settings) }
+  return { month, spent: await spentFromBudget(name, month), budget: limit, kept: isPriced(settings) }
 }
 
 export async function presentSystemLlm(system: ResolvedSystemLlm, services: Deps): Promise<SystemLlm> {
@@ -45,7 +45,7 @@ export async function presentSystemLlm(system: ResolvedSystemLlm, services: Deps
     fixed: system.source === 'environment' ? [...fixed, 'api_key'] : fixed,
     course_budget: courseBudget,
     teachers_keys: teachersKeys,
-    month: await presentMonth({ name: 'system', budget: settings.monthly_budget }, settings, services),
+    month: await presentMonth({ name: 'system', limit: settings.monthly_budget }, settings, services),
     own_courses: await LlmSettingsModel.countDocuments({ course_id: { $ne: null } }),
   }
 }
@@ -54,8 +54,8 @@ export async function presentCourseLlm(course: CourseDoc, services: Deps): Promi
   const { config } = services
   const [system, own] = await Promise.all([resolveSystemLlm(config), resolveCourseLlm(course._id, config)])
   const { settings, courseBudget, teachersKeys } = system
-  const share: LlmBudget = { name: `system/course/${course._id}`, budget: courseBudget }
-  const purse = (budget: number | null): LlmBudget => ({ name: `course/${course._id}`, budget })
+  const share: LlmBudget = { name: `system/course/${course._id}`, limit: courseBudget }
+  const purse = (budget: number | null): LlmBudget => ({ name: `course/${course._id}`, limit: budget })
   return {
     in_force: own && teachersKeys ? 'course' : 'school',
     own: own && {

@@ -38,9 +38,9 @@ export async function testLlm(
   const checks: LlmCheck[] = []
   const begun = performance.now()
   for (const step of only ? [only] : LlmTestStep.options) {
-    const { outcome, message, hopeless } = await runStep(step)
+    const { outcome, message, fatal } = await runStep(step)
     checks.push({ check: step, outcome, message })
-    if (!hopeless) continue
+    if (!fatal) continue
     const later = LlmTestStep.options.slice(LlmTestStep.options.indexOf(step) + 1)
     checks.push(...later.map((check) => skipped(check, 'Not tried, as there was no answer.')))
     break
@@ -77,11 +77,11 @@ interface StepResult {
   outcome: LlmCheck['outcome']
   message: string
   /** Nothing later would work either. */
-  hopeless: boolean
+  fatal: boolean
 }
 
-const passed = (message: string): StepResult => ({ outcome: 'ok', message, hopeless: false })
-const failed = (message: string, hopeless = true): StepResult => ({ outcome: 'failed', message, hopeless })
+const passed = (message: string): StepResult => ({ outcome: 'ok', message, fatal: false })
+const failed = (message: string, hopeless = true): StepResult => ({ outcome: 'failed', message, fatal: hopeless })
 const skipped = (check: LlmTestStep, message: string): LlmCheck => ({
   check,
   outcome: 'skipped',
@@ -100,7 +100,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
     runRequest(ask, structuredRequest, () => passed('It gives answers in the form that grading needs.'), signal),
   async pictures(ask, settings, signal) {
     if (!settings.pictures)
-      return { outcome: 'skipped', message: 'Not tried: pictures are switched off.', hopeless: false }
+      return { outcome: 'skipped', message: 'Not tried: pictures are switched off.', fatal: false }
     const word = drawableWords[randomInt(drawableWords.length)] ?? 'HERON'
     const read = ({ text }: { text: string }) => {
       if (text.toUpperCase().includes(word)) return passed(`It reads pictures: it found the word “${word}”.`)

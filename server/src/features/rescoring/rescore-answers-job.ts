@@ -18,7 +18,7 @@ import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-an
 
 /** Scores corrected answers again, one question at a time. */
 export interface Rescoring extends BackgroundWork {
-  begin(correction: TranscriptionDoc): Promise<void>
+  enqueue(correction: TranscriptionDoc): Promise<void>
 }
 
 const Payload = z.object({ id: z.string(), revision: z.number() })
@@ -90,7 +90,7 @@ export function createRescoring(services: Services): Rescoring {
 
   return {
     jobs: [jobInPool('cpu'), jobInPool('llm')],
-    begin: async (correction) => {
+    enqueue: async (correction) => {
       if (correction.scoring === 'waiting') await queue([correction])
     },
     async resume() {

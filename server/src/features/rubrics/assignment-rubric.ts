@@ -26,11 +26,11 @@ export async function readBlankOrKey(
   assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
-  asking: AssignmentLlmAccess | null,
+  llmAccess: AssignmentLlmAccess | null,
 ): Promise<AssignmentPaper> {
   const what = paperNames[which]
   try {
-    return await readAssignmentPaper(what, assignment[which].hash, assignment, services, signal, asking)
+    return await readAssignmentPaper(what, assignment[which].hash, assignment, services, signal, llmAccess)
   } catch (cause) {
     if (cause instanceof PaperError && cause.code !== 'cancelled') {
       throw new RubricUnavailableError(`The ${what} could not be read. ${cause.message}`, { cause })
@@ -39,7 +39,7 @@ export async function readBlankOrKey(
   }
 }
 
-export interface BlankAndKey extends Pick<AssignmentPaper, 'unread' | 'problems'> {
+export interface BlankAndKey extends Pick<AssignmentPaper, 'untranscribed' | 'problems'> {
   blank: Paper
   key: Paper
 }
@@ -52,13 +52,13 @@ export async function readBlankAndKey(
   assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
-  asking: AssignmentLlmAccess | null,
+  llmAccess: AssignmentLlmAccess | null,
 ): Promise<BlankAndKey> {
-  const blank = await readBlankOrKey('blank', assignment, services, signal, asking)
-  await asking?.say?.('Reading the answer key')
-  const key = await readBlankOrKey('key', assignment, services, signal, asking)
-  const unread = [...blank.unread, ...key.unread]
-  return { blank: blank.paper, key: key.paper, unread, problems: [...blank.problems, ...key.problems] }
+  const blank = await readBlankOrKey('blank', assignment, services, signal, llmAccess)
+  await llmAccess?.onProgress?.('Reading the answer key')
+  const key = await readBlankOrKey('key', assignment, services, signal, llmAccess)
+  const untranscribed = [...blank.untranscribed, ...key.untranscribed]
+  return { blank: blank.paper, key: key.paper, untranscribed, problems: [...blank.problems, ...key.problems] }
 }
 
 /**
@@ -81,7 +81,7 @@ export interface RubricAndBlank {
   blank: Paper
   rubric: Rubric
   /** Answers laid now are kept under it. */
-  laidBy: number
+  extractionVersion: number
 }
 
 /**
@@ -92,23 +92,23 @@ export async function ensureRubric(
   assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
-  asking: AssignmentLlmAccess | null = null,
+  llmAccess: AssignmentLlmAccess | null = null,
 ): Promise<RubricAndBlank> {
   if (assignment.rubric) {
     const { paper: blank } = await readBlankOrKey('blank', assignment, services, signal, null)
-    return { blank, rubric: assignment.rubric, laidBy: extractionVersion(assignment) }
+    return { blank, rubric: assignment.rubric, extractionVersion: extractionVersion(assignment) }
   }
-  const read = await readBlankAndKey(assignment, services, signal, asking)
+  const read = await readBlankAndKey(assignment, services, signal, llmAccess)
   const { blank, key } = read
   const rubric = requireQuestions(await services.grader.makeRubric(blank, key), read)
   try {
     const made = { by: 'rules' as const, user_id: null, name: null, note: '', at: services.clock.now() }
     const put = await replaceRubric(assignment, rubric, made)
-    return { blank, rubric, laidBy: extractionVersion(put) }
+    return { blank, rubric, extractionVersion: extractionVersion(put) }
   } catch (error) {
     // Another process made it at the same moment: the one that stands counts.
     const fresh = error instanceof AppError ? await findAssignment(assignment._id) : null
     if (!fresh?.rubric) throw error
-    return { blank, rubric: fresh.rubric, laidBy: extractionVersion(fresh) }
+    return { blank, rubric: fresh.rubric, extractionVersion: extractionVersion(fresh) }
   }
 }

@@ -46,7 +46,7 @@ type MakingMethod = RubricMakingDoc['by'] | typeof RULES_WITH_LLM_READING
 
 /** Makes rubrics from blank and key, outside a run. */
 export interface RubricMakings extends BackgroundWork {
-  begin(assignment: AssignmentDoc, how: BodyOf<typeof makeRubric>, actor: Actor): Promise<void>
+  start(assignment: AssignmentDoc, how: BodyOf<typeof makeRubric>, actor: Actor): Promise<void>
   resume(): Promise<void>
 }
 
@@ -97,10 +97,10 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
     making: RubricMakingDoc,
     signal: AbortSignal,
   ): Promise<BlankAndKey> {
-    const say = (message: string) => setMakingMessage(making, message)
-    const asking = { about: { making_id: making.making_id }, say }
+    const onProgress = (message: string) => setMakingMessage(making, message)
+    const llmAccess = { context: { making_id: making.making_id }, onProgress }
     try {
-      return await readBlankAndKey(assignment, services, signal, asking)
+      return await readBlankAndKey(assignment, services, signal, llmAccess)
     } catch (error) {
       // The rules need no model: what OCR has of the pages will do until one answers.
       if (making.by === 'model' || !(error instanceof LlmError)) throw error
@@ -114,10 +114,10 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
     { by, making_id }: RubricMakingDoc,
   ): Promise<{ grader: Pick<Grader, 'makeRubric'>; name: string | null }> {
     if (by === 'rules') return { grader: services.grader, name: null }
-    const chosen = await services.models.chosenFor(course_id)
+    const chosen = await services.llm.chosenFor(course_id)
     if (!chosen) throw new AppError('conflict', NO_LLM)
     const { createLlmGrader } = await import('../../grader/llm-grading/llm-grader.ts')
-    const ask = services.models.askFor(chosen, { course_id, assignment_id, making_id })
+    const ask = services.llm.clientFor(chosen, { course_id, assignment_id, making_id })
     return { grader: createLlmGrader({ llm: ask, offline: services.grader, settings: chosen }), name: chosen.name }
   }
 
@@ -139,7 +139,7 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
 
   async function queue(making: RubricMakingDoc, courseId: number | null): Promise<void> {
     const { _id, making_id, by } = making
-    const asks = by === 'rules' && (await services.models.chosenFor(courseId))?.pictures
+    const asks = by === 'rules' && (await services.llm.chosenFor(courseId))?.pictures
     const payload = { assignmentId: _id, makingId: making_id }
     await jobs.add(jobsOf[asks ? RULES_WITH_LLM_READING : by], [
       { key: `${making_id}`, group: makingJobGroup(making), payload },
@@ -148,9 +148,9 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
 
   return {
     jobs: Object.values(jobsOf),
-    async begin(assignment, { by, replace }, actor) {
+    async start(assignment, { by, replace }, actor) {
       await requireNoActiveRun(assignment, usage)
-      if (by === 'model' && !(await services.models.chosenFor(assignment.course_id)))
+      if (by === 'model' && !(await services.llm.chosenFor(assignment.course_id)))
         throw new AppError('conflict', NO_LLM)
       const written = assignment.rubric && ['user', 'copy'].includes(rubricOrigin(assignment).by)
       if (written && !replace) throw new AppError('conflict', RUBRIC_IS_EDITED)

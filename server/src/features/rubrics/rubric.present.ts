@@ -33,7 +33,7 @@ const presentMaking = ({ by, state, message }: RubricMakingDoc): RubricMaking =>
 
 export async function presentRubric(
   assignment: AssignmentDoc,
-  { models }: Services,
+  { llm }: Services,
   { isGrading, countGrades }: RubricUsage,
 ): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
@@ -42,7 +42,7 @@ export async function presentRubric(
     outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
     presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
     RubricMakingModel.findById(assignment_id).lean(),
-    models.chosenFor(assignment.course_id),
+    llm.chosenFor(assignment.course_id),
   ])
   return {
     rubric,

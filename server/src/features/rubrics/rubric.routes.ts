@@ -11,12 +11,11 @@ import {
 } from '@assay/shared/rubric-endpoints.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { editRubric, restoreVersion } from './edit-rubric.ts'
 import { presentRubric, presentVersions } from './rubric.present.ts'
@@ -30,26 +29,22 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
   const router = Router()
 
   handle(router, getRubric, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentRubric(assignment, services, usage)
   })
 
   handle(router, saveRubric, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentRubric(await editRubric(assignment, body, actor, clock.now(), usage), services, usage)
   })
 
   handle(router, listRubricVersions, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentVersions(await listVersions(assignment))
   })
 
   handle(router, getRubricVersion, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const version = await requireVersion(assignment, params.version)
     const [presented] = await presentVersions([version])
     if (!presented) throw new Error('one in, one out')
@@ -57,8 +52,7 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
   })
 
   handle(router, restoreRubricVersion, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const version = await requireVersion(assignment, params.version)
     return presentRubric(
       await restoreVersion(assignment, version, body.version, actor, clock.now(), usage),
@@ -68,29 +62,25 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
   })
 
   handle(router, makeRubric, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    await makings.begin(assignment, body, actor)
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    await makings.start(assignment, body, actor)
     return presentRubric(await requireAssignment(params.assignmentId), services, usage)
   })
 
   handle(router, stopMakingRubric, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     await stopMaking(assignment._id, services)
     return presentRubric(await requireAssignment(params.assignmentId), services, usage)
   })
 
   handle(router, exportRubric, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (!assignment.rubric) throw notFound('There is no rubric yet. Make one first.')
     return rubricToFile(assignment.title, assignment.rubric)
   })
 
   handle(router, getAssignmentPaper, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return new RawReply((response) => sendPdf(assignment[params.which], files, response.req, response))
   })
 

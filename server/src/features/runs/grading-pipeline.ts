@@ -11,7 +11,7 @@ import { reextractAnswersJobs } from './steps/reextract-answers-job.ts'
 /** A run from its first job to its last: prepare, read each paper, grade each paper. */
 export interface GradingPipeline extends BackgroundWork {
   /** Begins a run that has just been stored. */
-  begin(run: RunDoc): Promise<void>
+  start(run: RunDoc): Promise<void>
   resume(): Promise<void>
 }
 
@@ -24,12 +24,12 @@ export function createGradingPipeline(services: Services): GradingPipeline {
       ...reextractAnswersJobs(services, progress),
       ...gradePaperJobs(services, progress),
     ],
-    begin: (run) => progress.advance(run._id),
+    start: (run) => progress.advance(run._id),
     async resume() {
       await releaseEndedRuns(services)
       for (const run of await findRunsToResume(services)) {
         services.log.info({ run: run._id }, 'taking up a run')
-        await progress.carryOn(run._id)
+        await progress.enqueuePhase(run._id)
       }
     },
   }

@@ -25,12 +25,12 @@ export interface RunProgress {
    */
   advance(runId: number): Promise<void>
   /** Sees to it that what is left of the run's present phase is queued, whoever was to do so and did not. */
-  carryOn(runId: number): Promise<void>
+  enqueuePhase(runId: number): Promise<void>
   /**
    * A job may not wait for its own run's jobs to end, so it ends the run from outside. One that is stopped (not by a person, who
    * wants it to stop at once) lets what is at work come to its end.
    */
-  endLater(run: RunHead, how: 'failed' | 'stopped', failure: string): void
+  scheduleEnd(run: RunHead, how: 'failed' | 'stopped', failure: string): void
 }
 
 /** Watchers are told a few times a second at most: counting is quick but not free. */
@@ -134,8 +134,8 @@ export function createRunProgress(services: Services): RunProgress {
 
   return {
     advance,
-    carryOn: enqueuePhase,
-    endLater(run, how, failure) {
+    enqueuePhase: enqueuePhase,
+    scheduleEnd(run, how, failure) {
       const end = async () => {
         // What was asked before is paid for: its answers are not thrown away.
         if (how === 'stopped') await jobs.drain(runGroup(run._id))

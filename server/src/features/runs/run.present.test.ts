@@ -33,8 +33,8 @@ async function secondsLeft(
   await RunPaperModel.create(
     states.map((state, i) => ({ _id: runPaperId(run._id, i), run_id: run._id, submission_id: i, state })),
   )
-  const { models } = server.running.services
-  return (await presentRun(run, { models, clock: { now: () => at(after) } })).seconds_left
+  const { llm } = server.running.services
+  return (await presentRun(run, { llm, clock: { now: () => at(after) } })).seconds_left
 }
 
 it('tells how long a run takes by the pace of what it does now', async () => {

@@ -9,10 +9,10 @@ const READING_TIME_SHARE = 0.8
 /** Too little to tell by: the first papers wait for processes to start. */
 const MIN_SHARE_FOR_ESTIMATE = 0.02
 
-export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' | 'models'>): Promise<Run> {
+export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' | 'llm'>): Promise<Run> {
   const [{ read, graded, failed, stopped }, cost] = await Promise.all([
     countPaperStates(run._id),
-    services.models.costOf({ run_id: run._id }),
+    services.llm.costOf({ run_id: run._id }),
   ])
   const total = run.planned.length
   const done = graded + failed

@@ -1,10 +1,8 @@
 import { estimateRun, getRun, listRuns, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { Router } from 'express'
-import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { estimateRunCost } from './estimate/run-estimate.ts'
 import type { GradingPipeline } from './grading-pipeline.ts'
 import { presentRun } from './run.present.ts'
@@ -15,43 +13,36 @@ export function runRoutes(services: Services, grading: GradingPipeline): Router 
   const router = Router()
 
   handle(router, processAssignment, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const run = await startRun(assignment, body ?? {}, actor, services)
-    await grading.begin(run)
+    await grading.start(run)
     return { message: 'Processing started successfully!', run_id: run._id, queued: run.planned.length }
   })
 
   handle(router, estimateRun, async ({ params, body, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return estimateRunCost(assignment, body ?? {}, services)
   })
 
   handle(router, listRuns, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
-    const runs = await latestRuns(assignment)
-    return Promise.all(runs.map((run) => presentRun(run, services)))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return Promise.all((await latestRuns(assignment)).map((run) => presentRun(run, services)))
   })
 
   handle(router, getRun, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    await requireAssignmentFor(actor, params.assignmentId)
     return presentRun(await requireRun(params), services)
   })
 
   handle(router, stopRun, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    await requireAssignmentFor(actor, params.assignmentId)
     const run = await requireRun(params)
     await endRun(run, 'stopped', services)
     return presentRun(await requireRun(params), services)
   })
 
   handle(router, tryRunNow, async ({ params, actor }) => {
-    const assignment = await requireAssignment(params.assignmentId)
-    allow(await canManageAssignment(actor, assignment))
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentRun(await retryNow(await requireRun(params), assignment, services), services)
   })
 

@@ -34,7 +34,7 @@ export interface SubmissionLlmAccess {
 
 /**
  * Reads a submission and lays it out, with what a model reads where one is set up for pictures, and with the teacher's corrections.
- * Without `asking` only what the model read before is used: null when it would have to be asked for more.
+ * Without `llmAccess` only what the model read before is used: null when it would have to be asked for more.
  * @throws {PaperError} when the paper cannot be read; {LlmError} when the model cannot be asked for now
  */
 export async function extractSubmissionAnswers(
@@ -42,30 +42,30 @@ export async function extractSubmissionAnswers(
   against: ExtractionInput,
   services: Services,
   signal: AbortSignal,
-  asking: SubmissionLlmAccess | null,
+  llmAccess: SubmissionLlmAccess | null,
 ): Promise<ReadSubmission | null> {
   const { file } = submission
   const paper = await readStoredPaper(file.hash, services, signal)
   const lookAt = pagesToTranscribe(paper, file.handwritten).length > 0
-  const chosen = lookAt ? await services.models.chosenFor(against.assignment.course_id) : null
+  const chosen = lookAt ? await services.llm.chosenFor(against.assignment.course_id) : null
   if (!chosen?.pictures)
     return extractFromPaper(submission, against, { paper, readBy: null, warnings: [] }, services, signal)
   const reader = transcriberName(chosen)
   const before = await withTranscripts(paper, file, reader)
   let unread: { page: number; message: string }[] = []
   if (before.missing.length > 0) {
-    if (!asking) return null
+    if (!llmAccess) return null
     const { _id: assignment_id, course_id } = against.assignment
-    const about = { course_id, assignment_id, run_id: asking.run_id, submission_id: submission._id }
-    const around = await cachedCourseNames(`read/${asking.run_id}`, against.assignment, services)
+    const context = { course_id, assignment_id, run_id: llmAccess.run_id, submission_id: submission._id }
+    const around = await cachedCourseNames(`read/${llmAccess.run_id}`, against.assignment, services)
     const mask = await createPictureMask(submission, { ...against, paper, around })
     const reading = {
       hash: file.hash,
-      places: findNameRegions(paper, against.blank, mask.identifyingLines),
+      coveredAreas: findNameRegions(paper, against.blank, mask.identifyingLines),
       readBy: reader,
-      ask: services.models.askFor(chosen, about),
+      client: services.llm.clientFor(chosen, context),
     }
-    unread = await asking.guard(() => transcribePages(reading, before.missing, services, signal))
+    unread = await llmAccess.guard(() => transcribePages(reading, before.missing, services, signal))
   }
   const after = await withTranscripts(paper, file, reader)
   const warnings = unread.map(({ page, message }) => ({

@@ -53,11 +53,11 @@ interface TranscriptionTask {
   /** The file's. */
   hash: string
   /** What is painted over. */
-  places: ReturnType<typeof findNameRegions>
+  coveredAreas: ReturnType<typeof findNameRegions>
   readBy: string
-  ask: LlmClient
+  client: LlmClient
   /** Told before each page is asked for. */
-  beginning?: (page: Page) => Promise<void>
+  onPageStart?: (page: Page) => Promise<void>
 }
 
 /**
@@ -66,7 +66,7 @@ interface TranscriptionTask {
  * @throws {LlmError} when nobody can be asked for now
  */
 export async function transcribePages(
-  { hash, places, readBy, ask, beginning }: TranscriptionTask,
+  { hash, coveredAreas, readBy, client, onPageStart }: TranscriptionTask,
   missing: Page[],
   services: Services,
   signal: AbortSignal,
@@ -74,12 +74,12 @@ export async function transcribePages(
   const unread: { page: number; message: string }[] = []
   for (const page of missing) {
     const { number, width, height } = page
-    await beginning?.(page)
+    await onPageStart?.(page)
     const png = await renderStoredPage(hash, number, IMAGE_WIDTH, services)
-    const covered = places.get(number) ?? []
+    const covered = coveredAreas.get(number) ?? []
     const picture = await coverRegions(png, { width, height }, covered)
     try {
-      const { lines } = await transcribePage(ask, picture, signal)
+      const { lines } = await transcribePage(client, picture, signal)
       const transcript = { file_hash: hash, lines, covered, at: services.clock.now() }
       await PageTranscriptModel.updateOne(
         { _id: transcriptId(hash, number, readBy) },

@@ -7,14 +7,14 @@ import { transcribePages, transcriberName, withTranscripts } from './page-transc
 
 /** How a model may be asked about a teacher's own paper: in whose name, and who is told what it does meanwhile. */
 export interface AssignmentLlmAccess {
-  about: Pick<LlmCallContext, 'making_id' | 'run_id'>
-  say?: (message: string) => Promise<void>
+  context: Pick<LlmCallContext, 'making_id' | 'run_id'>
+  onProgress?: (message: string) => Promise<void>
 }
 
 export interface AssignmentPaper {
   paper: Paper
   /** The scanned pages that the course's model has not read: none where it sees no pictures. */
-  unread: Page[]
+  untranscribed: Page[]
   /** For the teacher. */
   problems: string[]
 }
@@ -30,7 +30,7 @@ export function scannedPages({ pages }: Paper): Page[] {
 
 /**
  * The blank or the key: as it stands in the file, and its scanned pages as the course's model reads them, if that one sees
- * pictures. They are the teacher's and name no student, so nothing is covered. Without `asking` only what the model has read
+ * pictures. They are the teacher's and name no student, so nothing is covered. Without `llmAccess` only what the model has read
  * before is used; a page it could not read stays as OCR has it, and `problems` say so.
  * @throws {PaperError} when it cannot be read; {LlmError} when nobody can be asked for now
  */
@@ -40,25 +40,25 @@ export async function readAssignmentPaper(
   { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
   services: Services,
   signal: AbortSignal,
-  asking: AssignmentLlmAccess | null,
+  llmAccess: AssignmentLlmAccess | null,
 ): Promise<AssignmentPaper> {
   const stored = await readStoredPaper(hash, services, signal)
   const scanned = scannedPages(stored)
-  const chosen = scanned.length > 0 ? await services.models.chosenFor(course_id) : null
-  if (!chosen?.pictures) return { paper: stored, unread: [], problems: [] }
+  const chosen = scanned.length > 0 ? await services.llm.chosenFor(course_id) : null
+  if (!chosen?.pictures) return { paper: stored, untranscribed: [], problems: [] }
   const readBy = transcriberName(chosen)
   const asReadNow = async () => {
     const { paper, missing } = await withTranscripts(stored, { hash, handwritten: true }, readBy)
     const isMissing = ({ number }: Page) => missing.some((page) => page.number === number)
-    return { paper, unread: scanned.filter(isMissing) }
+    return { paper, untranscribed: scanned.filter(isMissing) }
   }
   const before = await asReadNow()
-  if (!asking || before.unread.length === 0) return { ...before, problems: [] }
-  const ask = services.models.askFor(chosen, { course_id, assignment_id, ...asking.about })
-  const beginning = async ({ number }: Page) =>
-    asking.say?.(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
-  const pages = { hash, places: new Map(), readBy, ask, beginning }
-  const failed = await transcribePages(pages, before.unread, services, signal)
+  if (!llmAccess || before.untranscribed.length === 0) return { ...before, problems: [] }
+  const client = services.llm.clientFor(chosen, { course_id, assignment_id, ...llmAccess.context })
+  const onPageStart = async ({ number }: Page) =>
+    llmAccess.onProgress?.(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
+  const pages = { hash, coveredAreas: new Map(), readBy, client, onPageStart }
+  const failed = await transcribePages(pages, before.untranscribed, services, signal)
   const problems = failed.map(
     ({ page, message }) =>
       `Page ${page} of the ${what} could not be read by the model, so it was read by OCR: look at what comes from it. ${message}`,

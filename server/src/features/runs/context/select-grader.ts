@@ -11,7 +11,7 @@ export interface SelectedGrader {
   grader: Grader
   pool: GradingPool
   /** Null: the offline grader does. */
-  chosen: ChosenLlm | null
+  llm: ChosenLlm | null
 }
 
 /** Who grades an assignment's papers now, as settings have it; asks in the run's and the submission's name. */
@@ -19,19 +19,19 @@ export async function selectGrader(
   { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
   run: { _id: number },
   submission: Pick<SubmissionDoc, '_id'>,
-  { grader, models }: Pick<Services, 'grader' | 'models'>,
+  { grader, llm }: Pick<Services, 'grader' | 'llm'>,
 ): Promise<SelectedGrader> {
-  const chosen = await models.chosenFor(course_id)
-  if (!chosen) return { grader, pool: 'cpu', chosen }
+  const chosen = await llm.chosenFor(course_id)
+  if (!chosen) return { grader, pool: 'cpu', llm: chosen }
   const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }
-  const ask = models.askFor(chosen, about)
-  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), pool: 'llm', chosen }
+  const ask = llm.clientFor(chosen, about)
+  return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), pool: 'llm', llm: chosen }
 }
 
 /** Where an assignment's papers wait for their grades. */
 export async function selectGradingPool(
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
-  { models }: Pick<Services, 'models'>,
+  { llm }: Pick<Services, 'llm'>,
 ): Promise<GradingPool> {
-  return (await models.chosenFor(course_id)) ? 'llm' : 'cpu'
+  return (await llm.chosenFor(course_id)) ? 'llm' : 'cpu'
 }

@@ -14,11 +14,11 @@ export const DEFAULT_PAGE_COUNT = 2
 /** What blank and key say of papers nobody has read yet. */
 export interface AssignmentPreview {
   /** Null where the blank could not be read, or not soon. */
-  pages: number | null
+  pageCount: number | null
   /** As a run would make it by the rules, where there is none yet. Not kept. */
   rubric: Rubric | null
   /** The lines of each page of blank and key that a model is to read before a rubric is made of them; null of one nobody has looked at. */
-  unread: (number | null)[]
+  untranscribedLineCounts: (number | null)[]
 }
 
 /** Reads blank and key, which a run does first of all; what is read is kept for it. Why they cannot be read is for the run to say. */
@@ -27,7 +27,7 @@ export async function previewAssignment(
   { pictures }: Pick<ChosenLlm, 'pictures'>,
   services: Services,
 ): Promise<AssignmentPreview> {
-  const ahead: AssignmentPreview = { pages: null, rubric: assignment.rubric, unread: [] }
+  const ahead: AssignmentPreview = { pageCount: null, rubric: assignment.rubric, untranscribedLineCounts: [] }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const read = async (which: 'blank' | 'key') => {
     try {
@@ -36,15 +36,16 @@ export async function previewAssignment(
       if (!(error instanceof RubricUnavailableError) && !(error instanceof PaperError)) throw error
       // Typed ones are read at once: what takes so long is most likely a scan.
       if (signal.aborted && pictures && !assignment.rubric)
-        ahead.unread.push(...Array<null>(ahead.pages ?? DEFAULT_PAGE_COUNT).fill(null))
+        ahead.untranscribedLineCounts.push(...Array<null>(ahead.pageCount ?? DEFAULT_PAGE_COUNT).fill(null))
       return null
     }
   }
   const blank = await read('blank')
-  if (blank) ahead.pages = Math.max(1, blank.paper.pages.length)
+  if (blank) ahead.pageCount = Math.max(1, blank.paper.pages.length)
   if (assignment.rubric) return ahead
   const key = await read('key')
-  for (const { lines } of [blank, key].flatMap((one) => one?.unread ?? [])) ahead.unread.push(lines.length)
+  for (const { lines } of [blank, key].flatMap((one) => one?.untranscribed ?? []))
+    ahead.untranscribedLineCounts.push(lines.length)
   if (!blank || !key) return ahead
   const made = await services.grader.makeRubric(blank.paper, key.paper)
   if (made.questions.length > 0) ahead.rubric = made

@@ -39,7 +39,7 @@ export async function estimateRunCost(
   const ids = await selectSubmissions(assignment, what)
   const read = await filterExtractedBy(ids, extractionVersion(assignment))
   const unread = ids.length - read.length
-  const chosen = await services.models.chosenFor(assignment.course_id)
+  const chosen = await services.llm.chosenFor(assignment.course_id)
   const counts = { papers: ids.length, unread }
   const reading = unread * SECONDS_TO_READ
   if (!chosen) {
@@ -56,7 +56,7 @@ export async function estimateRunCost(
   const second = scaleTokens(each, doubtful)
   const secondPrice = secondModelOf(chosen) === null ? chosen.price : chosen.second_price
   const dollars = addDollars(costInDollars(first, chosen.price), costInDollars(second, secondPrice))
-  const left_of_budget = await services.models.leftOfBudget(chosen, assignment.course_id)
+  const left_of_budget = await services.llm.remainingBudget(chosen, assignment.course_id)
   const asking =
     (ids.length + doubtful) * (await averageCallSeconds(chosen, 'grade')) +
     pages.pages * (await averageCallSeconds(chosen, 'transcribe'))

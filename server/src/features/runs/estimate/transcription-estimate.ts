@@ -41,7 +41,7 @@ export async function estimateTranscription(
         typed++
         hardlyRead += pagesToTranscribe(paper, false).length
       }
-    } else if (file.handwritten) add(null, ahead?.pages ?? DEFAULT_PAGE_COUNT)
+    } else if (file.handwritten) add(null, ahead?.pageCount ?? DEFAULT_PAGE_COUNT)
     else unknown++
   }
   if (typed > 0) add(null, (unknown * hardlyRead) / typed)
@@ -49,6 +49,6 @@ export async function estimateTranscription(
   sum.pages = Math.round(sum.pages * scale)
   sum.input_tokens *= scale
   sum.output_tokens *= scale
-  for (const lines of ahead?.unread ?? []) add(lines)
+  for (const lines of ahead?.untranscribedLineCounts ?? []) add(lines)
   return sum
 }

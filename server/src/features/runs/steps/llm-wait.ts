@@ -53,10 +53,10 @@ export async function runOrWait<T>(run: RunHead, services: Services, work: () =>
   }
 }
 
-async function isErrorOutdated({ _id, assignment_id }: RunHead, moment: Date, { models }: Services): Promise<boolean> {
+async function isErrorOutdated({ _id, assignment_id }: RunHead, moment: Date, { llm }: Services): Promise<boolean> {
   if (await RunModel.exists({ _id, hurried_at: { $gt: moment } })) return true
   const assignment = await findAssignment(assignment_id)
-  return assignment !== null && (await models.changedSince(assignment.course_id, moment))
+  return assignment !== null && (await llm.settingsChangedSince(assignment.course_id, moment))
 }
 
 /** Whoever fails first says until when; others that were asking at the same time join in. Returns when to try again. */
@@ -126,7 +126,7 @@ export async function retryNow(
     { returnDocument: 'after' },
   ).lean()
   if (!hurried) return (await findRun(run._id)) ?? run
-  await services.models.askAtOnce(course_id)
+  await services.llm.resetCircuit(course_id)
   await services.jobs.expedite(runGroup(run._id))
   await notifyRunChanged(hurried, services)
   return hurried
@@ -139,7 +139,7 @@ export async function retryWaitingRuns(courseId: number | null, services: Servic
     if (!assignment) continue
     const theirs =
       courseId === null
-        ? (await services.models.chosenFor(assignment.course_id))?.source !== 'course'
+        ? (await services.llm.chosenFor(assignment.course_id))?.source !== 'course'
         : assignment.course_id === courseId
     if (theirs) await retryNow(run, assignment, services)
   }

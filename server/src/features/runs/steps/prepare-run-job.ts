@@ -28,21 +28,21 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job[]
           await addPapersToRun(run, services)
           await notifyRunChanged(run, services)
           if (!assignment.rubric) {
-            const { unread } = await readBlankAndKey(assignment, services, signal, null)
-            if (unread.length > 0) return 'llm'
+            const { untranscribed } = await readBlankAndKey(assignment, services, signal, null)
+            if (untranscribed.length > 0) return 'llm'
           }
         }
-        const asking = pool === 'llm' ? { about: { run_id: run._id } } : null
-        await runOrWait(run, services, () => ensureRubric(assignment, services, signal, asking))
+        const llmAccess = pool === 'llm' ? { context: { run_id: run._id } } : null
+        await runOrWait(run, services, () => ensureRubric(assignment, services, signal, llmAccess))
         await RunModel.updateOne({ _id: run._id, status: 'preparing' }, { $set: { status: 'reading' } })
         return null
       },
       expected: [RubricUnavailableError, LlmError],
       async fail({ runId }, { message }) {
         const run = await findRun(runId)
-        if (run) progress.endLater(run, 'failed', message)
+        if (run) progress.scheduleEnd(run, 'failed', message)
       },
-      proceed: progress.carryOn,
+      proceed: progress.enqueuePhase,
     },
     services,
     progress,

@@ -23,13 +23,19 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const { runId, submissionId } = ids
         const submission = await updateSubmission(runId, submissionId, { status: 'reading' }, services)
         if (!submission) return dropPaper(ids)
-        const { blank, rubric, laidBy } = await ensureRubric(assignment, services, signal)
+        const { blank, rubric, extractionVersion } = await ensureRubric(assignment, services, signal)
         const guard = <T>(work: () => Promise<T>) => runOrWait(run, services, work)
-        const asking = pool === 'llm' ? { run_id: runId, guard } : null
-        const read = await extractSubmissionAnswers(submission, { assignment, blank, rubric }, services, signal, asking)
+        const llmAccess = pool === 'llm' ? { run_id: runId, guard } : null
+        const read = await extractSubmissionAnswers(
+          submission,
+          { assignment, blank, rubric },
+          services,
+          signal,
+          llmAccess,
+        )
         if (!read) return 'llm'
         const { pages } = read.paper
-        await storeAnswers(submission, { rubric_version: laidBy, ...read.answers })
+        await storeAnswers(submission, { rubric_version: extractionVersion, ...read.answers })
         const turned_pages = pages.flatMap(({ number, turned }) => (turned ? [{ page: number, turned }] : []))
         const change = { status: 'grading' as const, page_count: pages.length, turned_pages }
         const moved = await updateSubmission(runId, submissionId, change, services)

@@ -23,9 +23,9 @@ export function reextractAnswersJobs(services: Services, progress: RunProgress):
         return assignment && submission && { assignment, submission }
       },
       async run({ assignment, submission }, { signal }) {
-        const { blank, rubric, laidBy } = await ensureRubric(assignment, services, signal)
+        const { blank, rubric, extractionVersion } = await ensureRubric(assignment, services, signal)
         const answers = await reextractSubmissionAnswers(submission, { assignment, blank, rubric }, services, signal)
-        await updateAnswers(submission, { rubric_version: laidBy, ...answers })
+        await updateAnswers(submission, { rubric_version: extractionVersion, ...answers })
         return null
       },
       expected: [PaperError],

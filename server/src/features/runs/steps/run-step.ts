@@ -41,7 +41,7 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
 ): Job[] {
   async function attempt(ids: Ids, pool: GradingPool, signal: AbortSignal): Promise<void> {
     const work = await step.find(ids)
-    if (!work) return progress.carryOn(ids.runId)
+    if (!work) return progress.enqueuePhase(ids.runId)
     try {
       const otherPool = await step.run(work, { ids, pool, signal })
       const job = otherPool && step.jobs[otherPool]
@@ -50,7 +50,7 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
       if (!isExpected(error)) throw error
       if (error instanceof LlmError && error.scope === 'budget') {
         const run = await findRunHead(ids.runId)
-        if (run) progress.endLater(run, 'stopped', error.message)
+        if (run) progress.scheduleEnd(run, 'stopped', error.message)
       } else await step.fail(ids, error)
       return
     }
