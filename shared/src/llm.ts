@@ -21,9 +21,8 @@ function validateSettings(
   const wrong = (field: keyof LlmSettings, message: string) =>
     context.addIssue({ code: 'custom', path: [field], message })
   if (provider === 'offline') return
-  if (model === '') wrong('model', 'Name the model as its provider calls it')
-  if (provider === 'openai-compatible' && base_url === null)
-    wrong('base_url', 'Write the address the model is asked at')
+  if (model === '') wrong('model', 'Enter the model name used by the provider')
+  if (provider === 'openai-compatible' && base_url === null) wrong('base_url', 'Enter the API address of the model')
   if (second_opinion === 'other' && !second_model) wrong('second_model', 'Name the other model')
 }
 

@@ -39,7 +39,7 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
   const { provider, base_url, api_key } = body
   if (provider === 'offline' && api_key === undefined) return null
   const needed = provider !== 'openai-compatible' && provider !== 'offline'
-  if (api_key === null && needed) throw refuseField('api_key', 'This provider wants a key.', 'missing')
+  if (api_key === null && needed) throw refuseField('api_key', 'This provider requires a key.', 'missing')
   if (api_key !== undefined) return api_key
   const moved = before !== null && (before.settings.provider !== provider || before.settings.base_url !== base_url)
   if (before?.key && !moved) return before.key
@@ -47,8 +47,8 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
     throw refuseField(
       'api_key',
       before.keyUnreadable
-        ? 'The key was stored under another SECRET_KEY and cannot be read any more. Enter it again.'
-        : 'Enter the key again: it would go to another address than the one it was entered for. Or remove it.',
+        ? 'The key was encrypted with a different SECRET_KEY and can no longer be read. Enter it again.'
+        : 'Enter the key again, because the provider or address has changed. Or remove the key.',
       'key_again',
     )
   if (needed) throw refuseField('api_key', 'Enter the provider’s key.', 'missing')
@@ -72,7 +72,7 @@ export async function requirePublicAddress(settings: LlmSettings, { llm }: LlmCo
   if (!llm.allowPrivateAddresses && (await isPrivateHost(url)))
     throw refuseField(
       'base_url',
-      `${url.host} is a private address, which this Assay does not call for teachers. An administrator can set it for everyone.`,
+      `${url.host} is a private address, which teachers cannot use on this server. An administrator can set it for everyone.`,
       'address',
     )
 }
@@ -163,7 +163,7 @@ export async function changeCourseLlm(
 
 export async function requireTeacherKeysAllowed(config: LlmConfig): Promise<void> {
   if ((await resolveSystemLlm(config)).teachersKeys) return
-  throw new AppError('conflict', 'The administrator has switched off AI models of courses’ own.')
+  throw new AppError('conflict', 'The administrator does not allow courses to use their own AI model.')
 }
 
 export async function removeCourseLlm(course: CourseDoc, actor: Actor, { config, clock }: Deps): Promise<void> {

@@ -74,7 +74,7 @@ function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): R
   const same = (name: keyof LlmSettings) => model[name] === now.settings[name]
   const hidden = shows && !now.settings.pictures
   if (model.source !== now.source || !same('provider') || !same('base_url') || hidden)
-    throw new LlmError('waiting', 'The AI model’s settings were changed meanwhile; the new ones hold now.', {
+    throw new LlmError('waiting', 'The AI model’s settings were changed. Grading continues with the new settings.', {
       retryAfterMs: 1000,
     })
   const { settings } = now

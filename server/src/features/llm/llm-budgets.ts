@@ -100,7 +100,7 @@ async function reserveInBudget(purse: LlmBudget, _id: string, dollars: number): 
     else if (performance.now() > until)
       throw new LlmError(
         'waiting',
-        'What is left of this month’s budget is kept back for questions that are being answered. Assay goes on by itself.',
+        'The rest of this month’s budget is reserved for requests in progress. Assay goes on by itself.',
         { retryAfterMs: 10_000 },
       )
     else if (limit !== null) await after(RETRY_INTERVAL_MS)

@@ -65,7 +65,7 @@ export async function testLlm(
       if (stopped.aborted) return failed('The test was stopped.')
       if (patience.aborted)
         return failed(
-          'No answer came within 90 seconds, and the test was given up. A model on your own machine may still be loading: test again in a minute.',
+          'There was no answer within 90 seconds, so the test was stopped. A model on your own computer may still be loading: test again in a minute.',
         )
       if (error instanceof LlmError) return failed(error.message)
       throw error
@@ -97,7 +97,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
     return passed('The model answers.')
   },
   structured: (ask, _, signal) =>
-    runRequest(ask, structuredRequest, () => passed('It gives answers in the form that grading needs.'), signal),
+    runRequest(ask, structuredRequest, () => passed('It returns answers in the format that grading needs.'), signal),
   async pictures(ask, settings, signal) {
     if (!settings.pictures)
       return { outcome: 'skipped', message: 'Not tried: pictures are switched off.', fatal: false }
@@ -106,7 +106,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
       if (text.toUpperCase().includes(word)) return passed(`It reads pictures: it found the word “${word}”.`)
       const what = text.trim() === '' ? 'read nothing' : `read “${text.trim().slice(0, 40)}”`
       return failed(
-        `It took the picture, but ${what} where “${word}” stands. Do not rely on it for handwriting.`,
+        `It accepted the picture, but ${what} instead of “${word}”. Do not rely on it for handwriting.`,
         false,
       )
     }

@@ -28,7 +28,7 @@ export class SupersededError extends Error {
 }
 
 const RUBRIC_CHANGED =
-  'The rubric was changed after this paper was graded. Grade the paper again: your correction counts then.'
+  'The rubric has changed since this paper was graded. Grade the paper again to apply your correction.'
 
 /** How long to wait for a paper that was taken up by a run meanwhile, in ms. */
 const GRADING_RETRY_MS = 2_000
@@ -52,9 +52,7 @@ export async function rescoreAnswer(
   const run = submission.grade && (await findRun(submission.grade.run_id))
   const answers = await findAnswers(submission._id)
   if (!assignment?.rubric || !run?.class_key || !answers)
-    throw new CannotRescoreError(
-      'This paper has to be graded as a whole again: what it was graded with is no longer kept.',
-    )
+    throw new CannotRescoreError('Grade the whole paper again: the data it was graded with is no longer available.')
   const { rubric, rubric_version } = assignment
   if (submission.grade?.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
   const by = await selectGrader(assignment, run, submission, services)

@@ -35,7 +35,7 @@ const GRADING_RETRY_MS = 2_000
 const PROVIDER_RETRY_MS = 30_000
 
 const INTERNAL_FAILURE =
-  'The answer could not be scored again because of an error on our side. Score it again; if that fails too, grade the paper again.'
+  'The answer could not be rescored because of an internal error. Try again; if that fails, grade the whole paper again.'
 
 export function createRescoring(services: Services): Rescoring {
   const { jobs, log } = services

@@ -9,8 +9,7 @@ import type { RubricVersionDoc } from '../../records/assignments/rubric-version.
 import { replaceRubric, requireSameVersion } from './rubric.service.ts'
 import type { RubricUsage } from './rubric-usage.ts'
 
-const RUN_ACTIVE =
-  'These papers are being graded by the rubric right now. Save when grading has finished, or stop it first.'
+const RUN_ACTIVE = 'Papers are being graded with this rubric. Save when grading has finished, or stop grading first.'
 
 /** A run's papers are all graded by one rubric, so none takes its place before the run is over. */
 export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading }: RubricUsage): Promise<void> {

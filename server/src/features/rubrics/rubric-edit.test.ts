@@ -187,7 +187,7 @@ describe('a rubric', () => {
     expect((await api.as(instructor).send(getRubric, { params })).body.held).toBe(true)
     const refused = await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'run_in_progress' } })
-    expect(refused.body.message).toMatch(/being graded by the rubric right now/)
+    expect(refused.body.message).toMatch(/being graded with this rubric/)
     await api.as(instructor).send(stopRun, { params: { assignmentId, runId: begun.body.run_id } })
     expect((await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))).status).toBe(200)
   })

@@ -32,13 +32,12 @@ const Payload = z.object({ assignmentId: z.number(), makingId: z.number() })
 type Payload = z.infer<typeof Payload>
 
 const RUBRIC_IS_EDITED =
-  'A teacher has written or changed this rubric. Making it anew would put that aside; say so if you want it. The present one stays among the versions.'
-const ALREADY_MAKING = 'A rubric is being made for this assignment right now. Wait until it is there.'
-const NO_LLM = 'No model is set up that could make a rubric. Make it by the rules, or write it yourself.'
+  'This rubric was written or edited by a teacher. Making it again replaces it; confirm to continue. The current version stays in the version history.'
+const ALREADY_MAKING = 'A rubric is already being made for this assignment. Wait until it is ready.'
+const NO_LLM = 'No AI model is set up. Make the rubric by the rules, or write it yourself.'
 const READ_BY_OCR_ONLY =
-  'The model could not be asked to read the scanned pages of blank and key, so they were read by OCR: look at what comes from them.'
-const INTERNAL_FAILURE =
-  'The rubric could not be made because of an error on our side. Try again, or write it yourself.'
+  'The AI model could not read the scanned pages of the blank assignment and the answer key, so they were read by OCR. Check the questions they gave.'
+const INTERNAL_FAILURE = 'The rubric could not be made because of an internal error. Try again, or write it yourself.'
 
 /** By the rules, where a model may have to read scanned pages first. */
 const RULES_WITH_LLM_READING = 'rules-reading'
@@ -83,7 +82,7 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
     signal.throwIfAborted()
     if (making.by === 'model' && !EditedRubric.safeParse(rubric).success)
       throw new RubricUnavailableError(
-        'What the model made is no rubric that adds up. Try again, or make it by the rules.',
+        'The AI model returned an invalid rubric. Try again, or make the rubric by the rules.',
       )
     await requireNoActiveRun(assignment, usage)
     if (!(await beginSaving(making))) return null

@@ -56,7 +56,7 @@ export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
 }
 
 const RUBRIC_CONFLICT =
-  'The rubric was changed meanwhile, or grading has begun. Reload the page to see what stands now; what you have written is not saved.'
+  'Someone else has changed the rubric, or grading has started. Reload the page to see the current rubric; your changes are not saved.'
 
 /**
  * Puts a rubric in the place of the one the loaded document has, in one step, as a new version.
@@ -110,7 +110,7 @@ export async function listVersions(assignment: AssignmentDoc): Promise<VersionHe
 export async function requireVersion(assignment: AssignmentDoc, version: number): Promise<RubricVersionDoc> {
   await storeVersion(assignment)
   const found = await RubricVersionModel.findById(`${assignment._id}/${version}`).lean()
-  if (!found) throw notFound('There is no such version of the rubric.')
+  if (!found) throw notFound('This version of the rubric does not exist.')
   return found
 }
 

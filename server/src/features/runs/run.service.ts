@@ -66,9 +66,9 @@ export async function selectSubmissions(
   return selectForGrading(assignment._id, selection, submission_ids)
 }
 
-const NOTHING_OUTDATED = 'There is nothing to grade again: every grade is by the rubric as it stands.'
+const NOTHING_OUTDATED = 'Nothing to grade again: every grade already uses the current rubric.'
 
-const ALL_REVIEWED = 'There is nothing to grade again: you have looked at every grade.'
+const ALL_REVIEWED = 'Nothing to grade again: you have reviewed every grade.'
 
 /** A run that holds the assignment and is not over; a hold left behind by one that is, or is gone, counts for nothing. */
 export async function findActiveRun(assignment: AssignmentDoc): Promise<RunDoc | null> {

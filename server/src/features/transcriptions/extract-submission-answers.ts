@@ -70,7 +70,7 @@ export async function extractSubmissionAnswers(
   const after = await withTranscripts(paper, file, reader)
   const warnings = unread.map(({ page, message }) => ({
     code: 'poor_reading' as const,
-    message: `Page ${page} could not be read by the model: what OCR made of it is only a hint. ${message}`,
+    message: `Page ${page} could not be read by the AI model. The OCR text may be wrong. ${message}`,
   }))
   return extractFromPaper(
     submission,

@@ -61,7 +61,7 @@ export async function readAssignmentPaper(
   const failed = await transcribePages(pages, before.untranscribed, services, signal)
   const problems = failed.map(
     ({ page, message }) =>
-      `Page ${page} of the ${what} could not be read by the model, so it was read by OCR: look at what comes from it. ${message}`,
+      `Page ${page} of the ${what} could not be read by the AI model, so it was read by OCR. Check what was read. ${message}`,
   )
   return { ...(await asReadNow()), problems }
 }

@@ -19,8 +19,7 @@ interface NewCorrection {
   revision: number
 }
 
-const CORRECTION_CONFLICT =
-  'This answer was corrected meanwhile. Look at what stands now, then put it right if it still needs it.'
+const CORRECTION_CONFLICT = 'Someone else has corrected this answer. Check the current text, then correct it if needed.'
 
 /**
  * Keeps what a teacher says stands in the paper, and puts it into the submission's answers.
@@ -37,7 +36,7 @@ export async function storeCorrection(
   if (!answers)
     throw new AppError('conflict', 'This paper has not been read yet. Grade it first, then correct what was read.')
   const read = (answers.as_read ?? answers.laid).answers.find((one) => one.question_id === questionId)
-  if (!read) throw notFound('This paper has no such question. Reload the page.')
+  if (!read) throw notFound('This paper does not have that question. Reload the page.')
   const id = transcriptionId(submission, questionId)
   const before = await TranscriptionModel.findById(id).lean()
   if ((before?.revision ?? 0) !== revision) throw new AppError('conflict', CORRECTION_CONFLICT)

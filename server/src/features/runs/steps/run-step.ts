@@ -30,7 +30,7 @@ export interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick
 const INTERNAL_FAILURE = {
   code: 'grader_failed',
   message:
-    'This paper could not be graded because of an error on our side. Press Retry; if it fails again, contact support.',
+    'This paper could not be graded because of an internal error. Select Retry; if it fails again, contact support.',
 }
 
 /** What all steps share: dropping obsolete jobs, changing pools, errors, the LLM's budget and the run's progress. */
