@@ -121,12 +121,12 @@ describe('the rubric’s screen', () => {
   })
 
   it('keeps what was written when somebody else saved meanwhile', async () => {
-    mockEndpoint(saveRubric, () => errorReply('conflict', { detail: 'The rubric was changed meanwhile.' }))
+    mockEndpoint(saveRubric, () => errorReply('conflict', { detail: 'Someone else has changed the rubric.' }))
     const user = await open(buildCurrentRubric({ graded: 0 }))
     await user.click(button(/How much is 12 times 12/))
     await user.type(screen.getByLabelText('Notes to the grader'), 'Mine')
     await user.click(button('Save Rubric'))
-    expect((await screen.findByRole('alert')).textContent).toContain('The rubric was changed meanwhile.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Someone else has changed the rubric.')
     expect(screen.getByLabelText<HTMLInputElement>('Notes to the grader').value).toBe('Mine')
   })
 

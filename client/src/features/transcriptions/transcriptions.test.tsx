@@ -199,7 +199,7 @@ it('corrects an answer, says that it is scored again, and shows the new score wh
 
 it('keeps what was typed when somebody corrected it meanwhile, and sends nothing that did not change', async () => {
   serve(transcription())
-  const sent = hearCorrections(() => errorReply('conflict', { detail: 'This answer was corrected meanwhile.' }))
+  const sent = hearCorrections(() => errorReply('conflict', { detail: 'Someone else has corrected this answer.' }))
   const user = await open()
   await user.click(await screen.findByRole('button', { name: 'Correct answer 2' }))
   await user.click(screen.getByRole('button', { name: 'Save and regrade' }))
@@ -207,12 +207,12 @@ it('keeps what was typed when somebody corrected it meanwhile, and sends nothing
   await user.click(screen.getByRole('button', { name: 'Correct answer 2' }))
   await user.type(screen.getByLabelText('Text on the page for question 2'), 'hydrogen')
   await user.keyboard('{Control>}{Enter}{/Control}')
-  expect(await screen.findByText('This answer was corrected meanwhile.')).toBeTruthy()
+  expect(await screen.findByText('Someone else has corrected this answer.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text on the page for question 2').value).toBe('hydrogen')
   await user.keyboard('{Escape}')
   expect(await screen.findByText('What you corrected has not been saved.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /Discard/ }))
-  expect(screen.queryByText('This answer was corrected meanwhile.')).toBeNull()
+  expect(screen.queryByText('Someone else has corrected this answer.')).toBeNull()
 })
 
 it('takes a correction back, and scores again what could not be scored', async () => {
@@ -222,12 +222,12 @@ it('takes a correction back, and scores again what could not be scored', async (
     corrected: { by: null, at: '2026-01-12T14:02:00Z' },
     revision: 3,
     scoring: 'failed',
-    failure: 'The rubric was changed after this paper was graded.',
+    failure: 'The rubric has changed since this paper was graded.',
   }
   serve(transcription({ answers: [corrected, second] }))
   const sent = hearCorrections(() => ok(correctAnswer, { ...corrected, scoring: 'waiting' }))
   const user = await open()
-  expect(await screen.findByText('The rubric was changed after this paper was graded.')).toBeTruthy()
+  expect(await screen.findByText('The rubric has changed since this paper was graded.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Regrade' }))
   await waitFor(() => expect(sent).toHaveLength(1))
   await user.click(screen.getByRole('button', { name: 'Undo the correction of answer 1' }))

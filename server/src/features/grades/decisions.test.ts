@@ -167,7 +167,7 @@ describe('points a teacher gives for a criterion', () => {
     expect((await gradeOf()).id).toBe(seen.id)
     expect((await gradeOf(other)).id).not.toBe(unseen.id)
     await decide({}, other)
-    expect((await again()).text).toContain('you have looked at every grade')
+    expect((await again()).text).toContain('you have reviewed every grade')
   })
 
   it('are removed with a review reason when the maximum points of their criterion change', async () => {

@@ -93,7 +93,7 @@ describe('grades that rest on an earlier rubric', () => {
     expect((await api.as(instructor).send(countSubmissions, { params })).body.outdated).toBe(0)
     const refused = await api.as(instructor).send(processAssignment, { params, body: { outdated: true } })
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'nothing_to_grade' } })
-    expect(refused.body.message).toMatch(/by the rubric as it stands/)
+    expect(refused.body.message).toMatch(/already uses the current rubric/)
   })
 
   it('are graded again in the touched question alone; the others stay word for word', async () => {

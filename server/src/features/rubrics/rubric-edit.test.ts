@@ -131,7 +131,7 @@ describe('a rubric', () => {
       ['one', 'two'].map((notes) => save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes }), notes)),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(replies.find(({ status }) => status === 409)?.body.message).toMatch(/changed meanwhile.*Reload/)
+    expect(replies.find(({ status }) => status === 409)?.body.message).toMatch(/changed the rubric.*Reload/)
     const stands = await rubricOf(instructor, assignmentId)
     expect(stands.questions[0]?.notes).toBe(replies.find(({ status }) => status === 200)?.body.made?.note)
     expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)

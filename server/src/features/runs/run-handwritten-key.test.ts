@@ -138,5 +138,5 @@ it('goes on with what OCR has of a page that the model could not read, and says 
   const { rubric, grade } = await build()
   fake.script({ do: 'refuse', when: 'picture of the page', times: 2 })
   expect(await grade()).toMatchObject({ status: 'completed', graded: 1 })
-  expect((await rubric())?.problems.join()).toMatch(/Page 1 of the answer key could not be read by the model/)
+  expect((await rubric())?.problems.join()).toMatch(/Page 1 of the answer key could not be read by the AI model/)
 }, 120_000)

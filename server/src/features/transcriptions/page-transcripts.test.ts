@@ -156,6 +156,6 @@ it('falls back on OCR with a flag when the model cannot read this page', async (
   expect(run).toMatchObject({ status: 'completed', graded: 1, failed: 0 })
   expect((await transcription()).model).toBeNull()
   expect((await grade())?.review_reasons.map(({ message }) => message).join()).toMatch(
-    /Page 1 could not be read by the model/,
+    /Page 1 could not be read by the AI model/,
   )
 })

@@ -154,7 +154,7 @@ it('lets nobody write over a correction they have not seen, nor correct what is 
   await settled('q1')
   expect(await correct('q1', 'Third')).toMatchObject({
     status: 409,
-    body: { message: expect.stringMatching(/meanwhile/) },
+    body: { message: expect.stringMatching(/Someone else/) },
   })
   expect((await correct('q9', 'x')).status).toBe(404)
   expect((await correct('q2', 'x'.repeat(20_001))).status).toBe(422)
@@ -175,7 +175,7 @@ it('says why an answer is not scored again, and keeps the correction', async () 
   expect(await settled('q1')).toMatchObject({
     scoring: 'failed',
     text: good,
-    failure: expect.stringMatching(/rubric was changed/),
+    failure: expect.stringMatching(/rubric has changed/),
   })
   expect((await submission()).grade).toEqual(before.grade)
 })

@@ -51,7 +51,10 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
       if (error instanceof LlmError && error.scope === 'budget') {
         const run = await findRunHead(ids.runId)
         if (run) progress.scheduleEnd(run, 'stopped', error.message)
-      } else await step.fail(ids, error)
+      } else {
+        const { code, message } = error
+        await step.fail(ids, { code, message })
+      }
       return
     }
     await step.proceed(ids.runId)
