@@ -77,6 +77,11 @@ export class FakeLms extends LmsData {
     this.#server = server
     const address = server.address()
     if (typeof address !== 'object' || !address) throw new Error('the LMS does not listen on a port')
+    if (port === 0 && usedPorts.has(address.port)) {
+      server.close()
+      return this.listen(0)
+    }
+    usedPorts.add(address.port)
     this.url = `http://127.0.0.1:${address.port}`
   }
 
@@ -160,6 +165,9 @@ export class FakeLms extends LmsData {
     await closed
   }
 }
+
+/** The ports that LMSs of this process had: the issuer of one that is gone must not come back as another's. */
+const usedPorts = new Set<number>()
 
 export async function startFakeLms(options: LmsOptions = {}): Promise<FakeLms> {
   const lms = new FakeLms(await PlatformKeys.create(), options)
