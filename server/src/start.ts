@@ -54,6 +54,8 @@ export interface StartOptions {
   idleBodyMs?: number
   /** How often the job queue is polled, in ms. */
   jobPollMs?: number
+  /** How often due scores are looked for, in ms. */
+  scorePollMs?: number
   /** How often the access of open sockets is checked again, in ms. */
   recheckAccessMs?: number
 }
@@ -135,7 +137,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rescoring,
     createRosterImports(services),
     createSelfTests(services),
-    createScoreSender(services),
+    createScoreSender(services, options.scorePollMs),
     createReminders(services),
     createRosterSyncs(services),
     createSweeps(services),

@@ -32,10 +32,21 @@ export async function startTestServer(
   const ownLimits = Object.keys(environment).some((name) => name.startsWith('READING_'))
   const papers = ownLimits ? {} : { papers: createCachedPaperReader() }
   const log = createLog(config.logLevel)
-  const running = await start({ config, log, clientFolder: null, ...papers, ...parts })
+  const running = await start({
+    config,
+    log,
+    clientFolder: null,
+    jobPollMs: POLL_MS,
+    scorePollMs: POLL_MS,
+    ...papers,
+    ...parts,
+  })
   await setCountersApart()
   return running
 }
+
+/** Tests wait for jobs and scores that became due. */
+const POLL_MS = 200
 
 let started = 0
 

@@ -25,7 +25,7 @@ const OfPlatform = z.object({ platformId: z.number() })
 /** Scores on their way to the LMSs: the ledger is kept, and what is due is sent. */
 export type ScoreSender = Required<BackgroundWork>
 
-export function createScoreSender(services: Services): ScoreSender {
+export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
   const { jobs, clock, log } = services
   const notify = createScoreNotifier(services)
 
@@ -110,7 +110,7 @@ export function createScoreSender(services: Services): ScoreSender {
 
   const repeated = [
     repeatedWork(RECONCILE_INTERVAL_MS, reconcileLedgers, { log, failure: 'score ledgers could not be reconciled' }),
-    repeatedWork(POLL_INTERVAL_MS, enqueueDue, { log, failure: 'due scores could not be queued' }),
+    repeatedWork(pollMs, enqueueDue, { log, failure: 'due scores could not be queued' }),
   ]
 
   return {
