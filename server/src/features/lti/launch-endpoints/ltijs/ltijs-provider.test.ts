@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A good launch, as the door would ask ltijs about it. */
+/** A valid launch, as the launch endpoint passes it to ltijs. */
 async function aLaunch(): Promise<LtijsRequest & { form: { state: string; id_token: string }; cookie: string }> {
   const { lms, platform } = school()
   const { posted } = await beginLaunch(lms.launcher(), createTestLink(school()))
