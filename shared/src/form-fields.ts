@@ -13,5 +13,5 @@ export const FormFlags = z.union([FormFlag.transform((flag) => [flag]), z.array(
 /** An id that a form may leave empty. */
 export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 
-/** A moment that a form may leave empty. */
+/** A date and time that a form may leave empty. */
 export const OptionalFormMoment = z.union([z.literal('').transform(() => undefined), PlannedMoment]).optional()

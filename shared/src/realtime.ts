@@ -15,7 +15,7 @@ export const AssignmentCompletion = z.object({
 })
 export type AssignmentCompletion = z.infer<typeof AssignmentCompletion>
 
-/** What the server tells a signed-in browser over socket.io; each name carries one payload. */
+/** Events a signed-in browser receives over socket.io, each with one payload. */
 export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
@@ -26,7 +26,7 @@ export interface ServerEvents {
   assignment_completion: (event: AssignmentCompletion) => void
 }
 
-/** What a browser asks: rows of one assignment, as long as its screen is open. The reply says whether it may. */
+/** What a browser sends: it watches an assignment while its page is open. The reply says whether it may. */
 export interface ClientEvents {
   watch_assignment: (assignmentId: number, reply: (allowed: boolean) => void) => void
   leave_assignment: (assignmentId: number) => void

@@ -74,7 +74,7 @@ export const addStudent = defineEndpoint({
 export const addStudentsFromCsv = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/bulk-add-csv',
-  summary: 'Enrol the students of a CSV file; bad rows are named and good ones kept',
+  summary: 'Enrol the students of a CSV file; bad rows are reported and the others enrolled',
   access: teachingRoles,
   params: courseId,
   files: { file: 'one' },

@@ -42,7 +42,7 @@ export type FailureKind = z.infer<typeof FailureKind>
 export const failOnPurpose = defineEndpoint({
   method: 'post',
   path: '/test/failures/:kind',
-  summary: 'Fail in the way asked for',
+  summary: 'Fail in the requested way',
   access: 'public',
   params: z.object({ kind: FailureKind }),
   reply: z.object({ id: BodyId }),

@@ -1,6 +1,6 @@
 /**
- * What must not stand in a model's address, in words; null when nothing is wrong. An address is shown on screens, told in the audit
- * log, and named in errors: no secret may stand in it.
+ * Why an LLM's address must not be stored; null when it may. Addresses are shown on screens, in the audit log and in errors,
+ * so they must not contain secrets.
  */
 export function addressSecretProblem(address: string): string | null {
   const url = URL.parse(address)

@@ -40,7 +40,7 @@ export function emailProblem(input: string | null | undefined): string | null {
   return ADDRESS.test(email) && dotsRight ? null : 'Please enter a valid email address'
 }
 
-/** An address as it is kept: trimmed, the case as typed. */
+/** An address as it is stored: trimmed, the case as typed. */
 export const EmailAddress = z
   .string({ error: 'Email is required' })
   .superRefine((email, context) => {

@@ -1,7 +1,7 @@
-/** Largest PDF taken, in bytes: under 50 MB as people count them. */
+/** Largest PDF accepted, in bytes: under 50 MB as people count them. */
 export const MAX_PDF_BYTES = 50 * 1024 * 1024 - 1
 
-/** Largest roster taken, in bytes and in students. */
+/** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROSTER_ROWS = 20_000
 

@@ -1,4 +1,4 @@
-/** How a password stands against the registration policy. `overall` and its parts are 0..100. */
+/** A password measured by the registration policy. `overall` and its parts are 0..100. */
 interface PasswordEvaluation {
   valid: boolean
   overall: number
@@ -136,7 +136,7 @@ export function registrationPasswordProblem(password: string): string | null {
   return check.valid ? null : 'Password does not meet security requirements'
 }
 
-/** For a password set anew, by a mailed link or in the profile: five points, of which three are needed. */
+/** For a new password, by a mailed link or in the profile: three of these five points are needed. */
 const NEW_PASSWORD_MIN = 8
 const NEW_PASSWORD_POINTS = 3
 
@@ -155,7 +155,7 @@ export function passwordStrength(password: string): number {
   return passwordCriteria(password).filter(({ met }) => met).length
 }
 
-/** The first thing wrong with a password set anew; null when it will do. `what` is what the field is called. */
+/** The first thing wrong with a new password; null when it is acceptable. `what` is the field's name. */
 export function newPasswordProblem(password: string, what = 'Password'): string | null {
   if (password === '') return `${what} is required`
   if (password.length < NEW_PASSWORD_MIN) return `Password must be at least ${NEW_PASSWORD_MIN} characters`

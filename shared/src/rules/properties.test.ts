@@ -17,7 +17,7 @@ const domain = fc
 const address = fc.tuple(local, domain).map(([before, after]) => `${before}@${after}`)
 
 describe('the rule for addresses', () => {
-  it('takes every plain address, with or without spaces around, and keeps it trimmed', () => {
+  it('accepts every plain address, with or without spaces around, and trims it', () => {
     fc.assert(
       fc.property(address, of(' ', 0, 3), (email, space) => {
         expect(emailProblem(email)).toBeNull()
@@ -35,7 +35,7 @@ describe('the rule for addresses', () => {
   )
 
   const marks = ['<', '>', '"', "'", ';', '`', '--', '/*', '${', '{{', '%3C', '\u0000', '\u200b', '../']
-  it('refuses what an injection needs, wherever it stands', () => {
+  it('rejects the characters of an injection at any position', () => {
     fc.assert(
       fc.property(address, fc.constantFrom(...marks), fc.nat(), (email, mark, at) => {
         const where = 1 + (at % (email.length - 1))
@@ -68,7 +68,7 @@ describe('the rule for addresses', () => {
 })
 
 describe('the strength of passwords', () => {
-  // The last kind is mostly good enough, so that what is taken is looked at as well.
+  // The last kind is mostly acceptable, so that accepted ones are checked as well.
   const anything = fc.oneof(
     fc.string({ maxLength: 200 }),
     fc.string({ unit: 'binary', maxLength: 60 }),
@@ -101,7 +101,7 @@ describe('the strength of passwords', () => {
     )
   })
 
-  it('takes a password set anew just when it is 8 to 128 long and has three of the five points', () => {
+  it('accepts a new password exactly when it is 8 to 128 long and has three of the five points', () => {
     fc.assert(
       fc.property(anything, (password) => {
         const right = password.length >= 8 && password.length <= 128 && passwordStrength(password) >= 3

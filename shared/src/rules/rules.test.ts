@@ -37,7 +37,7 @@ describe('an e-mail address', () => {
     },
   )
 
-  it('is kept trimmed', () => {
+  it('is trimmed', () => {
     expect(EmailAddress.parse('  ada@x.org ')).toBe('ada@x.org')
   })
 })
@@ -78,7 +78,7 @@ describe('a name', () => {
     },
   )
 
-  it('is one name however its letters are written', () => {
+  it('is the same name in every Unicode form', () => {
     expect(Username.parse('ａｄａ\u0041\u0301')).toBe(Username.parse('ada\u00c1'))
     expect(Username.parse(' Ada_L-1.b ')).toBe('Ada_L-1.b')
   })

@@ -7,7 +7,7 @@ const INVISIBLE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u20
 /** The same text as far as it can be seen; what cannot is a gap. For what others have written: what is typed here is refused. */
 export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(INVISIBLE_CHARACTERS, 'gu'), ' ')
 
-/** A line somebody wrote: trimmed, one way of writing each letter (NFC), nothing in it that cannot be seen. */
+/** A line of text: trimmed, Unicode-normalized (NFC), without invisible characters. */
 export function lineOfText(what: string, max: number) {
   return z
     .string({ error: `${what} is required` })

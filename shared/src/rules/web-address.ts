@@ -5,7 +5,7 @@ function isWebAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
 }
 
-/** An address of the web as somebody pasted it: kept to the letter, as an issuer is compared by it. */
+/** A web address, stored exactly as pasted, since issuers are compared by it. */
 export function webAddress(what: string) {
   return z
     .string({ error: `${what} is required` })
@@ -18,7 +18,7 @@ export function webAddress(what: string) {
 /** Scheme, host and port alone: `https://lms.school.example`. */
 export const Origin = webAddress('Each address').transform((text) => new URL(text).origin)
 
-/** True for an address of this very machine, which nobody else can be behind; but what answers there may pass things on. */
+/** True for an address of this machine; but what answers there may forward requests. */
 export function isLoopbackAddress(address: string | null): boolean {
   const host = address === null ? null : URL.parse(address)?.hostname
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host ?? '')

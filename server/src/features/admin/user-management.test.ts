@@ -214,8 +214,8 @@ describe('a new account', () => {
     const made = await api.as(admin).send(createManagedUser, { body })
     const password = made.body.password ?? ''
     expect((await api.nobody.send(signIn, { body: { username, password } })).status).toBe(200)
-    const kept = JSON.stringify([await UserModel.find().lean(), await AuditModel.find().lean()])
-    expect(kept).not.toContain(password)
+    const stored = JSON.stringify([await UserModel.find().lean(), await AuditModel.find().lean()])
+    expect(stored).not.toContain(password)
     expect(await readMailsTo(server.running.services.config.dataDir, email)).toEqual([])
     expect(await auditOf(made.body.user)).toMatchObject([{ action: 'user.created', after: { role: 'admin' } }])
   })

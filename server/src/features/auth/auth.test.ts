@@ -36,8 +36,8 @@ describe('registering', () => {
       const reply = await api.nobody.send(signIn, { body: { username, password: form('').password } })
       expect(reply.status).toBe(200)
     }
-    const kept = await UserModel.findOne({ username_key: 'grace' }).lean()
-    expect(kept?.password_hash).toMatch(/^\$argon2id\$/)
+    const stored = await UserModel.findOne({ username_key: 'grace' }).lean()
+    expect(stored?.password_hash).toMatch(/^\$argon2id\$/)
   })
 
   it('ignores a role in a student’s registration', async () => {

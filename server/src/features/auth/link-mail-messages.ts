@@ -30,7 +30,7 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
     query: { email: user.email },
     renderText: (link) =>
       paragraphs(
-        'Somebody, probably you, asked to set a new password for the account with this address.',
+        'Somebody, probably you, requested a new password for the account with this address.',
         `Your username is ${user.username}. Follow this link within an hour; it works once:`,
         link,
         'It signs the account out everywhere. If you did not ask for it, ignore this mail: your password stays as it is.',

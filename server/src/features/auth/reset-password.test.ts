@@ -29,16 +29,16 @@ describe('a forgotten password', () => {
     const ada = await buildPerson('student', { email_verified: false })
     const before = api.again(ada)
     expect((await before.send(getMe)).body.email_verified).toBe(false)
-    const letter = await linkFor(ada)
-    expect(letter.link).toContain('/auth/reset-password?token=')
-    expect(new URLSearchParams(letter.link.split('?')[1]).get('email')).toBe(addressOf(ada))
+    const mail = await linkFor(ada)
+    expect(mail.link).toContain('/auth/reset-password?token=')
+    expect(new URLSearchParams(mail.link.split('?')[1]).get('email')).toBe(addressOf(ada))
 
-    expect((await reset(letter.token)).status).toBe(200)
+    expect((await reset(mail.token)).status).toBe(200)
     expect((await before.send(getMe)).status).toBe(401)
     expect(await signInWith(ada, ada.password)).toBe(401)
     expect(await signInWith(ada, NEW)).toBe(200)
     expect((await api.again({ ...ada, password: NEW }).send(getMe)).body.email_verified).toBe(true)
-    const again = await reset(letter.token, 'Other-Slate 20')
+    const again = await reset(mail.token, 'Other-Slate 20')
     expect(again).toMatchObject({
       status: 400,
       body: {
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     ['Ab1-xyz', 'Password must be at least 8 characters'],
     ['alllowercase', 'Password is too weak. Please use a stronger password.'],
     [`Aa1${'x'.repeat(130)}`, 'Password must not exceed 128 characters'],
-  ])('refuses %j at its field and keeps the link good', async (password, message) => {
+  ])('rejects %j at its field and keeps the link valid', async (password, message) => {
     const reply = await reset('whatever', password)
     expect(reply).toMatchObject({
       status: 422,

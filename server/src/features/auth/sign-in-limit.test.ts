@@ -22,12 +22,12 @@ async function attempt(ip: string, username: string, password = 'wrong'): Promis
   })
   return reply.status
 }
-const enter = (ip: string, { username, password }: Person) => attempt(ip, username, password)
+const signInFrom = (ip: string, { username, password }: Person) => attempt(ip, username, password)
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => buildPerson('student')))
 
 it('accepts a whole lecture hall that signs in at the same moment', async () => {
   const [hall, students] = [from(), await people(12)]
-  const statuses = await Promise.all(students.map((student) => enter(hall, student)))
+  const statuses = await Promise.all(students.map((student) => signInFrom(hall, student)))
   expect(statuses).toEqual(students.map(() => 200))
 })
 
@@ -38,22 +38,22 @@ it('refunds the address an account’s failures when that account signs in, and 
   for (let i = 0; i < 2; i++) expect(await attempt(hall, stranger.username)).toBe(401)
   for (const student of students) {
     for (let i = 0; i < 2; i++) expect(await attempt(hall, student.username)).toBe(401)
-    expect(await enter(hall, student)).toBe(200)
+    expect(await signInFrom(hall, student)).toBe(200)
   }
   for (const name of ['nobody-1', 'nobody-2', 'nobody-3']) expect(await attempt(hall, name)).toBe(401)
-  expect(await enter(hall, stranger)).toBe(429)
-  expect(await enter(from(), stranger)).toBe(200)
+  expect(await signInFrom(hall, stranger)).toBe(429)
+  expect(await signInFrom(from(), stranger)).toBe(200)
   passed += 16 * 60_000
-  expect(await enter(hall, stranger)).toBe(200)
+  expect(await signInFrom(hall, stranger)).toBe(200)
 })
 
 it('still counts an account’s failures when it signs in: somebody else may have caused them', async () => {
   const [hall, [ada]] = [from(), await people(1)]
   if (!ada) throw new Error('one was built')
   for (let i = 0; i < 2; i++) expect(await attempt(hall, ada.username)).toBe(401)
-  expect(await enter(hall, ada)).toBe(200)
+  expect(await signInFrom(hall, ada)).toBe(200)
   expect(await attempt(hall, ada.username)).toBe(401)
-  expect(await enter(hall, ada)).toBe(429)
+  expect(await signInFrom(hall, ada)).toBe(429)
 })
 
 it('checks no more passwords than the limit, however many come at once', async () => {
@@ -71,5 +71,5 @@ it('recognizes a name in any case and Unicode form', async () => {
     .map((letter) => (/[a-z]/.test(letter) ? String.fromCodePoint(letter.charCodeAt(0) + 0xfee0) : letter))
     .join('')
   for (const name of [ada.username, wide, ` ${ada.username.toUpperCase()}`]) expect(await attempt(room, name)).toBe(401)
-  expect(await enter(room, ada)).toBe(429)
+  expect(await signInFrom(room, ada)).toBe(429)
 })

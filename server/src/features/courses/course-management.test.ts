@@ -62,7 +62,7 @@ describe('deleting a course', () => {
     const { instructor, courseId, students } = await buildCourse(api)
     const other = await buildCourse(api)
     await buildAssignment(api, { instructor, courseId }, [await paper('a.pdf'), await paper('b.pdf')])
-    const kept = await buildAssignment(api, { instructor: other.instructor, courseId: other.courseId }, [])
+    const untouched = await buildAssignment(api, { instructor: other.instructor, courseId: other.courseId }, [])
     const reply = await api.as(instructor).send(deleteCourse, { params: { courseId } })
     expect(reply.body.message).toMatch(
       /^Course "Course .*" and all its assignments and enrollments have been deleted successfully$/,
@@ -75,7 +75,7 @@ describe('deleting a course', () => {
       await EnrollmentModel.countDocuments(left),
     ]).toEqual([0, 0, 0, 0])
     expect(await EnrollmentModel.countDocuments({ course_id: other.courseId })).toBe(2)
-    expect(await AssignmentModel.countDocuments({ _id: kept.assignmentId })).toBe(1)
+    expect(await AssignmentModel.countDocuments({ _id: untouched.assignmentId })).toBe(1)
     expect((await api.as(instructor).send(getCourse, { params: { courseId } })).status).toBe(404)
     const [student] = students
     if (!student) throw new Error('two students')
@@ -210,8 +210,8 @@ describe('deleting assignments', () => {
       '2 grades with feedback will be deleted.',
       '1 grade will disappear for students who can see them now.',
     ]
-    const asked = await teacher.send(previewDeletion, { query: { ids: `${assignmentId}` } })
-    expect(asked.body.validation_details.warnings).toEqual(warnings)
+    const preview = await teacher.send(previewDeletion, { query: { ids: `${assignmentId}` } })
+    expect(preview.body.validation_details.warnings).toEqual(warnings)
     const outsider = api.as(await buildPerson('instructor'))
     const hidden = await outsider.send(previewDeletion, { query: { ids: `${assignmentId}` } })
     expect(hidden.body.validation_details.warnings).toEqual([])

@@ -25,8 +25,8 @@ describe('joining a course by its code', () => {
       const student = await buildPerson('student')
       const joined = await api.as(student).send(joinCourse, { body: { code: typed } })
       expect(joined).toMatchObject({ status: 201, body: { id: courseId, assignment_count: 0 } })
-      const kept = await EnrollmentModel.findById(`${courseId}/${student.id}`).lean()
-      expect(kept?.added_by).toBe('code')
+      const stored = await EnrollmentModel.findById(`${courseId}/${student.id}`).lean()
+      expect(stored?.added_by).toBe('code')
       const subject = { course_id: courseId, user_id: student.id }
       expect(await AuditModel.findOne({ action: 'student.joined', subject }).lean()).toBeTruthy()
     }

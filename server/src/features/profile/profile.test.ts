@@ -44,8 +44,8 @@ describe('one’s profile', () => {
       role: 'instructor',
     })
     const { dataDir } = server.running.services.config
-    const told = await waitForMail(dataDir, `${grace.username}@school.example`)
-    expect(told.text).toContain(email)
+    const notification = await waitForMail(dataDir, `${grace.username}@school.example`)
+    expect(notification.text).toContain(email)
     expect((await waitForMail(dataDir, email)).link).toContain('/auth/confirm-email?token=')
   })
 
@@ -81,9 +81,9 @@ describe('an account created by an LMS', () => {
       expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining('your LMS') } })
     }
     expect((await api.as(ada).send(resendConfirmation)).status).toBe(409)
-    const wishes = { notifications: { gradeNotifications: false } }
-    const kept = await api.as(ada).send(updateStudentProfile, { body: wishes })
-    expect(kept).toMatchObject({ status: 200, body: { from_lms: true, full_name: 'Ada M.' } })
+    const choices = { notifications: { gradeNotifications: false } }
+    const changed = await api.as(ada).send(updateStudentProfile, { body: choices })
+    expect(changed).toMatchObject({ status: 200, body: { from_lms: true, full_name: 'Ada M.' } })
     expect(await requireUser(ada.id)).toMatchObject({ email_key: 'lti:1', username: ada.username })
   })
 })

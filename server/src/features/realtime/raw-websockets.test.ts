@@ -131,7 +131,7 @@ describe('the ping socket', () => {
 })
 
 /** An upgrade request that no client would send. */
-function knock(path: string) {
+function requestUpgrade(path: string) {
   const { hostname, port } = new URL(server.running.url)
   const socket = connectTo(Number(port), hostname)
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
@@ -139,7 +139,7 @@ function knock(path: string) {
 }
 
 it.each(['//', '/socket.iox', '/x/../socket.io/'])('answers 404 to an upgrade to %s', async (path) => {
-  const [reply] = await once(knock(path), 'data')
+  const [reply] = await once(requestUpgrade(path), 'data')
   expect(String(reply)).toMatch(/^HTTP\/1\.1 404 /)
 })
 
@@ -147,7 +147,7 @@ it('survives clients that disconnect during authorization', async () => {
   const person = await buildPerson('instructor')
   const at = path(person.id, await tokenOf(person))
   for (let i = 0; i < 20; i++) {
-    const socket = knock(at)
+    const socket = requestUpgrade(at)
     await once(socket, 'connect')
     socket.resetAndDestroy()
   }

@@ -97,21 +97,21 @@ it('stops notifying a teacher who was removed from the course, and nobody else',
   const colleague = await buildPerson('instructor')
   await CourseModel.updateOne({ _id: courseId }, { $push: { instructor_ids: colleague.id } })
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  const told = async (person: Person) => {
+  const watchRuns = async (person: Person) => {
     const socket = await connect(api.again(person))
     expect(await watch(socket, assignmentId)).toBe(true)
     const runs: Run[] = []
     socket.on('run_changed', (run: Run) => runs.push(run))
     return runs
   }
-  const [stays, goes] = [await told(instructor), await told(colleague)]
-  const tell = (id: number) =>
+  const [stays, goes] = [await watchRuns(instructor), await watchRuns(colleague)]
+  const emitRun = (id: number) =>
     server.running.services.events.emit('run_changed', { assignmentId, payload: { id } as Run })
-  tell(1)
+  emitRun(1)
   await expect.poll(() => [stays, goes].map((runs) => runs.length)).toEqual([1, 1])
   await CourseModel.updateOne({ _id: courseId }, { $pull: { instructor_ids: colleague.id } })
   await new Promise((resolve) => setTimeout(resolve, 800))
-  tell(2)
+  emitRun(2)
   await expect.poll(() => stays.length).toBe(2)
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(goes.length).toBe(1)

@@ -22,9 +22,9 @@ const later = new Date(start + 50 * HOUR)
 const address = (person: Person) => `${person.username}@school.example`
 const dataDir = () => server.running.services.config.dataDir
 /** The reminders and announcements someone has received; other mails belong to other tests. */
-const letters = async (person: Person) =>
+const mails = async (person: Person) =>
   (await readMailsTo(dataDir(), address(person))).filter(({ subject }) => /^(New|Due)/.test(subject))
-const subjects = async (person: Person) => (await letters(person)).map(({ subject }) => subject.replace(/:.*/, ''))
+const subjects = async (person: Person) => (await mails(person)).map(({ subject }) => subject.replace(/:.*/, ''))
 
 /** An assignment due in 30 hours, published, with its students. */
 async function buildDue(students = 4) {
@@ -61,16 +61,16 @@ it('reminds students without a paper once, a day before their own due date, if t
   })
   const file = { name: 'mine.pdf', bytes: '%PDF-1.7\n' }
   await api.as(cy).send(handInPaper, { params, body: {}, files: { file: [file] } })
-  const wishes = { email: true, grades: true, courses: true, reminders: false }
-  await UserModel.updateOne({ _id: dee.id }, { $set: { notifications: wishes } })
+  const choices = { email: true, grades: true, courses: true, reminders: false }
+  await UserModel.updateOne({ _id: dee.id }, { $set: { notifications: choices } })
 
   await look(start + 5 * HOUR)
   expect(await ReminderModel.countDocuments({})).toBe(0)
   await look(start + 7 * HOUR)
-  const letter = (await letters(ada)).at(-1)
-  expect(letter?.subject).toMatch(/^Due soon/)
-  expect(letter?.text).toContain('2026-11-24 14:00 UTC')
-  expect(letter?.link).toBe(`/student/assignments/${assignmentId}`)
+  const mail = (await mails(ada)).at(-1)
+  expect(mail?.subject).toMatch(/^Due soon/)
+  expect(mail?.text).toContain('2026-11-24 14:00 UTC')
+  expect(mail?.link).toBe(`/student/assignments/${assignmentId}`)
   await look(start + 8 * HOUR)
   expect(await Promise.all([ben, cy, dee].map(subjects))).toEqual([
     ['New assignment'],
@@ -85,8 +85,8 @@ it('reminds students without a paper once, a day before their own due date, if t
     ['New assignment'],
     ['New assignment'],
   ])
-  const kept = (await ReminderModel.find({}).lean()).map(({ _id }) => _id)
-  expect(kept).toEqual([reminderKey(assignmentId, ada.id, due), reminderKey(assignmentId, ben.id, later)])
+  const recorded = (await ReminderModel.find({}).lean()).map(({ _id }) => _id)
+  expect(recorded).toEqual([reminderKey(assignmentId, ada.id, due), reminderKey(assignmentId, ben.id, later)])
 })
 
 it('does not remind of a draft, or of a date that was taken away', async () => {
@@ -102,7 +102,7 @@ it('does not remind of a draft, or of a date that was taken away', async () => {
 it('announces a new assignment once, also after a crash before the announcement', async () => {
   const { teacher, students, params, publish, assignmentId } = await buildDue(1)
   const [ada] = students as [Person]
-  expect((await letters(ada))[0]?.text).toContain('Due: 2026-11-24 14:00 UTC')
+  expect((await mails(ada))[0]?.text).toContain('Due: 2026-11-24 14:00 UTC')
   await teacher.send(unpublishAssignment, { params })
   await publish()
   await publish()

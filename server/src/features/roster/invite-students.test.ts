@@ -33,12 +33,12 @@ describe('inviting by address', () => {
       password_hash: null,
     })
     expect(user.username).toBe('new.student')
-    const letter = await waitForMail(dataDir, 'new.student@school.example')
-    expect(letter.subject).toContain(course.name)
-    expect(letter.link).toMatch(/^\/auth\/accept-invitation\?token=[\w-]{43}$/)
-    const kept = await mongoose.connection.collection('mailed_links').find({}).toArray()
+    const mail = await waitForMail(dataDir, 'new.student@school.example')
+    expect(mail.subject).toContain(course.name)
+    expect(mail.link).toMatch(/^\/auth\/accept-invitation\?token=[\w-]{43}$/)
+    const storedLinks = await mongoose.connection.collection('mailed_links').find({}).toArray()
     const queued = await mongoose.connection.collection('jobs').find({}).toArray()
-    expect(JSON.stringify([kept, queued])).not.toContain(letter.token)
+    expect(JSON.stringify([storedLinks, queued])).not.toContain(mail.token)
   })
 
   it('finds the same account in any case, and creates one for two simultaneous invitations', async () => {
@@ -72,10 +72,10 @@ describe('inviting by address', () => {
     expect((await invite('sure@school.example')).outcome).toBe('enrolled_account')
     expect((await invite('prof@school.example')).outcome).toBe('not_a_student')
     expect((await invite('ada@school.example')).outcome).toBe('unconfirmed')
-    const letter = await waitForMail(dataDir, 'ada@school.example')
-    expect(letter.link).toMatch(/^\/auth\/confirm-email\?token=/)
-    expect(letter.text).toContain(course.name)
-    expect(letter.text).toContain('sly')
+    const mail = await waitForMail(dataDir, 'ada@school.example')
+    expect(mail.link).toMatch(/^\/auth\/confirm-email\?token=/)
+    expect(mail.text).toContain(course.name)
+    expect(mail.text).toContain('sly')
   })
 })
 

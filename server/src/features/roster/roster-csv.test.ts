@@ -80,7 +80,7 @@ describe('a roster’s file', () => {
 
 const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)
 const email = fc.tuple(word, word).map(([a, b]) => `${a}@${b}.example`)
-/** What a cell may hold beside its own letters: everything that means something to CSV. */
+/** What a cell may contain besides ordinary characters: everything with a meaning in CSV. */
 const cell = fc
   .array(fc.constantFrom('a', 'é', '李', '"', ',', ';', '\t', '|', ' ', '=', "'"), { maxLength: 8 })
   .map((letters) => letters.join('').trim())
@@ -143,7 +143,7 @@ describe('a file made to keep the server busy', () => {
     ['one quote, then lines without any', `"x${'\na,b'.repeat(48)}\n`],
     ['quotes in the wrong place on every line', 'x"y",",""",\n'],
     ['line ends alone', '\n'],
-  ])('of %s lets others have their turns, and costs the good row nothing it could cost', async (_, line) => {
+  ])('of %s does not block the event loop, and loses no good row', async (_, line) => {
     const reading = read(filled(line)).then(
       ({ rows }) => rows.map(({ entry }) => entry.email),
       (error: Error) => error.message,

@@ -40,7 +40,7 @@ const columnOf = (cell: string) =>
 /** Excel's own hint at the delimiter, above the header. */
 const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
 
-/** As many as a spreadsheet has, blank ones among them, and how many of those may stand above the header. */
+/** As many as a spreadsheet has, blank ones included, and how many may precede the header. */
 const MAX_SHEET_ROWS = 1_048_576
 const MAX_ROWS_ABOVE_HEADER = 100
 
@@ -143,7 +143,7 @@ function readRow(cells: string[], { columns, width }: Header): ParsedRow {
 }
 
 function rejectedRow(row: number, email: string, message: string): RosterResult {
-  // As it stands in the file, but never at a length that breaks a table.
+  // As in the file, but cut to a length that a table can show.
   return { row, email: email.slice(0, 254), success: false, message, created_user: false }
 }
 

@@ -20,7 +20,7 @@ import { startServerProcess } from '../../testing/server-process.ts'
 const api = createTestApi(useServer())
 
 let rosters = 0
-/** So many good rows before enough bad ones to make it long: what enrols nobody costs next to nothing. */
+/** This many good rows, then enough bad ones to make it long: bad rows are cheap. */
 function rosterOf(rows: number, bad = 1000): string {
   const name = `r${++rosters}`
   const good = Array.from({ length: rows }, (_, i) => `${name}-${i}@job.example,S${i}`)

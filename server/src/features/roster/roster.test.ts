@@ -110,10 +110,10 @@ describe('adding one student', () => {
     const course = { _id: courseId } as Parameters<typeof addEnrollment>[0]
     await addEnrollment(course, joined.id, { added_by: 'code' }, new Date())
     await add({ email, sis_user_id: '9' })
-    const kept = () => EnrollmentModel.findById(`${courseId}/${joined.id}`).lean()
-    expect(await kept()).toMatchObject({ added_by: 'code', sis_user_id: null })
+    const findStored = () => EnrollmentModel.findById(`${courseId}/${joined.id}`).lean()
+    expect(await findStored()).toMatchObject({ added_by: 'code', sis_user_id: null })
     await activatePendingEnrollments(joined.id, new Date())
-    expect(await kept()).toMatchObject({ added_by: 'teacher', sis_user_id: '9' })
+    expect(await findStored()).toMatchObject({ added_by: 'teacher', sis_user_id: '9' })
   })
 
   it('rejects accounts that are not students’, and says why at the field', async () => {

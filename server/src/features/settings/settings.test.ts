@@ -152,8 +152,8 @@ describe('the mail server', () => {
     const smtp_url = `smtp://postman:top-secret-7@127.0.0.1:${port}`
     const reply = await change({ body: { smtp_url, mail_from: 'Assay <assay@school.example>' } })
     expect(reply.body.values.smtp_url).toEqual({ value: `smtp://127.0.0.1:${port}`, source: 'stored' })
-    const told = await admin.send(sendTestMail)
-    expect(told.body).toEqual({ outcome: 'sent', message: `The mail server accepted the mail to ${email}.` })
+    const sent = await admin.send(sendTestMail)
+    expect(sent.body).toEqual({ outcome: 'sent', message: `The mail server accepted the mail to ${email}.` })
     expect(heard.join('\n')).toMatch(/MAIL FROM:<assay@school\.example>[\s\S]*A test from Assay/)
     const kept = JSON.stringify([await SettingsModel.find().lean(), await AuditModel.find().lean()])
     expect([kept, reply.text].join()).not.toMatch(/top-secret-7|postman/)
@@ -162,14 +162,14 @@ describe('the mail server', () => {
   it('has its error message shown, without the password', async () => {
     const { port } = await mailServer({ refuses: true })
     await change({ body: { smtp_url: `smtp://postman:top-secret-7@127.0.0.1:${port}` } })
-    const told = await admin.send(sendTestMail)
-    expect(told.body).toMatchObject({ outcome: 'failed', message: expect.stringContaining('535') })
-    expect(told.text).not.toContain('top-secret-7')
+    const sent = await admin.send(sendTestMail)
+    expect(sent.body).toMatchObject({ outcome: 'failed', message: expect.stringContaining('535') })
+    expect(sent.text).not.toContain('top-secret-7')
   })
 
   it('that is missing leaves mail in the outbox', async () => {
-    const told = await admin.send(sendTestMail)
-    expect(told.body.outcome).toBe('written')
+    const sent = await admin.send(sendTestMail)
+    expect(sent.body.outcome).toBe('written')
     expect(await readMailsTo(server.running.services.config.dataDir, email)).toHaveLength(1)
   })
 

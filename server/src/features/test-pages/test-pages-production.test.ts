@@ -14,7 +14,7 @@ const server = useServer({
 })
 const api = createTestApi(server)
 
-async function asks(role: 'admin' | 'instructor') {
+async function statusesFor(role: 'admin' | 'instructor') {
   const caller = api.as(await buildPerson(role))
   const token = await caller.token()
   const headers = { authorization: `Bearer ${token}` }
@@ -26,7 +26,7 @@ async function asks(role: 'admin' | 'instructor') {
 }
 
 it('limits the test pages to administrators in production, where they are switched on', async () => {
-  expect(await asks('admin')).toEqual([true, 409, 101])
-  expect(await asks('instructor')).toEqual([false, 404, 404])
+  expect(await statusesFor('admin')).toEqual([true, 409, 101])
+  expect(await statusesFor('instructor')).toEqual([false, 404, 404])
   expect(await openRawSocket(server, PING_SOCKET_PATH)).toBe(404)
 })
