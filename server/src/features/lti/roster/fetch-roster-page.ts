@@ -11,13 +11,13 @@ import { RosterError } from './roster-error.ts'
 export interface RosterPage {
   members: ListedMember[]
   unreadable: UnreadableEntry[]
-  /** Where the next one is; null after the last. */
+  /** URL of the next page; null after the last. */
   next: string | null
 }
 
-/** Half a minute, as an LMS puts a course of thousands together afresh for each page. */
+/** An LMS may build a list of thousands again for each page. */
 const TIMEOUT_MS = 30_000
-/** An LMS that heeds no limit sends everybody at once: some tens of thousands. */
+/** An LMS that ignores the page size sends everybody at once: tens of thousands. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
@@ -36,7 +36,7 @@ export async function fetchRosterPage(
 }
 
 function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: string): RosterError {
-  // Canvas says 403 to whoever asks too much.
+  // Canvas answers 403 when its rate limit is exceeded.
   const busy = status === 429 || (status === 403 && /rate limit/i.test(body.slice(0, 1000)))
   const said = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
   if (status >= 500 || busy) return new RosterError(`${host} answered ${said}.`, { transient: true, status })
@@ -47,7 +47,7 @@ function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: st
   return new RosterError(`${host} answered ${said}.${advice}`, { status })
 }
 
-/** Our token goes to nobody but who the roster was asked of. */
+/** Our token is sent only to the origin of the first page. */
 function sameOriginNextPage({ headers }: PlatformResponse, current: string): string | null {
   const next = nextPageUrl(headers.link, current)
   if (next === null) return null

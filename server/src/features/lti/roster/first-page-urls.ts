@@ -1,9 +1,9 @@
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 
-/** What we ask for; an LMS gives as many as it likes (Canvas 50, Moodle what is asked). */
+/** The page size we request; the LMS decides (Canvas 50, Moodle as requested). */
 const PAGE_LIMIT = 500
-/** Links whose members are put together where there is no list of the whole course. */
+/** Links whose members are combined where there is no list of the whole course. */
 const MAX_LINKS = 50
 
 function pageUrl(url: string, rlid: string | null): string {
@@ -14,12 +14,12 @@ function pageUrl(url: string, rlid: string | null): string {
   return first.href
 }
 
-/** Where the list of everybody in the course begins. */
+/** First page of the list of everybody in the course. */
 export function firstPageUrl(membershipsUrl: string): string {
   return pageUrl(membershipsUrl, null)
 }
 
-/** Where the lists of those who may open one link begin (`rlid`), for an LMS that has no other; the latest link first. */
+/** First pages of the lists per link (`rlid`), for an LMS without a list of the course; the latest link first. */
 export async function firstPageUrlsByLink({
   _id,
   memberships_url,

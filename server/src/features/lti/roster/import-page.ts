@@ -7,19 +7,20 @@ import { findOrCreateLmsAccounts } from '../accounts/lms-account.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import type { ListedMember } from './parse-members-page.ts'
 
-/** A sync of a course of ours, as what it takes in is told by: the LMS's course, its platform, and when it began. */
+/** A running sync: the LMS's course, its platform, and when it started, which identifies it. */
 export interface RunningSync {
   context: LtiContextDoc & { course_id: number }
   platform: LtiPlatformDoc
   startedAt: Date
 }
 
-/** How many people are looked up and written at once. */
+/** People per query and write. */
 const BATCH_SIZE = 500
 
 /**
- * Stores who a page of the roster lists: account, place on the course and `LtiMember`. Taken in twice, it comes to the same.
- * Nobody is suspended here: that waits until the whole list is read. How many of them this sync had not met before.
+ * Stores the people on a roster page: account, enrolment and `LtiMember`. Idempotent. Nobody is suspended here; that waits for the
+ * complete list.
+ * @returns `met`: how many of them are new to this sync
  */
 export async function importPage(
   at: RunningSync,
@@ -27,12 +28,12 @@ export async function importPage(
   services: Pick<Services, 'clock'>,
   signal: AbortSignal,
 ): Promise<{ met: number; outcomes: SyncOutcome[] }> {
-  const told = { met: 0, outcomes: [] as SyncOutcome[] }
+  const changes = { met: 0, outcomes: [] as SyncOutcome[] }
   await markInactive(
     at,
     members.filter(({ inactive }) => inactive),
   )
-  // They are listed, whatever else is wrong with the entry.
+  // They are listed, even if the entry is otherwise wrong.
   await markListed(
     at,
     unreadable.flatMap(({ sub }) => sub ?? []),
@@ -41,10 +42,10 @@ export async function importPage(
   for (let i = 0; i < present.length; i += BATCH_SIZE) {
     signal.throwIfAborted()
     const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)
-    told.met += batch.met
-    told.outcomes.push(...batch.outcomes)
+    changes.met += batch.met
+    changes.outcomes.push(...batch.outcomes)
   }
-  return told
+  return changes
 }
 
 const memberIdFor = ({ context }: RunningSync) => {
@@ -75,14 +76,14 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
   )
   const accounts = await findOrCreateLmsAccounts(platform.issuer, people, services)
   const now = services.clock.now()
-  const told = people.map((person) => {
+  const changes = people.map((person) => {
     const was = before.get(person.sub)
     const account = accounts.get(person.sub)
-    if (!account) throw new Error('whoever is listed has an account')
+    if (!account) throw new Error('a listed member has no account')
     return { was, is: updatedMember(at, person, was, account.user._id, now) }
   })
 
-  const same = told.filter(
+  const same = changes.filter(
     ({ was, is }) => is.outcome === 'unchanged' && was?.user_id === is.user_id && (was.sis_id ?? null) === is.sis_id,
   )
   await LtiMemberModel.updateMany(
@@ -90,7 +91,7 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
     { $set: { synced_at: startedAt, outcome: 'unchanged' } },
   )
   const stored = new Set(same)
-  const others = told.filter((one) => !stored.has(one))
+  const others = changes.filter((one) => !stored.has(one))
   if (others.length > 0) {
     await LtiMemberModel.bulkWrite(
       others.map(({ is: { _id, ...fields } }) => ({
@@ -99,14 +100,14 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
       { ordered: false },
     )
   }
-  // All of them, the unchanged as well: somebody may have died between storing and settling.
-  const userIds = told.map(({ is }) => is.user_id)
+  // Unchanged members too: a process may have died between storing and reconciling.
+  const userIds = changes.map(({ is }) => is.user_id)
   await reconcileEnrolments(context.course_id, userIds, LMS_ACTOR, now)
-  const fresh = told.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())
+  const fresh = changes.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())
   return { met: fresh.length, outcomes: fresh.flatMap(({ is }) => is.outcome ?? []) }
 }
 
-/** Listed twice on a page, somebody has the stronger of both roles. */
+/** Somebody listed twice on a page has the stronger role. */
 function mergeDuplicates(listed: ListedMember[]): Map<string, ListedMember> {
   const bySub = new Map<string, ListedMember>()
   for (const member of listed) {
@@ -120,7 +121,7 @@ type Role = ListedMember['role']
 const strongerRole = (one: Role, other: Role): Role =>
   one === 'instructor' || other === 'instructor' ? 'instructor' : (one ?? other)
 
-/** What the LMS leaves out stays as it was: it may hide names from one day on. */
+/** What the LMS leaves out stays unchanged: it may stop sending names. */
 function updatedMember(
   { context, startedAt }: RunningSync,
   person: ListedMember,

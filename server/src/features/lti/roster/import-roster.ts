@@ -7,13 +7,13 @@ import { RosterError, toRosterError } from './roster-error.ts'
 import { nextPosition, type RosterPageReader, type RosterPages } from './roster-page-reader.ts'
 import { addPageToReport, runningSyncFilter } from './sync-report.ts'
 
-/** The longest roster taken. Canvas has 50 people on a page at most. */
+/** The longest roster accepted. Canvas has at most 50 people on a page. */
 const MAX_PEOPLE = 100_000
 const MAX_PAGES = MAX_PEOPLE / 50
-/** How often in a row nobody new may be named before a list counts as going in circles. After a kill pages come twice. */
+/** Pages in a row without anybody new before a list counts as endless. After a crash pages are read twice. */
 const MAX_PAGES_WITHOUT_NEW_PEOPLE = 3
 
-/** Ways an LMS says that there is nothing at an address. */
+/** Statuses that mean there is nothing at a URL. */
 const notFoundStatuses = new Set([400, 404, 410, 422])
 
 export function newRosterSync(context: LtiContextDoc, startedAt: Date, believe: boolean): RosterSync {
@@ -23,7 +23,7 @@ export function newRosterSync(context: LtiContextDoc, startedAt: Date, believe: 
 }
 
 /**
- * Reads and takes in the next pages, and stores where to go on. A process that dies over it costs those pages.
+ * Reads and imports the next pages, and stores the position. A crash costs only those pages.
  * @throws {RosterError} naming the page; those before it are stored
  */
 export async function importNextPages(
@@ -39,14 +39,14 @@ export async function importNextPages(
   const report = read.pages.length > 0 ? await importPages(at, roster, read, services, signal) : roster
   if (read.failure === null) return
   const problem = toRosterError(read.failure, read.position.page)
-  const other = problem instanceof RosterError ? await findFallback(at, read.position, problem) : null
-  if (!other) throw problem
-  const began = { ...report, listed: 0, unreadable: 0, notes: other.by_link ? [BY_LINK_NOTE] : [] }
-  await storeProgress(at, other, began)
+  const fallback = problem instanceof RosterError ? await findFallback(at, read.position, problem) : null
+  if (!fallback) throw problem
+  const began = { ...report, listed: 0, unreadable: 0, notes: fallback.by_link ? [BY_LINK_NOTE] : [] }
+  await storeProgress(at, fallback, began)
 }
 
 const BY_LINK_NOTE =
-  'The LMS lists people by link only, so nobody is suspended for not being listed, but for being called inactive.'
+  'The LMS lists people by link only, so only people listed as inactive are suspended, not those who are missing.'
 
 const storeProgress = ({ context, startedAt }: RunningSync, sync: RosterSync, roster: RosterReport) =>
   LtiContextModel.updateOne(runningSyncFilter(context._id, startedAt), { $set: { sync, roster } })
@@ -68,30 +68,30 @@ async function importPages(
   return report
 }
 
-/** @throws {RosterError} for a list that has no end */
+/** @throws {RosterError} for an endless list */
 function rejectEndlessRoster({ next, page, fruitless }: RosterSync, { listed }: RosterReport): void {
   const endless = (words: string) => toRosterError(new RosterError(words), page)
   if (next !== null && fruitless >= MAX_PAGES_WITHOUT_NEW_PEOPLE)
-    throw endless('the list goes in circles, its pages name the same people again and again.')
+    throw endless('the list is endless: its pages repeat the same people.')
   if (next !== null && page > MAX_PAGES)
     throw endless(`the list has more than ${MAX_PAGES.toLocaleString('en')} pages.`)
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)
 }
 
-/** Where else to go when there is nothing at an address; null where there is no other way. */
+/** Where to continue when there is nothing at a URL; null for no alternative. */
 async function findFallback(
   { context }: RunningSync,
   sync: RosterSync,
   { status }: RosterError,
 ): Promise<RosterSync | null> {
   if (!notFoundStatuses.has(status)) return null
-  // A link that was deleted: the others are left.
+  // A deleted link: go on with the others.
   if (sync.by_link && sync.page === 1 && sync.later.length > 0) return nextPosition(sync, null)
   if (sync.page === 1) {
     const [next, ...later] = sync.by_link ? [] : await firstPageUrlsByLink(context)
     return next === undefined ? null : { ...sync, next, later, by_link: true }
   }
-  // The address of a later page holds for a while only, and a sync may have been broken off before it.
+  // URLs of later pages expire, and the sync may have been interrupted.
   if (sync.restarts > 0 || sync.by_link) return null
   return { ...newRosterSync(context, sync.started_at, sync.believe), restarts: sync.restarts + 1 }
 }

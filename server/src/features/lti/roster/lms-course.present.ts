@@ -33,7 +33,7 @@ export async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsC
   )
 }
 
-/** Whom the LMS courses of one of ours list no more, the latest first; who is active in another of them is not among them. */
+/** Members suspended in every LMS course of a course, the latest first. */
 export async function listSuspendedIn(
   contexts: LtiContextDoc[],
   { skip, limit }: { skip: number; limit: number },

@@ -2,7 +2,7 @@
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s,;=]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i
 
-/** The address of the next page as the header names it, whole; null after the last page. */
+/** The absolute URL of the next page; null after the last page. */
 export function nextPageUrl(header: string | string[] | undefined, current: string): string | null {
   for (const [, address = '', parameters = ''] of [header ?? []].flat().join(', ').matchAll(LINK)) {
     const [, quoted, bare] = REL.exec(parameters) ?? []

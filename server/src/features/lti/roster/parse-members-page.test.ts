@@ -54,5 +54,5 @@ it('understands what a list by link tells of each launch', () => {
 })
 
 it.each(['', '[]', '{"members": {}}', '<html>'])('takes %s for no roster', (body) => {
-  expect(() => parseMembersPage(body)).toThrow(/no list of members/)
+  expect(() => parseMembersPage(body)).toThrow(/not a list of members/)
 })

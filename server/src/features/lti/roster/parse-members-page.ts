@@ -4,10 +4,10 @@ import { parseJson } from '../platform-client/access-token.ts'
 import { isTestUser, roleInContext } from '../roles.ts'
 import { RosterError } from './roster-error.ts'
 
-/** Somebody as a page of a roster lists them. */
+/** A member as listed on a roster page. */
 export interface ListedMember {
   sub: string
-  /** Listed as inactive or deleted: somebody who is in the course no more. */
+  /** Listed as inactive or deleted. */
   inactive: boolean
   role: 'instructor' | 'student' | null
   name: string | null
@@ -17,18 +17,18 @@ export interface ListedMember {
   sis_id: string | null
 }
 
-/** An entry that could not be read; `sub` where at least that could. */
+/** An unreadable entry; with its `sub` if that is readable. */
 export interface UnreadableEntry {
   sub: string | null
   message: string
 }
 
-/** What may be left out; filled with something it should not be, it is as if left out. */
+/** An optional field; a wrong value counts as missing. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const Sub = z.union([z.string().trim(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
 const Lis = z.object({ person_sourcedid: optional(lineFromLms(100)) })
 
-/** NRPS 2.0, 2.2 and, with `message`, 2.4: what a launch of the link asked for (`rlid`) would tell. */
+/** NRPS 2.0, 2.2 and, with `message`, 2.4: the claims of a launch of the requested link (`rlid`). */
 const Member = z.object({
   user_id: Sub,
   roles: z.union([z.array(z.string().max(500)).max(100), z.string().transform((role) => [role])]),
@@ -43,10 +43,10 @@ const Member = z.object({
 
 const Container = z.object({ members: z.array(z.unknown()) })
 
-/** @throws {RosterError} when it is no page of a roster at all */
+/** @throws {RosterError} when it is not a roster page */
 export function parseMembersPage(body: string): { members: ListedMember[]; unreadable: UnreadableEntry[] } {
   const page = Container.safeParse(parseJson(body))
-  if (!page.success) throw new RosterError('the LMS answered with something that is no list of members.')
+  if (!page.success) throw new RosterError('the LMS answered with something that is not a list of members.')
   const members: ListedMember[] = []
   const unreadable: UnreadableEntry[] = []
   for (const [i, entry] of page.data.members.entries()) {

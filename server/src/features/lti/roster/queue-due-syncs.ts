@@ -5,14 +5,14 @@ import { queueRosterSync } from './queue-roster-sync.ts'
 import { findSyncBlocker } from './sync-blocker.ts'
 import { nextNightlySync } from './sync-times.ts'
 
-/** Syncs nobody asked for that run at once: they share their places in the queue with grades for an LMS, and what somebody asks for. */
+/** Concurrent scheduled syncs: they share queue slots with scores and requested syncs. */
 const MAX_CONCURRENT_SYNCS = 2
-/** A course nobody has opened for so long rests until somebody does. */
+/** A course that nobody has opened for so long is skipped until somebody does. */
 const INACTIVE_AFTER_MS = 60 * 24 * 60 * 60 * 1000
-/** How many are looked at in one go. */
+/** How many are checked at a time. */
 const BATCH_SIZE = 100
 
-/** Begins the syncs that are due, the longest due first, as far as there is room; the end of each makes room for the next. */
+/** Starts due syncs, the longest due first, up to the limit; each that ends makes room for the next. */
 export async function queueDueSyncs(services: Services): Promise<void> {
   const now = services.clock.now()
   let room = MAX_CONCURRENT_SYNCS - (await LtiContextModel.countDocuments({ 'roster.state': 'running' }))

@@ -1,12 +1,12 @@
 import { TokenRequestError } from '../platform-client/access-token.ts'
 import { PlatformRequestError } from '../platform-client/platform-request.ts'
 
-/** A roster that could not be read. The message is for the teacher. */
+/** A roster could not be read. The message is for the teacher. */
 export class RosterError extends Error {
-  override name = 'RosterProblem'
-  /** Whether it may go better in a moment: the LMS is busy or away. */
+  override name = 'RosterError'
+  /** Worth retrying soon: the LMS is busy or unreachable. */
   readonly transient: boolean
-  /** What the LMS answered when asked for the page; 0 where it is not about that. */
+  /** HTTP status of the page; 0 if not applicable. */
   readonly status: number
   constructor(message: string, { transient = false, status = 0 }: { transient?: boolean; status?: number } = {}) {
     super(message)
@@ -15,17 +15,17 @@ export class RosterError extends Error {
   }
 }
 
-/** Ways a call may end that waiting mends. A redirect or a wrong address stays one. */
+/** Problems worth retrying. */
 const transientProblems = new Set(['timed_out', 'unreachable', 'stopped'])
 
-/** What went wrong on page `page`, as a problem; a mistake of ours stays what it is. */
+/** Wraps an error on page `page`; bugs of ours stay as they are. */
 export function toRosterError(error: unknown, page: number): unknown {
-  const where = (words: string) => `Page ${page} of the roster could not be read: ${words}`
+  const where = (message: string) => `Page ${page} of the roster could not be read: ${message}`
   if (error instanceof PlatformRequestError)
     return new RosterError(where(error.message), { transient: transientProblems.has(error.problem) })
   if (error instanceof TokenRequestError) {
     const { status } = error
-    // It tells nothing of the page: no status of the roster's own.
+    // Not the roster's status.
     return new RosterError(where(error.message), { transient: status === 429 || status >= 500 })
   }
   return error instanceof RosterError ? new RosterError(where(error.message), error) : error

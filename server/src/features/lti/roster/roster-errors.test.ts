@@ -143,7 +143,7 @@ it('gives up after a while, says why, and is due again within hours', async () =
 
 it.each([
   ['a redirect', { redirect: 'https://elsewhere.example/members' }, /redirect/],
-  ['something else than a roster', { status: 200, body: '<html>Log in</html>' }, /no list of members/],
+  ['something else than a roster', { status: 200, body: '<html>Log in</html>' }, /not a list of members/],
   ['too much', { status: 200, body: `"${'x'.repeat(17 * 1024 * 1024)}"` }, /a reply that is too large/],
   ['a refusal', { status: 403, body: 'no' }, /Names and Role Provisioning Services/],
 ])('takes %s for no roster, and does not ask for it again and again', async (_, fault, words) => {
@@ -173,14 +173,14 @@ it('does not go where a next page points to another machine', async () => {
   await nobodyIsSuspended(world)
 })
 
-it('gives a list up that goes in circles', async () => {
+it('rejects a list whose pages repeat', async () => {
   const world = await classThatLostOne()
   const { lms, tied } = world
   lms.settings.endlessRoster = true
   const failed = await syncRoster(tied)
   lms.settings.endlessRoster = false
   expect(failed).toMatchObject({ state: 'failed' })
-  expect(failed.problem).toMatch(/goes in circles/)
+  expect(failed.problem).toMatch(/is endless/)
   await nobodyIsSuspended(world)
 })
 
@@ -217,7 +217,7 @@ it('names an entry that cannot be read, and goes on with the others', async () =
   expect(await enrolled(tied)).toBe(4)
 })
 
-it('lists by link where the LMS has no other list, and then suspends only who is called inactive', async () => {
+it('lists by link where the LMS has no other list, and then suspends only members listed as inactive', async () => {
   const { lms, deployment } = school()
   const { course, students } = lms.classOf(3)
   const tied = await buildLinkedCourse(school(), course)

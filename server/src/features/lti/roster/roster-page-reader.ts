@@ -4,20 +4,20 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { fetchRosterPage, type RosterPage } from './fetch-roster-page.ts'
 
-/** What is stored at once: small pages are put together, as far as they come quickly. */
+/** Limits of one batch: small pages that arrive quickly are stored together. */
 const MAX_PEOPLE = 500
 const MAX_PAGES = 10
 const MAX_WAIT_MS = 1_000
 
 export interface RosterPages {
   pages: RosterPage[]
-  /** Where to go on after them. */
+  /** Where to continue. */
   position: RosterSync
-  /** Why the page at `to` could not be read, where that was tried. */
+  /** Why the page at `position` could not be read, if it was tried. */
   failure: unknown
 }
 
-/** Fetches the pages of one roster, one ahead of what is being stored. */
+/** Fetches the pages of one roster, one page ahead. */
 export class RosterPageReader {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #signal: AbortSignal
@@ -28,17 +28,17 @@ export class RosterPageReader {
     this.#signal = signal
   }
 
-  /** The next pages: one however long it takes, and those that come within the second. Never rejects. */
+  /** The next page, however long it takes, and further ones that arrive within a second. Never rejects. */
   async read(platform: LtiPlatformDoc, from: RosterSync): Promise<RosterPages> {
     const late = new AbortController()
-    const patience = after(MAX_WAIT_MS, null, { signal: late.signal }).catch(() => null)
+    const timeout = after(MAX_WAIT_MS, null, { signal: late.signal }).catch(() => null)
     const pages: RosterPage[] = []
     let to = from
     let people = 0
     try {
       while (to.next && pages.length < MAX_PAGES && people < MAX_PEOPLE) {
         const coming = this.#begin(platform, to.next)
-        const page = pages.length === 0 ? await coming : await Promise.race([coming, patience])
+        const page = pages.length === 0 ? await coming : await Promise.race([coming, timeout])
         if (!page) break
         this.#ahead = null
         pages.push(page)
@@ -55,18 +55,18 @@ export class RosterPageReader {
     }
   }
 
-  /** One that is under way already goes on. */
+  /** Reuses a request in flight. */
   #begin(platform: LtiPlatformDoc, address: string): Promise<RosterPage> {
     if (this.#ahead?.address === address) return this.#ahead.page
     const page = fetchRosterPage(platform, address, this.#services, this.#signal)
-    // Whoever waits for it hears of its failure; where the sync ends before, that is nobody.
+    // A rejection reaches the reader that awaits it; none does if the sync ends first.
     page.catch(() => {})
     this.#ahead = { address, page }
     return page
   }
 }
 
-/** After a page: the next of its list, else the first of the next list. */
+/** The next page of this list, else the first of the next list. */
 export function nextPosition(sync: RosterSync, next: string | null): RosterSync {
   if (next !== null) return { ...sync, next, page: sync.page + 1 }
   const [first = null, ...later] = sync.later

@@ -33,18 +33,18 @@ export function createRosterSyncs(services: Services): BackgroundWork {
   }
 }
 
-/** Brings one LMS course's people into line with its roster: page by page, then whoever is missing. */
+/** Syncs an LMS course's members with its roster: page by page, then suspends those who are missing. */
 function createRosterSyncJob(services: Services): Job {
   return defineJob({
     ...rosterSyncJobKind,
-    // Waits of one to eight seconds: an LMS that is away for longer is asked again in an hour.
+    // Retries after one to eight seconds; after that in an hour.
     attempts: 5,
     pool: 'lms',
-    async run(doing, signal) {
+    async run(payload, signal) {
       const reader = new RosterPageReader(services, signal)
       for (;;) {
         signal.throwIfAborted()
-        const at = await loadRunningSync(doing, services)
+        const at = await loadRunningSync(payload, services)
         if (!at) return
         try {
           if (at.context.sync?.next) await importNextPages(at, reader, services, signal)
@@ -55,23 +55,23 @@ function createRosterSyncJob(services: Services): Job {
           }
         } catch (error) {
           if (signal.aborted || !(error instanceof RosterError)) throw error
-          if (!error.transient) return void (await failRosterSync(doing, error.message, services))
-          await recordRetry(doing, error.message)
+          if (!error.transient) return void (await failRosterSync(payload, error.message, services))
+          await recordRetry(payload, error.message)
           throw error
         }
       }
     },
-    onFailed: async (doing, error) => {
+    onFailed: async (payload, error) => {
       const ours = 'Something went wrong in Assay. Sync once more; if it happens again, tell your administrator.'
-      await failRosterSync(doing, error instanceof RosterError ? error.message : ours, services)
+      await failRosterSync(payload, error instanceof RosterError ? error.message : ours, services)
     },
   })
 }
 
-/** The sync, if it is still wanted; one that cannot go on any more is ended, with the reason. */
-async function loadRunningSync(doing: SyncPayload, services: Services): Promise<RunningSync | null> {
-  const startedAt = new Date(doing.startedAt)
-  const context = await LtiContextModel.findOne(runningSyncFilter(doing.contextId, startedAt)).lean()
+/** The sync, if it still runs; one that cannot continue is ended with the reason. */
+async function loadRunningSync(payload: SyncPayload, services: Services): Promise<RunningSync | null> {
+  const startedAt = new Date(payload.startedAt)
+  const context = await LtiContextModel.findOne(runningSyncFilter(payload.contextId, startedAt)).lean()
   if (!context) return null
   const [platform, course] = await Promise.all([
     LtiPlatformModel.findById(context.platform_id).lean(),
@@ -79,7 +79,7 @@ async function loadRunningSync(doing: SyncPayload, services: Services): Promise<
   ])
   const blocker = findSyncBlocker(context, platform)
   if (blocker || !platform || !course || !isBound(context)) {
-    await failRosterSync(doing, blocker ?? 'The course in Assay is gone.', services)
+    await failRosterSync(payload, blocker ?? 'The course in Assay was deleted.', services)
     return null
   }
   return { context, platform, startedAt }
@@ -90,18 +90,18 @@ const isBound = (context: LtiContextDoc): context is RunningSync['context'] => c
 async function finishRosterSync(at: RunningSync, services: Services, signal: AbortSignal): Promise<void> {
   const { context, startedAt } = at
   const { missing, doubtful } = await countRemovedMembers(at)
-  const believed = !doubtful || context.sync?.believe === true
-  if (believed) await suspendRemovedMembers(at, services, signal)
-  const report = { ...(await countOutcomes(at)), missing: believed ? 0 : missing }
-  const state = believed ? 'done' : 'doubtful'
+  const trusted = !doubtful || context.sync?.believe === true
+  if (trusted) await suspendRemovedMembers(at, services, signal)
+  const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
+  const state = trusted ? 'done' : 'doubtful'
   await finishSync(context._id, startedAt, { state, ...report }, services.clock.now())
-  // Who is known to the LMS from now on may have a grade that waits for it.
+  // Grades may be waiting for members who are new.
   if (report.created || report.changed || report.returned) await markContextScoresChanged(context._id)
 }
 
-async function failRosterSync(doing: SyncPayload, problem: string, services: Services): Promise<void> {
+async function failRosterSync(payload: SyncPayload, problem: string, services: Services): Promise<void> {
   const ending = { state: 'failed', problem } as const
-  await finishSync(doing.contextId, new Date(doing.startedAt), ending, services.clock.now())
+  await finishSync(payload.contextId, new Date(payload.startedAt), ending, services.clock.now())
   await queueDueSyncs(services)
 }
 

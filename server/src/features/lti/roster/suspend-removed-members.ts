@@ -5,30 +5,30 @@ import type { Services } from '../../../services.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import type { RunningSync } from './import-page.ts'
 
-/** A list shorter than this share of those there were, of more than `FEW`, is not believed unasked. */
+/** A list with less than this share of the known members, of more than `SMALL_COURSE`, needs confirmation. */
 const MIN_LISTED_RATIO = 0.2
 const SMALL_COURSE = 10
 
 const BATCH_SIZE = 500
 
-/** Those the list that was just read to its end leaves out, or names as inactive. */
+/** Members that the complete list leaves out, or lists as inactive. */
 function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<LtiMemberDoc> {
   return {
     context: context._id,
     status: 'active',
     synced_at: { $ne: startedAt },
-    // Who came in by a launch while the list was being read is not gone.
+    // Not those who launched during the sync.
     updated_at: { $lt: startedAt },
-    // An LMS makes test students up for its own pages; its rosters leave them out.
+    // Rosters leave out test students.
     test_user: { $ne: true },
-    // Who has launched without a role in the course, as the LMS's administrators do, has no place to lose, and rosters leave them out too.
+    // Somebody without a role, such as an LMS administrator, has no enrolment to lose and is not in rosters.
     role: { $ne: null },
-    // Listed by link, somebody may be in the course and not at that link: only who is called inactive is.
+    // In lists per link somebody may be missing and still be in the course.
     ...(context.sync?.by_link ? { inactive_at: startedAt } : {}),
   }
 }
 
-/** How many would be suspended, and whether to believe it. A course has at least its teacher, so an empty list is never believed. */
+/** How many would be suspended, and whether that is plausible. A course has at least its teacher, so an empty list never is. */
 export async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; doubtful: boolean }> {
   const { context, startedAt } = at
   const listed = { context: context._id, synced_at: startedAt, status: 'active' as const }
