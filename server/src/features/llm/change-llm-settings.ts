@@ -55,13 +55,13 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
   return null
 }
 
-/** An address is shown and told in the audit log: no key may stand in it. @throws {AppError} `validation_failed` */
+/** An address is shown on screens and in the audit log, so it must not contain a key. @throws {AppError} `validation_failed` */
 export function requirePlainAddress({ base_url }: LlmSettings): void {
   const wrong = base_url === null ? null : addressSecretProblem(base_url)
   if (wrong) throw refuseField('base_url', wrong, 'address')
 }
 
-/** A teacher's model is asked by our server, so it must not be a way into the network the server stands in. */
+/** Our server calls a teacher's LLM, so its address must not lead into the server's own network. */
 export async function requirePublicAddress(settings: LlmSettings, { llm }: LlmConfig): Promise<void> {
   requirePlainAddress(settings)
   const { provider, base_url } = settings

@@ -14,7 +14,7 @@ export interface LlmBudget {
 
 type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
 
-/** Whose purses a call comes out of: the system's with the course's share of it, or the course's own. */
+/** The budgets a call is charged to: the system's and the course's share of it, or the course's own. */
 export function budgetsFor(
   { payer, course_id }: Payment,
   budgets: { monthly: number | null; course: number | null },
@@ -28,9 +28,9 @@ export function budgetsFor(
 const formatDollars = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
 
 /** What is spent, what may be, and who may raise it. */
-function budgetExceeded(purse: LlmBudget & { limit: number }, spent: number, next: number): LlmError {
-  const own = purse.name.startsWith('course/')
-  const share = purse.name.startsWith('system/')
+function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, next: number): LlmError {
+  const own = budget.name.startsWith('course/')
+  const share = budget.name.startsWith('system/')
   const what = own
     ? 'This course’s budget for its own AI model'
     : share
@@ -39,8 +39,8 @@ function budgetExceeded(purse: LlmBudget & { limit: number }, spent: number, nex
   const who = own
     ? 'A teacher of the course can raise it on the course’s “AI model” page'
     : 'An administrator can raise it under System Settings, “AI model”'
-  const left = purse.limit - spent
-  const all = `${formatDollars(spent)} of ${formatDollars(purse.limit)} spent`
+  const left = budget.limit - spent
+  const all = `${formatDollars(spent)} of ${formatDollars(budget.limit)} spent`
   const why =
     left > 0
       ? `${all}, and the next question may cost ${formatDollars(next)}, more than the ${formatDollars(left)} left`
@@ -76,12 +76,12 @@ async function createBudget(_id: string): Promise<void> {
  * Keeps money back for a call. While others under way hold what would be enough, it waits for them to give back what they do not need.
  * @throws {LlmError} `budget` when what is left does not cover it; nothing is held then
  */
-export async function reserveBudget(purses: LlmBudget[], month: string, dollars: number): Promise<void> {
+export async function reserveBudget(budgets: LlmBudget[], month: string, dollars: number): Promise<void> {
   const held: LlmBudget[] = []
   try {
-    for (const purse of purses) {
-      await reserveInBudget(purse, `${month}/${purse.name}`, dollars)
-      held.push(purse)
+    for (const budget of budgets) {
+      await reserveInBudget(budget, `${month}/${budget.name}`, dollars)
+      held.push(budget)
     }
   } catch (error) {
     await settleReservation(held, month, { held: dollars, spent: 0 })
@@ -89,14 +89,14 @@ export async function reserveBudget(purses: LlmBudget[], month: string, dollars:
   }
 }
 
-async function reserveInBudget(purse: LlmBudget, _id: string, dollars: number): Promise<void> {
-  const { limit } = purse
+async function reserveInBudget(budget: LlmBudget, _id: string, dollars: number): Promise<void> {
+  const { limit } = budget
   const until = performance.now() + RESERVE_TIMEOUT_MS
   while (!(await tryReserve(_id, dollars, limit))) {
     const now = await LlmBudgetModel.findById(_id).lean()
     if (!now) await createBudget(_id)
     else if (limit !== null && now.spent + dollars > limit + EPSILON)
-      throw budgetExceeded({ ...purse, limit }, now.spent, dollars)
+      throw budgetExceeded({ ...budget, limit }, now.spent, dollars)
     else if (performance.now() > until)
       throw new LlmError(
         'waiting',
@@ -109,12 +109,12 @@ async function reserveInBudget(purse: LlmBudget, _id: string, dollars: number): 
 
 /** Gives back what was held, and takes what it cost. */
 export async function settleReservation(
-  purses: Pick<LlmBudget, 'name'>[],
+  budgets: Pick<LlmBudget, 'name'>[],
   month: string,
   { held, spent }: { held: number; spent: number },
 ): Promise<void> {
   await Promise.all(
-    purses.map(({ name }) =>
+    budgets.map(({ name }) =>
       LlmBudgetModel.updateOne(
         { _id: `${month}/${name}` },
         { $inc: { spent, committed: spent - held } },
@@ -124,7 +124,7 @@ export async function settleReservation(
   )
 }
 
-/** US dollars spent out of a purse in a month. */
+/** US dollars spent out of a budget in a month. */
 export async function spentFromBudget(name: LlmBudget['name'], month: string): Promise<number> {
   const doc = await LlmBudgetModel.findById(`${month}/${name}`).lean()
   return Math.max(0, doc?.spent ?? 0)

@@ -23,7 +23,7 @@ export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Serv
     run_id: context.run_id ?? null,
     submission_id: context.submission_id ?? null,
   }
-  const purses: LlmBudget[] = budgetsFor(belonging, budgets)
+  const charged: LlmBudget[] = budgetsFor(belonging, budgets)
 
   return {
     async find(identity) {
@@ -39,11 +39,11 @@ export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Serv
       const at = clock.now()
       const month = monthOf(at)
       const held = call.most_dollars ?? 0
-      await reserveBudget(purses, month, held)
+      await reserveBudget(charged, month, held)
       try {
         return await recordCall(call, held, at, month)
       } catch (error) {
-        await settleReservation(purses, month, { held, spent: 0 })
+        await settleReservation(charged, month, { held, spent: 0 })
         throw error
       }
     },
@@ -76,10 +76,10 @@ export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Serv
 /** The answer first: once the call says that it was answered, the answer is there. */
 export async function endCall(callId: number, end: LlmCallResult): Promise<void> {
   const { raw, ...result } = end
-  const asking = await LlmCallModel.findOne({ _id: callId, outcome: 'asking' }).lean()
-  if (!asking) return
+  const open = await LlmCallModel.findOne({ _id: callId, outcome: 'asking' }).lean()
+  if (!open) return
   if (end.paid) {
-    const { assignment_id, submission_id } = asking
+    const { assignment_id, submission_id } = open
     await LlmAnswerModel.updateOne({ _id: callId }, { $set: { raw, assignment_id, submission_id } }, { upsert: true })
   }
   const ended = await LlmCallModel.findOneAndUpdate(
@@ -87,11 +87,11 @@ export async function endCall(callId: number, end: LlmCallResult): Promise<void>
     { $set: { ...result, summed: false } },
     { returnDocument: 'after' },
   ).lean()
-  // Whoever was quicker has summed it up.
+  // Another process was quicker and has added it to the totals.
   if (!ended) return
-  const purses = budgetsFor(ended, { monthly: null, course: null })
+  const charged = budgetsFor(ended, { monthly: null, course: null })
   // The sums last: what is not in them yet is counted anew, with its money, after a process died in between.
-  await settleReservation(purses, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
+  await settleReservation(charged, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
   await addToTotals(ended)
 }
 

@@ -30,7 +30,7 @@ export interface LlmCost {
   estimated: number
 }
 
-/** The models there are, as settings have them, and what asking them has cost. */
+/** The LLMs that settings choose, and what calling them has cost. */
 export interface LlmService {
   /** What grades a course's papers now; null: the offline grader does. */
   chosenFor(courseId: number | null): Promise<ChosenLlm | null>

@@ -55,13 +55,13 @@ export async function presentCourseLlm(course: CourseDoc, services: Deps): Promi
   const [system, own] = await Promise.all([resolveSystemLlm(config), resolveCourseLlm(course._id, config)])
   const { settings, courseBudget, teachersKeys } = system
   const share: LlmBudget = { name: `system/course/${course._id}`, limit: courseBudget }
-  const purse = (budget: number | null): LlmBudget => ({ name: `course/${course._id}`, limit: budget })
+  const courseBudgetOf = (budget: number | null): LlmBudget => ({ name: `course/${course._id}`, limit: budget })
   return {
     in_force: own && teachersKeys ? 'course' : 'school',
     own: own && {
       settings: own.settings,
       ...presentKey(own),
-      month: await presentMonth(purse(own.settings.monthly_budget), own.settings, services),
+      month: await presentMonth(courseBudgetOf(own.settings.monthly_budget), own.settings, services),
     },
     school: {
       provider: settings.provider,

@@ -28,7 +28,7 @@ import { testLlm } from './test-llm.ts'
 /** Each makes this server call an address somebody has typed; a test on the screen takes three, a step each. */
 const MAX_TESTS_PER_HOUR = 180
 
-/** @param changed told when settings were saved or removed: whose, null for the system's */
+/** @param changed called when settings were saved or removed, with the course's id or null for the system's */
 export function llmRoutes(
   services: Services,
   changed: (courseId: number | null) => Promise<void>,

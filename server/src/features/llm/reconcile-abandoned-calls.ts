@@ -35,8 +35,8 @@ export async function reconcileAbandonedCalls(now: Date): Promise<void> {
 
 /** By the sums, which are right by now; nothing is being asked, so nothing is kept back. */
 async function recomputeBudgets(month: string): Promise<void> {
-  const purses = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }, { _id: 1 }).lean()
-  const spent = new Map<string, number>(purses.map(({ _id }) => [_id.slice(month.length + 1), 0]))
+  const stored = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }, { _id: 1 }).lean()
+  const spent = new Map<string, number>(stored.map(({ _id }) => [_id.slice(month.length + 1), 0]))
   for (const sums of await LlmTotalsModel.find({ month }).lean()) {
     for (const { name } of budgetsFor(sums, { monthly: null, course: null }))
       spent.set(name, (spent.get(name) ?? 0) + sums.dollars)

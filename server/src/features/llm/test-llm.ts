@@ -20,11 +20,11 @@ export interface LlmTestOptions {
   courseBudget: number | null
   /** One step alone; null for all of them. */
   only: LlmTestStep | null
-  /** Stops it: whoever asked for it waits no longer. */
+  /** Aborted when the caller goes away. */
   signal: AbortSignal
 }
 
-/** Asks a model a few things and says, a line each, what works. What it costs stands in the ledger as `test`. */
+/** Sends an LLM a few requests and reports, a line each, what works. The ledger has their cost as `test`. */
 export async function testLlm(
   model: ResolvedLlm,
   { courseId, courseBudget, only, signal: stopped }: LlmTestOptions,

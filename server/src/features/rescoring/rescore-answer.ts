@@ -35,7 +35,7 @@ const GRADING_RETRY_MS = 2_000
 
 /**
  * Grades one question of a graded paper again, against the class it was graded with, and puts what it earns into the grade. Answers
- * with the lane this is to be done in where that is another one; null when it is done.
+ * with the pool to do this in where that is another one; null when it is done.
  * `isWanted` is asked last thing before it counts.
  * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer; {Superseded} when it is
  * no longer wanted; {TryLater} when a run has taken the paper up

@@ -24,7 +24,7 @@ export interface Rescoring extends BackgroundWork {
 const Payload = z.object({ id: z.string(), revision: z.number() })
 type Payload = z.infer<typeof Payload>
 
-/** One for each lane: which it is depends on who grades. */
+/** Which pool it is depends on who grades. */
 const jobByPool = {
   cpu: { name: 'rescore-answer', payload: Payload },
   llm: { name: 'rescore-answer-by-model', payload: Payload },
@@ -61,7 +61,7 @@ export function createRescoring(services: Services): Rescoring {
     }
   }
 
-  /** Says how it ended, unless the answer was corrected again meanwhile, and tells whoever looks at the paper. */
+  /** Records how it ended, unless the answer was corrected once more, and notifies those who watch the paper. */
   async function finish({ id, revision }: Payload, failure: string | null): Promise<void> {
     const scored = await recordScored(id, revision, failure)
     const submission = scored && (await findSubmission(scored.submission_id))

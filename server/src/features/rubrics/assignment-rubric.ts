@@ -71,7 +71,7 @@ export function requireQuestions(rubric: Rubric, { problems }: Pick<BlankAndKey,
   throw new RubricUnavailableError(`No questions could be found in the blank assignment. ${why}`)
 }
 
-/** For papers that have been read: the rubric they were laid against. */
+/** For papers that have been read: the rubric their answers were extracted by. */
 export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; version: number } {
   if (!assignment.rubric) throw new Error(`assignment ${assignment._id} has no rubric yet`)
   return { rubric: assignment.rubric, version: assignment.rubric_version }
@@ -80,12 +80,12 @@ export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; vers
 export interface RubricAndBlank {
   blank: Paper
   rubric: Rubric
-  /** Answers laid now are kept under it. */
+  /** Answers extracted now are stored under it. */
   extractionVersion: number
 }
 
 /**
- * What the assignment is graded by: as it stands, else made from the blank and the key and kept.
+ * The current rubric of the assignment, or a new one made from the blank and the key and stored.
  * @throws {RubricUnavailableError} when the blank or the key cannot be read or holds no questions; {LlmError} when nobody can be asked for now
  */
 export async function ensureRubric(
@@ -106,7 +106,7 @@ export async function ensureRubric(
     const put = await replaceRubric(assignment, rubric, made)
     return { blank, rubric, extractionVersion: extractionVersion(put) }
   } catch (error) {
-    // Another process made it at the same moment: the one that stands counts.
+    // Another process made one at the same moment, which is the current one.
     const fresh = error instanceof AppError ? await findAssignment(assignment._id) : null
     if (!fresh?.rubric) throw error
     return { blank, rubric: fresh.rubric, extractionVersion: extractionVersion(fresh) }

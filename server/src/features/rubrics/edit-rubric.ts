@@ -18,7 +18,7 @@ export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading 
 
 /**
  * A teacher's rubric in place of the one it was made from.
- * @throws {AppError} `conflict` when that one stands no more, `run_in_progress` while a run holds the assignment
+ * @throws {AppError} `conflict` when that one is no longer current, `run_in_progress` while a run is grading
  */
 export async function editRubric(
   assignment: AssignmentDoc,

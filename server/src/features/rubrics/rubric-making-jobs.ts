@@ -61,9 +61,9 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
       const made = (await versionMadeBy(assignment, making)) ?? (await make(assignment, making, signal))
       if (made) await endMaking(making, made)
     } catch (error) {
-      const told = error instanceof RubricUnavailableError || error instanceof LlmError || error instanceof AppError
+      const expected = error instanceof RubricUnavailableError || error instanceof LlmError || error instanceof AppError
       // Broken off on purpose, it says nothing of the rubric.
-      if (!told || signal.aborted) throw error
+      if (!expected || signal.aborted) throw error
       await failMaking(making, error.message)
     }
   }
@@ -172,7 +172,7 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
     },
     async resume() {
       for (const making of await RubricMakingModel.find({ state: { $ne: 'failed' } }).lean()) {
-        // Begun by a version of Assay in which nothing told it from another.
+        // Begun by an earlier version of Assay, which gave makings no id.
         if (making.making_id === undefined)
           await RubricMakingModel.updateOne(
             { _id: making._id },

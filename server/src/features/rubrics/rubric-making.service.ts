@@ -17,7 +17,7 @@ export function findOpenMaking(making: MakingRef): Promise<RubricMakingDoc | nul
   return RubricMakingModel.findOne({ ...byMakingRef(making), state: { $ne: 'failed' } }).lean()
 }
 
-/** What is being done just now, for whoever waits for it. */
+/** Says what is being done just now. */
 export async function setMakingMessage(making: MakingRef, message: string): Promise<void> {
   await RubricMakingModel.updateOne({ ...byMakingRef(making), state: 'running' }, { $set: { message } })
 }
@@ -35,7 +35,7 @@ export async function failMaking(making: MakingRef, message: string): Promise<vo
   await RubricMakingModel.updateOne(byMakingRef(making), { $set: { state: 'failed', message } })
 }
 
-/** The version a making has put in its place, where it was told nobody of before its process died. */
+/** The version that a making has stored, where its process died before it could end the making. */
 export async function versionMadeBy(
   assignment: AssignmentDoc,
   { made_on, making_id }: Pick<RubricMakingDoc, 'made_on' | 'making_id'>,
@@ -60,7 +60,7 @@ export async function endMaking(making: RubricMakingDoc, { version, made }: Rubr
   await RubricMakingModel.deleteOne(byMakingRef(making))
 }
 
-/** What stands stays; an answer under way is not waited for. One that is just taking its place comes to its end. */
+/** The current rubric stays; an answer under way is not awaited. A making that is just being saved is not stopped. */
 export async function stopMaking(assignmentId: number, { jobs }: { jobs: JobQueue }): Promise<void> {
   const stopped = await RubricMakingModel.findOneAndDelete({ _id: assignmentId, state: 'running' }).lean()
   if (stopped) await jobs.cancel(makingJobGroup(stopped))

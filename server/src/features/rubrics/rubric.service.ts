@@ -33,7 +33,7 @@ export const rubricOrigin = (assignment: AssignmentDoc): RubricOrigin =>
   assignment.rubric_made ?? originByRules(assignment)
 
 /**
- * The version since which the questions stand as they do: answers laid by it are where they were. An edit of an expected
+ * The version since which the questions are what they are: answers extracted by it are still valid. An edit of an expected
  * answer leaves it; one that adds, removes or renumbers a question does not.
  */
 export const extractionVersion = ({
@@ -41,7 +41,7 @@ export const extractionVersion = ({
   rubric_version,
 }: Pick<AssignmentDoc, 'laid_by_version' | 'rubric_version'>): number => laid_by_version ?? rubric_version
 
-/** Keeps the rubric that stands, once. Done before another takes its place, so that none is ever lost. */
+/** Stores the current rubric as a version, once. Done before another replaces it, so that none is ever lost. */
 export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   if (!rubric) return
@@ -83,7 +83,7 @@ export async function replaceRubric(
   return put
 }
 
-/** @throws {AppError} `conflict` when the change was made on another version than the one that stands */
+/** @throws {AppError} `conflict` when the change was made on another version than the current one */
 export function requireSameVersion(assignment: AssignmentDoc, madeOn: number): void {
   if (assignment.rubric_version !== madeOn) throw new AppError('conflict', RUBRIC_CONFLICT)
 }

@@ -24,7 +24,7 @@ export interface RunProgress {
    * step is taken under a condition and each job has its own key.
    */
   advance(runId: number): Promise<void>
-  /** Sees to it that what is left of the run's present phase is queued, whoever was to do so and did not. */
+  /** Queues what is left of the run's current phase, should its process have died before it did. */
   enqueuePhase(runId: number): Promise<void>
   /**
    * A job may not wait for its own run's jobs to end, so it ends the run from outside. One that is stopped (not by a person, who
@@ -33,7 +33,7 @@ export interface RunProgress {
   scheduleEnd(run: RunHead, how: 'failed' | 'stopped', failure: string): void
 }
 
-/** Watchers are told a few times a second at most: counting is quick but not free. */
+/** Watchers are notified a few times a second at most: counting is quick but not free. */
 const NOTIFY_INTERVAL_MS = 250
 
 export function createRunProgress(services: Services): RunProgress {

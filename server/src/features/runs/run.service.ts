@@ -35,7 +35,7 @@ export function countActiveRuns(): Promise<number> {
   return RunModel.countDocuments({ status: { $in: activeStatuses } })
 }
 
-/** Where a run stands, without its lists. */
+/** A run without its long lists. */
 export function findRunHead(id: number): Promise<RunHead | null> {
   return RunModel.findById(id, headProjection).lean()
 }
@@ -78,7 +78,7 @@ export async function findActiveRun(assignment: AssignmentDoc): Promise<RunDoc |
 }
 
 /**
- * Stores a run. Whoever starts one holds the assignment until it is over.
+ * Stores a run, which locks the assignment until it is over.
  * @throws {AppError} `run_in_progress` or `nothing_to_grade`
  */
 export async function startRun(
@@ -105,7 +105,7 @@ export async function startRun(
     grading_since: null,
     finished_at: null,
   }
-  // The run stands before it holds the assignment: a hold by a run that is not there would look left behind.
+  // The run is stored before it locks the assignment: a lock by a run that does not exist would look left behind.
   await RunModel.create(run)
   if (!(await lockForRun(assignment, run._id))) {
     await RunModel.deleteOne({ _id: run._id })
@@ -134,7 +134,7 @@ export async function releaseEndedRuns(services: Services): Promise<void> {
 /** What a start needs between storing its run and taking hold, many times over; in ms. */
 const START_TIMEOUT_MS = 60_000
 
-/** Runs to go on with. One that never took hold of its assignment was cut short before anyone was told of it. */
+/** Runs to continue. One that never locked its assignment was cut short before anyone was notified of it. */
 export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   const open = await RunModel.find({ status: { $in: activeStatuses } }).lean()
   const resumed: RunDoc[] = []

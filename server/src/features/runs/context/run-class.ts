@@ -8,7 +8,7 @@ import { extractionVersion } from '../../rubrics/rubric.service.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import { findAllAnswers, findAnswers, submissionsExtractedBy } from '../../transcriptions/answers.service.ts'
 
-/** Everyone whose answers are laid by the rubric's questions as they stand, by id; but for an LMS's test students. */
+/** The submissions whose answers were extracted by the rubric's current questions, by id, without an LMS's test students. */
 export async function findClassMembers({
   _id: assignment_id,
   course_id,

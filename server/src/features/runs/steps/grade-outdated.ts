@@ -36,7 +36,7 @@ const emptyGrade: SuggestedGrade = {
 }
 
 /**
- * A paper's grade in a run: as the grader says, or with what it says of the outdated questions put into the grade that stands,
+ * A paper's grade in a run: as the grader says, or with what it says of the outdated questions put into the current grade,
  * whose other criteria stay word for word. Where questions were only taken out, nobody is asked.
  */
 export async function gradeOutdated(

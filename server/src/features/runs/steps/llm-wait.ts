@@ -19,13 +19,13 @@ const RETRY_DELAY_MS = { passing: [10_000, 300_000], settings: [60_000, 600_000]
 /** What is no pause worth telling, in ms. */
 const SHORT_DELAY_MS = 5_000
 
-function retryDelay(trouble: LlmError, tries: number): number {
-  if (trouble.retryAfterMs !== null) return trouble.retryAfterMs
-  const [first, longest] = RETRY_DELAY_MS[trouble.scope === 'settings' ? 'settings' : 'passing']
+function retryDelay(error: LlmError, tries: number): number {
+  if (error.retryAfterMs !== null) return error.retryAfterMs
+  const [first, longest] = RETRY_DELAY_MS[error.scope === 'settings' ? 'settings' : 'passing']
   return exponentialBackoff(tries, { initialMs: first, maxMs: longest })
 }
 
-/** Whether a run waits because of it; other trouble ends the run, or concerns one paper. */
+/** Whether a run waits because of it; other errors end the run, or concern one paper. */
 const pausesRun = (error: unknown): error is LlmError =>
   error instanceof LlmError && (error.scope === 'provider' || error.scope === 'settings')
 
@@ -59,20 +59,20 @@ async function isErrorOutdated({ _id, assignment_id }: RunHead, moment: Date, { 
   return assignment !== null && (await llm.settingsChangedSince(assignment.course_id, moment))
 }
 
-/** Whoever fails first says until when; others that were asking at the same time join in. Returns when to try again. */
-async function beginWait(run: RunHead, trouble: LlmError, services: Services): Promise<Date> {
+/** The first to fail decides until when; requests that were in progress at the same time join in. Returns when to try again. */
+async function beginWait(run: RunHead, error: LlmError, services: Services): Promise<Date> {
   const now = services.clock.now()
   const before = run.waiting
   // Another one is finding out whether the provider is back.
-  if (before && trouble.code === 'waiting' && (trouble.retryAfterMs ?? 0) <= SHORT_DELAY_MS)
+  if (before && error.code === 'waiting' && (error.retryAfterMs ?? 0) <= SHORT_DELAY_MS)
     return new Date(now.getTime() + SHORT_DELAY_MS)
   const tries = (before?.tries ?? 0) + 1
   const waiting: RunWaitDoc = {
     // “It has not answered several times” says less than what it answered the last time.
-    reason: trouble.code === 'waiting' && before ? before.reason : trouble.message,
-    needs_settings: trouble.code === 'waiting' && before ? before.needs_settings : trouble.scope === 'settings',
+    reason: error.code === 'waiting' && before ? before.reason : error.message,
+    needs_settings: error.code === 'waiting' && before ? before.needs_settings : error.scope === 'settings',
     since: before?.since ?? now,
-    retry_at: new Date(now.getTime() + retryDelay(trouble, tries)),
+    retry_at: new Date(now.getTime() + retryDelay(error, tries)),
     tries,
   }
   const free = { $or: [{ waiting: null }, { 'waiting.retry_at': { $lte: now } }] }
@@ -82,12 +82,12 @@ async function beginWait(run: RunHead, trouble: LlmError, services: Services): P
     { returnDocument: 'after' },
   ).lean()
   if (!changed) {
-    // The provider may ask one for more time than another; and who was only told to wait knows less than who was refused.
-    const knows = trouble.code !== 'waiting'
+    // The provider may ask one for more time than another; and an error that only says to wait says less than a refusal.
+    const knows = error.code !== 'waiting'
     const joined = await RunModel.findOneAndUpdate(
       { _id: run._id, waiting: { $ne: null } },
       {
-        $max: { 'waiting.retry_at': trouble.retryAfterMs === null ? now : waiting.retry_at },
+        $max: { 'waiting.retry_at': error.retryAfterMs === null ? now : waiting.retry_at },
         ...(knows
           ? { $set: { 'waiting.reason': waiting.reason, 'waiting.needs_settings': waiting.needs_settings } }
           : {}),
